@@ -1,11 +1,12 @@
 /**
- * `bun test/check.ts quick code slow`: the quick tests, the checks of the code and the slow tests, or some of these, the first ones first.
+ * `bun test/check.ts quick code slow citus`: the quick tests, the checks of the code, the slow tests and those on Citus, or some of these.
  * Jobs run side by side, each group of tests with a system of its own. Failures are printed last, with the command that repeats each.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
 import bunfig from '../bunfig.toml';
+import { hasCitus } from './fixtures/citus-program.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const BUN = process.execPath;
@@ -14,17 +15,22 @@ const TEST = [BUN, 'test', '--timeout', '60000', '--path-ignore-patterns', 'none
 const JOBS_AT_ONCE = availableParallelism() + 1;
 const TAIL_LINES = 100;
 
-/** Each by a command of its own, since it needs an engine or a server with Citus. */
-const ELSEWHERE = /^test\/(citus|deploy\/(containers|cluster))\//;
+/** Each by a command of its own, since it needs an engine. */
+const ELSEWHERE = /^test\/deploy\/(containers|cluster)\//;
+const REPEATED_ON_CITUS =
+  /^test\/(gateway|admin|ledger-worker\/(ledger|grpc)|security\/(object|property|function)-level|clients\/typescript\/chunk-invariance|clients\/cli\/interrupted-push|tour)/;
+type Part = 'quick' | 'slow' | 'citus';
 /** Each test file belongs to the first group whose folders it is in. */
-const GROUPS: Record<'quick' | 'slow', Record<string, RegExp>> = {
+const GROUPS: Record<Part, Record<string, RegExp>> = {
   quick: { clients: /^test\/clients\//, service: /./ },
   slow: { clients: /^test\/clients\//, faults: /^test\/(faults|hostile|scale)\//, service: /./ },
+  citus: { citus: /./ },
 };
 
 export interface Job {
   name: string;
   command: string[];
+  env?: Record<string, string>;
 }
 
 const CODE: Job[] = [
@@ -35,24 +41,37 @@ const CODE: Job[] = [
   { name: 'audit of the packages', command: [BUN, 'run', 'audit', '--where-possible'] },
 ];
 
-/** The test files of the groups of `speed`, by group. */
-export function groupsOf(speed: 'quick' | 'slow'): Map<string, string[]> {
+/** The test files of each group. */
+export function groupsOf(part: Part): Map<string, string[]> {
   const slow = bunfig.test.pathIgnorePatterns.map((pattern: string) => new Bun.Glob(pattern));
-  const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].sort().filter((file) => {
-    const isSlow = slow.some((glob: Bun.Glob) => glob.match(file));
-    return isSlow === (speed === 'slow') && !ELSEWHERE.test(file);
-  });
-  const groups = Object.entries(GROUPS[speed]);
+  const partOf = (file: string): Part => {
+    if (/^test\/citus\//.test(file)) return 'citus';
+    return slow.some((glob: Bun.Glob) => glob.match(file)) ? 'slow' : 'quick';
+  };
+  const all = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].sort();
+  const files = all.filter((file) => !ELSEWHERE.test(file) && partOf(file) === part);
+  const groups = Object.entries(GROUPS[part]);
   return Map.groupBy(files, (file) => `${groups.find(([, folders]) => folders.test(file))?.[0]}`);
 }
 
+/** The quick tests that run again on a distributed database, if there is Citus. */
+export const repeatedOnCitus = () =>
+  [...groupsOf('quick').values()].flat().filter((file) => REPEATED_ON_CITUS.test(file));
+
 function jobsOf(part: string): Job[] {
   if (part === 'code') return CODE;
-  if (part !== 'quick' && part !== 'slow') throw new Error(`${part} is none of quick, code and slow`);
-  return [...groupsOf(part)].map(([group, files]) => ({
+  if (part !== 'quick' && part !== 'slow' && part !== 'citus')
+    throw new Error(`${part} is none of quick, code, slow and citus`);
+  const testJob = (group: string, files: readonly string[]) => ({
     name: `${part} tests: ${group}`,
     command: [...TEST, ...files.map((file) => `./${file}`)],
-  }));
+  });
+  const jobs = [...groupsOf(part)].map(([group, files]) => testJob(group, files));
+  if (part !== 'citus') return jobs;
+  const repeated = testJob('the quick ones again, on a distributed database', repeatedOnCitus());
+  if (hasCitus()) return [...jobs, { ...repeated, env: { TEST_DATABASE: 'citus' } }];
+  console.log(`${repeated.name}: skipped, there is no Citus`);
+  return jobs;
 }
 
 /** The output of a run of tests, by the file that it belongs to. */
@@ -81,9 +100,13 @@ interface Result {
 }
 
 /** Runs a job, and prints one line at its end. */
-async function run({ name, command }: Job): Promise<Result> {
+async function run({ name, command, env = {} }: Job): Promise<Result> {
   const start = performance.now();
-  const child = Bun.spawn(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command], { cwd: ROOT, stdin: 'ignore' });
+  const child = Bun.spawn(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command], {
+    cwd: ROOT,
+    stdin: 'ignore',
+    env: { ...process.env, ...env },
+  });
   const [output, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
   const seconds = Math.round((performance.now() - start) / 1000);
   const counts = [...output.matchAll(/^ +(\d+ (?:pass|skip|fail))$/gm)].map(([, count]) => count);
@@ -96,9 +119,12 @@ async function run({ name, command }: Job): Promise<Result> {
     const repeated = command.map((word) => $.escape(word)).join(' ');
     return { skipped, failure: `${output.split('\n').slice(-TAIL_LINES).join('\n')}\n    ${repeated}` };
   }
+  const variables = Object.entries(env)
+    .map(([variable, value]) => `${variable}=${value} `)
+    .join('');
   const details = failed.map(([file, text]) => `${file}:${text.replaceAll(/^\((?:pass|skip)\) .*\n/gm, '')}`);
   const commands = failed.flatMap(([file, text]) =>
-    namesOf('fail', text).map((test) => repeating(file, test)),
+    namesOf('fail', text).map((test) => variables + repeating(file, test)),
   );
   return { skipped, failure: [...details, ...commands.map((line) => `    ${line}`)].join('\n') };
 }

@@ -15,14 +15,14 @@ import { readSecret } from './prompt.ts';
 
 /** Checks a key with the service and stores it. */
 export async function login(options: GlobalOptions & { url?: string }): Promise<void> {
-  const output = createOutput(options.json ?? false);
+  const output = createOutput(options);
   const name = profileName(options);
   const url = urlForLogin(options, options.url);
-  const apiKey = keyFromEnvironment() ?? (await readSecret(`API key for ${url}: `));
+  const apiKey = keyFromEnvironment(options) ?? (await readSecret(`API key for ${url}: `, options.io));
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
   requireKey(apiKey);
   const account = await new Ledger({ url, apiKey, retryTimeoutMs: RETRY_TIMEOUT_MS }).me();
-  const file = await saveProfile(name, { url, apiKey });
+  const file = await saveProfile(options, { url, apiKey });
   const { accountId, plan } = account;
   output.result({ profile: name, url, accountId, plan, file }, [
     `Logged in to ${url} as account ${accountId} (${plan}). The key is stored in ${file}.`,
@@ -31,8 +31,8 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
 
 export async function logout(options: GlobalOptions): Promise<void> {
   const name = profileName(options);
-  const removed = await removeProfile(name);
-  createOutput(options.json ?? false).result({ profile: name, removed }, [
+  const removed = await removeProfile(options);
+  createOutput(options).result({ profile: name, removed }, [
     removed ? `The key of profile ${name} is deleted.` : `Profile ${name} has no key.`,
   ]);
 }

@@ -27,7 +27,7 @@ interface ConformanceOptions extends GlobalOptions {
 export async function conformance(address: string, options: ConformanceOptions): Promise<ExitCode> {
   const { url, keys } = conformanceTarget(address, options);
   const rules = chosen(options.only);
-  const output = createOutput(options.json ?? false);
+  const output = createOutput(options);
   if (options.report !== undefined) requireWritable(options.report, []);
   const report = await checkConformance({
     ...{ url, keys, rules, fillDay: options.fillDay ?? false },
@@ -43,7 +43,7 @@ export async function conformance(address: string, options: ConformanceOptions):
     await writeWhole(options.report, [`${printableJson(report, 2)}\n`]);
     return exitCode;
   } catch (failure) {
-    printError(`There is no report: ${(failure as Error).message}`);
+    printError(options.io, `There is no report: ${(failure as Error).message}`);
     return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
   }
 }

@@ -3,11 +3,13 @@ import { type Books, type Period, readBooks } from '../typescript/books/stored-b
 import type { PlanSource } from '../typescript/import/index.ts';
 import { Ledger, type ReadOptions, type Source } from '../typescript/index.ts';
 import { CliError, EXIT } from './exit.ts';
+import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
 import { type ConnectionOptions, currentProfile } from './profiles.ts';
 import { createProgressLine } from './progress.ts';
 
 export interface GlobalOptions extends ConnectionOptions {
+  io: Io;
   json?: boolean;
 }
 
@@ -29,7 +31,7 @@ export function connect(options: GlobalOptions): Context {
   const profile = currentProfile(options);
   return {
     ledger: new Ledger({ ...profile, retryTimeoutMs: RETRY_TIMEOUT_MS }),
-    output: createOutput(options.json ?? false),
+    output: createOutput(options),
   };
 }
 
@@ -70,10 +72,10 @@ export async function planSources(
 export async function booksOf(
   ledger: Ledger,
   sources: readonly Source[],
-  { isJson }: Output,
+  { json: isJson, io }: GlobalOptions,
   period: Period = {},
 ): Promise<Books> {
-  const progress = createProgressLine(process.stderr);
+  const progress = createProgressLine(io.stderr);
   try {
     const onProgress = isJson ? () => {} : progress.reading;
     return await readBooks(ledger, sources, { ...period, onProgress });

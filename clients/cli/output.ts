@@ -1,5 +1,6 @@
 /** What the command prints: tables and sentences for people, one JSON document for programs. */
 import { printable, printableJson } from '../../platform/terminal.ts';
+import type { Io } from './io.ts';
 
 /** Cells as text; numbers are aligned to the right. */
 export type Row = Record<string, string | number | null>;
@@ -63,29 +64,33 @@ export interface Output {
   note(lines: readonly string[]): void;
 }
 
-export function createOutput(isJson: boolean): Output {
+export function createOutput({ json: isJson = false, io }: { json?: boolean; io: Io }): Output {
   return {
     isJson,
     result(document, lines) {
-      if (isJson) printDocument(document);
-      else print(process.stdout, lines);
+      if (isJson) printDocument(io, document);
+      else print(io.stdout, lines);
     },
     note(lines) {
-      if (!isJson) print(process.stderr, lines);
+      if (!isJson) print(io.stderr, lines);
     },
   };
 }
 
 /** Everything that people read goes through here. A text of a file or of the service ends no line, wherever it stands in one. */
-export function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {
+export function print(stream: NodeJS.WritableStream, lines: readonly string[]): void {
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
-export function printDocument(document: unknown): void {
-  process.stdout.write(`${printableJson(document, 2)}\n`);
+export function printDocument({ stdout }: Pick<Io, 'stdout'>, document: unknown): void {
+  stdout.write(`${printableJson(document, 2)}\n`);
 }
 
 /** On standard error, with or without --json. */
-export function printError(message: string, details: readonly string[] = []): void {
-  print(process.stderr, [`error: ${message}`, ...details]);
+export function printError(
+  { stderr }: Pick<Io, 'stderr'>,
+  message: string,
+  details: readonly string[] = [],
+): void {
+  print(stderr, [`error: ${message}`, ...details]);
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError, EXIT, usageError } from './exit.ts';
+import type { Io } from './io.ts';
 import { type Inputs, writeWhole } from './whole-file.ts';
 
 export interface Profile {
@@ -12,14 +13,13 @@ export interface Profile {
 
 /** The options that say where requests go. */
 export interface ConnectionOptions {
+  io: Pick<Io, 'env'>;
   profile?: string;
   insecure?: boolean;
 }
 
 const DEFAULT_URL = 'http://localhost:3000';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-const env = process.env;
 
 /** The files that Bun takes for the environment when it starts a program. */
 const ENV_FILES = ['', '.development', '.production', '.test'].flatMap((kind) => [
@@ -32,9 +32,9 @@ const ENV_FILES = ['', '.development', '.production', '.test'].flatMap((kind) =>
  * entries go.
  * @throws CliError
  */
-export function requireOwnEnvironment(): void {
-  if (!process.versions.bun || process.execArgv.includes('--no-env-file')) return;
-  const file = ENV_FILES.find((name) => existsSync(name));
+export function requireOwnEnvironment({ execArgv, cwd }: Pick<Io, 'execArgv' | 'cwd'>): void {
+  if (!process.versions.bun || execArgv.includes('--no-env-file')) return;
+  const file = ENV_FILES.find((name) => existsSync(join(cwd(), name)));
   if (file === undefined) return;
   throw new CliError(
     EXIT.USAGE,
@@ -44,7 +44,7 @@ export function requireOwnEnvironment(): void {
 }
 
 /** The file of all profiles, in the user's configuration directory. */
-export function profilesFile(): string {
+export function profilesFile({ io: { env } }: ConnectionOptions): string {
   const directory =
     env.XDG_CONFIG_HOME ||
     (process.platform === 'win32' && env.APPDATA) ||
@@ -88,19 +88,19 @@ export function profileFile(options: ConnectionOptions, folder: string, extensio
   const name = profileName(options);
   if (!/^[\w.-]+$/.test(name))
     throw usageError(`The profile ${name} has no file of ${folder}: use letters, digits, - and _.`);
-  return join(dirname(profilesFile()), folder, `${name}.${extension}`);
+  return join(dirname(profilesFile(options)), folder, `${name}.${extension}`);
 }
 
-export async function saveProfile(name: string, profile: Profile): Promise<string> {
-  const file = profilesFile();
-  await writeProfiles(file, { ...readProfiles(file), [name]: profile });
+export async function saveProfile(options: ConnectionOptions, profile: Profile): Promise<string> {
+  const file = profilesFile(options);
+  await writeProfiles(file, { ...readProfiles(file), [profileName(options)]: profile });
   return file;
 }
 
 /** @returns whether there was such a profile */
-export async function removeProfile(name: string): Promise<boolean> {
-  const file = profilesFile();
-  const { [name]: removed, ...others } = readProfiles(file);
+export async function removeProfile(options: ConnectionOptions): Promise<boolean> {
+  const file = profilesFile(options);
+  const { [profileName(options)]: removed, ...others } = readProfiles(file);
   if (removed) await writeProfiles(file, others);
   return removed !== undefined;
 }
@@ -110,7 +110,8 @@ export async function removeProfile(name: string): Promise<boolean> {
  * @throws CliError
  */
 export function urlForLogin(options: ConnectionOptions, option: string | undefined): string {
-  const stored = readProfiles(profilesFile())[profileName(options)];
+  const { env } = options.io;
+  const stored = readProfiles(profilesFile(options))[profileName(options)];
   return requireEncryption(serviceUrl(option ?? (env.LEDGER_URL || stored?.url) ?? DEFAULT_URL), options);
 }
 
@@ -128,7 +129,7 @@ function serviceUrl(url: string): string {
 }
 
 /** @throws CliError when others could read the key on its way */
-function requireEncryption(url: string, { insecure = false }: ConnectionOptions): string {
+function requireEncryption(url: string, { insecure = false, io: { env } }: ConnectionOptions): string {
   const { protocol, hostname } = new URL(url);
   if (LOOPBACK.test(hostname)) {
     // Bun would send even these requests to a proxy, which is another machine.
@@ -158,8 +159,9 @@ export function requireKey(apiKey: string): void {
  * @throws CliError when there is no key, or none for this URL
  */
 export function currentProfile(options: ConnectionOptions): Profile {
+  const { env } = options.io;
   const name = profileName(options);
-  const stored = readProfiles(profilesFile())[name];
+  const stored = readProfiles(profilesFile(options))[name];
   const login = name === 'default' ? 'ledger login' : `ledger login --profile ${name}`;
   const apiKey = env.LEDGER_API_KEY || stored?.apiKey;
   if (!apiKey) {
@@ -178,10 +180,12 @@ export function currentProfile(options: ConnectionOptions): Profile {
 }
 
 /** The stored login to use. */
-export const profileName = ({ profile }: ConnectionOptions) => profile ?? (env.LEDGER_PROFILE || 'default');
+export const profileName = ({ profile, io: { env } }: ConnectionOptions) =>
+  profile ?? (env.LEDGER_PROFILE || 'default');
 
 /** A key from the environment, for a login that is not typed. */
-export const keyFromEnvironment = (): string | undefined => env.LEDGER_API_KEY || undefined;
+export const keyFromEnvironment = ({ io: { env } }: ConnectionOptions): string | undefined =>
+  env.LEDGER_API_KEY || undefined;
 
 /** The keys of two accounts, and that of an account without API access if there is one. */
 export interface ConformanceKeys {
@@ -198,6 +202,7 @@ export function conformanceTarget(
   url: string,
   options: ConnectionOptions,
 ): { url: string; keys: ConformanceKeys } {
+  const { env } = options.io;
   const keys = {
     first: env.LEDGER_API_KEY || '',
     second: env.LEDGER_SECOND_API_KEY || '',

@@ -1,5 +1,6 @@
 /** The progress of a command on the terminal: one line that is rewritten. */
 import type { Pause, PushProgress } from '../typescript/index.ts';
+import type { Writable } from './io.ts';
 import { timeText } from './output.ts';
 
 const WIDTH = 24;
@@ -19,7 +20,7 @@ export interface ProgressLine {
 }
 
 /** Writes nothing without a terminal. */
-export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine {
+export function createProgressLine(stream: Writable): ProgressLine {
   const startedAt = Date.now();
   const rewrite = (text: string) => stream.isTTY && stream.write(`\r\x1b[2K${text}`);
   return {

@@ -3,42 +3,43 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { printable } from '../../platform/terminal.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import type { Io } from './io.ts';
 
 /** Asks on the terminal, on standard error. @throws CliError without a terminal */
-export async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
-  const line = createInterface({ input: process.stdin, output: process.stderr });
+export async function confirm(question: string, { stdin, stderr }: Io): Promise<boolean> {
+  if (!stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
+  const line = createInterface({ input: stdin, output: stderr });
   try {
     return /^y(es)?$/i.test((await line.question(`${printable(question)} [y/N] `)).trim());
   } catch {
-    throw interrupted();
+    throw interrupted(stderr);
   } finally {
     line.close();
   }
 }
 
 /** A secret: typed without echo, or the first line of standard input. */
-export async function readSecret(prompt: string): Promise<string> {
-  if (!process.stdin.isTTY) {
-    const line = createInterface({ input: process.stdin });
+export async function readSecret(prompt: string, { stdin, stderr }: Io): Promise<string> {
+  if (!stdin.isTTY) {
+    const line = createInterface({ input: stdin });
     for await (const text of line) return text.trim();
     return '';
   }
-  process.stderr.write(printable(prompt));
+  stderr.write(printable(prompt));
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const line = createInterface({ input: process.stdin, output: silent, terminal: true });
+  const line = createInterface({ input: stdin, output: silent, terminal: true });
   try {
     return (await line.question('')).trim();
   } catch {
-    throw interrupted();
+    throw interrupted(stderr);
   } finally {
     line.close();
-    process.stderr.write('\n');
+    stderr.write('\n');
   }
 }
 
 /** Ctrl-C or Ctrl-D at a prompt. */
-function interrupted(): CliError {
-  process.stderr.write('\n');
+function interrupted(stderr: NodeJS.WritableStream): CliError {
+  stderr.write('\n');
   return new CliError(EXIT.STOPPED, 'Stopped. Nothing was sent.', 'interrupted');
 }

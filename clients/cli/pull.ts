@@ -32,7 +32,7 @@ export async function pull({
 }: PullOptions): Promise<void> {
   const format = options.json && file === undefined ? 'json' : formatOf(file);
   const { ledger, output } = connect(options);
-  const inputs = [profilesFile()];
+  const inputs = [profilesFile(options)];
   if (file !== undefined) requireWritable(file, inputs);
   const source = await findSource(ledger, nameOrId);
   let entries = 0;
@@ -44,14 +44,12 @@ export async function pull({
   }
 
   if (file === undefined) {
+    const { stdout } = options.io;
     // The reader has what it wanted.
-    process.stdout.on(
-      'error',
-      ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && process.exit(EXIT.OK),
-    );
+    stdout.on('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && process.exit(EXIT.OK));
     // A terminal is the only reader that the texts could drive. Every other one gets them as they are.
-    const cell = process.stdout.isTTY ? printable : (text: string) => text;
-    for await (const chunk of exported(transactions(), format, cell)) await write(process.stdout, chunk);
+    const cell = stdout.isTTY ? printable : (text: string) => text;
+    for await (const chunk of exported(transactions(), format, cell)) await write(stdout, chunk);
     return;
   }
   await writeWhole(file, exported(transactions(), format), { inputs });

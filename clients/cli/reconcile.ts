@@ -33,7 +33,7 @@ export async function reconcile(
   const place = { sources: await planSources(ledger, sources), source: source.id };
   const { invalid, ...statement } = await readFile(
     file,
-    await readInput(file),
+    await readInput(file, options.io),
     place,
     options,
     (await readRules(options))?.text,
@@ -54,7 +54,7 @@ export async function reconcile(
   const isInPeriod = ({ date }: { date: string }) =>
     (from === undefined || date >= from) && (to === undefined || date <= to);
   const inFile = entries.filter(({ entry }) => isInPeriod(entry));
-  const books = await booksOf(ledger, [source], output);
+  const books = await booksOf(ledger, [source], options);
   const result = compare(inFile, books, source, isInPeriod);
   const inLedger = [...books.byId.values()].map(({ stored }) => stored).filter(isInPeriod);
   output.result(result, reconciliationLines(result, inFile, inLedger));

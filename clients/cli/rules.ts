@@ -5,7 +5,7 @@ import { countRules } from '../typescript/import/plan/settled-rules.ts';
 import { connect, type GlobalOptions, planSources } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';
-import { profileFile, writeKept } from './profiles.ts';
+import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
 import { readBytes } from './statement-options.ts';
 
 export interface Rules {
@@ -16,13 +16,13 @@ export interface Rules {
   bytes: Uint8Array;
 }
 
-export interface RulesOptions extends GlobalOptions {
+export interface RulesOptions extends ConnectionOptions {
   /** A file; false with --no-rules. */
   rules?: string | false;
 }
 
 /** Where the rules of a profile are kept. */
-export const keptRulesFile = (options: GlobalOptions): string => profileFile(options, 'rules', 'txt');
+export const keptRulesFile = (options: ConnectionOptions): string => profileFile(options, 'rules', 'txt');
 
 /** Undefined if there are none. @throws CliError when the file cannot be read */
 export async function readRules(options: RulesOptions): Promise<Rules | undefined> {

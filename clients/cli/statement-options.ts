@@ -13,6 +13,7 @@ import {
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import type { Io } from './io.ts';
 import { unsettledLines } from './unsettled.ts';
 
 export interface StatementOptions extends GlobalOptions {
@@ -67,8 +68,8 @@ export function addStatementOptions(command: Command): Command {
 }
 
 /** The bytes of a file, or of standard input for `-`. @throws CliError */
-export const readInput = (file: string): Promise<Uint8Array> =>
-  file === '-' ? readBounded(process.stdin) : readBytes(file);
+export const readInput = (file: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> =>
+  file === '-' ? readBounded(stdin) : readBytes(file);
 
 /** @param rules the text of the rules file. @throws CliError */
 export async function readFile(
@@ -140,12 +141,13 @@ export async function readBytes(file: string): Promise<Uint8Array> {
 }
 
 /** Stops above the bound of a file: the reader refuses it, and no larger one is ever in memory. */
-async function readBounded(stream: AsyncIterable<Buffer>): Promise<Uint8Array> {
+async function readBounded(stream: AsyncIterable<string | Buffer>): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
-    chunks.push(chunk);
-    size += chunk.length;
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
     if (size > FILE_BYTES_MAX) break;
   }
   return Buffer.concat(chunks);

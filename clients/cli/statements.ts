@@ -51,7 +51,7 @@ export async function readStatements(
   const place: Place =
     ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
   const accounts = accountsOf(names, options);
-  const inputs = await Promise.all(names.map(readInput));
+  const inputs = await Promise.all(names.map((name) => readInput(name, options.io)));
   const readAll = async (rules: Rules | undefined): Promise<Statements> => {
     const files: Statements['files'][number][] = [];
     for (const [index, name] of names.entries()) {
@@ -80,7 +80,7 @@ export function inputsOf(names: readonly string[], options: StatementOptions & P
     ...names.map((name) => (name === '-' ? STANDARD_INPUT : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
     ...(previous === undefined ? [] : [previous]),
-    profilesFile(),
+    profilesFile(options),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** One of the two accounts: its key, the sources that entries may be written into, and requests with its key. */
-import { type Exchange, exchange, type Json, type RequestOptions } from './exchange.ts';
+import { type Exchange, exchange, type Json, type RequestOptions, type Target } from './exchange.ts';
 import { expectStatus, expectThat } from './expect.ts';
 import { Minute } from './minute.ts';
 import { type PlainOptions, plainExchange } from './plain-exchange.ts';
@@ -9,9 +9,8 @@ export interface Source {
   type: 'uk-property' | 'foreign-property' | 'self-employment';
 }
 
-export interface AccountOptions {
+export interface AccountOptions extends Target {
   name: 'first' | 'second';
-  url: string;
   key: string;
   /** Requests in a minute. */
   pace: number;
@@ -46,7 +45,7 @@ export class Account {
     readonly options: AccountOptions,
     history: Exchange[],
   ) {
-    this.minute = new Minute(options.pace);
+    this.minute = new Minute(options.pace, options.clock);
     this.history = history;
   }
 
@@ -69,8 +68,8 @@ export class Account {
 
   /** The same without regard to the limit. */
   async requestNow(path: string, options: RequestOptions = {}): Promise<Exchange> {
-    const { name: account, url, key } = this.options;
-    const result = await exchange({ rule: this.rule, account }, { url, key }, path, options);
+    const { name: account } = this.options;
+    const result = await exchange({ rule: this.rule, account }, this.options, path, options);
     this.minute.learn(result.headers.get('x-ratelimit-remaining'));
     this.history.push(result);
     return result;
@@ -78,17 +77,15 @@ export class Account {
 
   /** A request that fetch cannot send, with the key. It is not in the history: something in front of the service may respond. */
   async plain(path: string, options: PlainOptions): Promise<Exchange> {
-    const { name: account, url, key } = this.options;
     await this.minute.admit();
-    return plainExchange({ rule: this.rule, account }, { url, key }, path, options);
+    return plainExchange({ rule: this.rule, account: this.options.name }, this.options, path, options);
   }
 
   /** A request without the key: `headers` may have another. */
   async stranger(path: string, options: RequestOptions = {}): Promise<Exchange> {
-    const { url } = this.options;
     const result = await exchange(
       { rule: this.rule, account: undefined },
-      { url, key: undefined },
+      { ...this.options, key: undefined },
       path,
       options,
     );

@@ -1,4 +1,5 @@
 /** One request and its response, as they were on the wire. */
+import type { Clock } from './minute.ts';
 
 // Rules look at any member of a response, also where it has another shape than described.
 export type Json = ReturnType<typeof JSON.parse>;
@@ -33,7 +34,7 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** Abandons the request; absent: after TIMEOUT_MS. */
+  /** Abandons the request; absent: after the timeout of the target. */
   signal?: AbortSignal;
 }
 
@@ -47,19 +48,26 @@ export class NoResponse extends Error {
   }
 }
 
-/** Longer than a request may take: 30 s for its body, 10 s for the rest. */
-export const TIMEOUT_MS = 45_000;
+/** Where requests are sent. */
+export interface Target {
+  /** Without `/api/v1`. */
+  url: string;
+  key: string | undefined;
+  /** When a request without a response has failed. */
+  timeoutMs: number;
+  clock: Clock;
+}
 
 /** @throws NoResponse */
 export async function exchange(
   { rule, account }: Pick<Exchange, 'rule' | 'account'>,
-  { url, key }: { url: string; key: string | undefined },
+  { url, key, timeoutMs, clock }: Target,
   path: string,
-  { method = 'GET', headers = {}, body, signal = AbortSignal.timeout(TIMEOUT_MS) }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, signal = AbortSignal.timeout(timeoutMs) }: RequestOptions = {},
 ): Promise<Exchange> {
   const { authorization: _, ...visible } = headers;
   const request = { method, path, headers: visible, body: shown(body) };
-  const sentAt = Date.now();
+  const sentAt = clock.now();
   try {
     const response = await fetch(url + path, {
       method,
@@ -70,7 +78,7 @@ export async function exchange(
       ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),
     });
     const text = await response.text();
-    const receivedAt = Date.now();
+    const receivedAt = clock.now();
     return {
       ...{ rule, account, request, sentAt, receivedAt },
       status: response.status,

@@ -2,17 +2,21 @@
 import { Account } from './account.ts';
 import { Books, Context } from './context.ts';
 import type { Exchange, Json } from './exchange.ts';
+import { type Clock, systemClock } from './minute.ts';
 import { type Report, type Result, resultOf, withoutKeys } from './report.ts';
 import type { Rule } from './rule.ts';
 import { createdIn } from './rules/history.ts';
 import { RULES } from './rules.ts';
 
+export type { Clock } from './minute.ts';
 export type { Outcome, Report, Result } from './report.ts';
 export type { Rule } from './rule.ts';
 export { RULES, rulesNamed } from './rules.ts';
 
 // Below the 120 of the API: the clock of the service is not ours.
 const PACE = 110;
+// Longer than a request may take: 30 s for its body, 10 s for the rest.
+const TIMEOUT_MS = 45_000;
 
 export interface ConformanceOptions {
   /** Without `/api/v1`. */
@@ -26,6 +30,10 @@ export interface ConformanceOptions {
   fillDay?: boolean;
   /** The most requests in a minute and key. */
   pace?: number;
+  /** When a request without a response has failed. */
+  timeoutMs?: number;
+  /** The clock by which the run keeps to the minute of a key. */
+  clock?: Clock;
   /** Called when a rule is checked, before the next one. */
   onRule?: (result: Result) => unknown;
 }
@@ -36,10 +44,12 @@ export class SetupError extends Error {}
 /** @throws SetupError when the keys or the sources are not those of two accounts of this service */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
   const { url, keys, rules = RULES, fillDay = false, pace = PACE, onRule = () => {} } = options;
+  const { timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const started = Date.now();
   const history: Exchange[] = [];
-  const first = new Account({ name: 'first', url, key: keys.first, pace }, history);
-  const second = new Account({ name: 'second', url, key: keys.second, pace }, history);
+  const target = { url, pace, timeoutMs, clock };
+  const first = new Account({ name: 'first', key: keys.first, ...target }, history);
+  const second = new Account({ name: 'second', key: keys.second, ...target }, history);
   await setUp(first, second, options);
 
   const secrets = Object.values(keys).filter((key) => key !== undefined);

@@ -5,14 +5,27 @@ const MINUTE_MS = 60_000;
 const MARGIN_MS = 1_000;
 export const REQUESTS_PER_MINUTE = 120;
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** The time in which requests are counted, in milliseconds. */
+export interface Clock {
+  /** Since 1970. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
 
 export class Minute {
   /** When each request of the last minute was sent. */
   #sent: number[] = [];
 
   /** @param pace the most requests in a minute */
-  constructor(readonly pace: number) {}
+  constructor(
+    readonly pace: number,
+    readonly clock: Clock,
+  ) {}
 
   get left(): number {
     this.#forget();
@@ -22,25 +35,26 @@ export class Minute {
   /** Returns when another request may be sent, and counts it. */
   async admit(): Promise<void> {
     while (this.left <= 0) {
-      await sleep(Math.max(1, (this.#sent[0] ?? 0) + MINUTE_MS + MARGIN_MS - Date.now()));
+      const free = (this.#sent[0] ?? 0) + MINUTE_MS + MARGIN_MS;
+      await this.clock.sleep(Math.max(1, free - this.clock.now()));
     }
-    this.#sent.push(Date.now());
+    this.#sent.push(this.clock.now());
   }
 
   /** @param remaining of a response: another program may use the key too */
   learn(remaining: string | null): void {
     if (remaining === null || this.pace > REQUESTS_PER_MINUTE) return;
     const used = REQUESTS_PER_MINUTE - Number(remaining);
-    while (this.#sent.length < used) this.#sent.push(Date.now());
+    while (this.#sent.length < used) this.#sent.push(this.clock.now());
   }
 
   /** After a 429. @param seconds its Retry-After */
   async refused(seconds: number): Promise<void> {
-    await sleep((Number.isFinite(seconds) ? seconds : 60) * 1_000);
+    await this.clock.sleep((Number.isFinite(seconds) ? seconds : 60) * 1_000);
   }
 
   #forget(): void {
-    const until = Date.now() - MINUTE_MS - MARGIN_MS;
+    const until = this.clock.now() - MINUTE_MS - MARGIN_MS;
     this.#sent = this.#sent.filter((sent) => sent > until);
   }
 }

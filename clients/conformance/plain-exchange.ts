@@ -1,7 +1,7 @@
 /** A request that fetch cannot send: with a Host of its own, or with a body that does not arrive. */
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { type Exchange, NoResponse, parsed, TIMEOUT_MS } from './exchange.ts';
+import { type Exchange, NoResponse, parsed, type Target } from './exchange.ts';
 
 export interface PlainOptions {
   method?: string;
@@ -13,12 +13,12 @@ export interface PlainOptions {
 /** On a connection of its own. @throws NoResponse */
 export function plainExchange(
   { rule, account }: Pick<Exchange, 'rule' | 'account'>,
-  { url, key }: { url: string; key: string },
+  { url, key, timeoutMs, clock }: Target,
   path: string,
   { method = 'GET', headers, isSilent = false }: PlainOptions,
 ): Promise<Exchange> {
   const request = { method, path, headers, body: isSilent ? '(nothing)' : '' };
-  const sentAt = Date.now();
+  const sentAt = clock.now();
   const { protocol, hostname: servername } = new URL(url);
   const send = protocol === 'https:' ? overHttps : overHttp;
   return new Promise((resolve, reject) => {
@@ -35,12 +35,12 @@ export function plainExchange(
         const received = new Headers();
         for (const [name, value] of Object.entries(response.headers)) received.set(name, `${value}`);
         const outcome = { status: response.statusCode ?? 0, headers: received, body: parsed(text, received) };
-        resolve({ rule, account, request, sentAt, receivedAt: Date.now(), ...outcome });
+        resolve({ rule, account, request, sentAt, receivedAt: clock.now(), ...outcome });
         sending.destroy();
       });
     });
     sending.on('error', fail);
-    sending.setTimeout(TIMEOUT_MS, () => sending.destroy(new Error('The operation timed out.')));
+    sending.setTimeout(timeoutMs, () => sending.destroy(new Error('The operation timed out.')));
     if (isSilent) sending.flushHeaders();
     else sending.end();
   });

@@ -12,7 +12,11 @@ const FILE_MIB_MAX = 5;
  * @param path within the folder, or absolute
  * @throws ToolError, the same for every path outside, whether there is a file or not
  */
-export async function readWithin(folder: string | undefined, path: string): Promise<Uint8Array> {
+export async function readWithin(
+  folder: string | undefined,
+  path: string,
+  realPathOf: (path: string) => Promise<string> = realpath,
+): Promise<Uint8Array> {
   if (folder === undefined) {
     throw new ToolError(
       'This server may read no files: a person starts it with --folder to allow one folder. Rows can be pasted into preview_rows.',
@@ -20,7 +24,7 @@ export async function readWithin(folder: string | undefined, path: string): Prom
   }
   if (path.includes('\0')) throw new ToolError('The path has a zero character.');
   requireWithin(folder, resolve(folder, path));
-  const real = await realpath(resolve(folder, path)).catch(() => {
+  const real = await realPathOf(resolve(folder, path)).catch(() => {
     throw new ToolError(`There is no file ${JSON.stringify(path)} in ${folder}.`);
   });
   requireWithin(folder, real);

@@ -7,7 +7,16 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import { plugin } from 'bun';
+import typescript from 'typescript-5';
+
+// openapi-typescript calls the API of TypeScript 5, which the package `typescript` does not have.
+plugin({
+  name: 'typescript-5',
+  setup: (build) =>
+    void build.module('typescript', () => ({ exports: { default: typescript }, loader: 'object' })),
+});
+const { default: openapiTypescript, astToString } = await import('openapi-typescript');
 
 const DESCRIPTION = join(import.meta.dir, 'openapi.json');
 const TYPES = join(import.meta.dir, 'api.generated.ts');

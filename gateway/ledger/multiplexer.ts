@@ -226,7 +226,6 @@ class ExecuteStream {
     }
     // gRPC may still hold the message back for lack of a connection. A worker that comes back must not execute it.
     this.#pending.delete(request.index);
-    this.isOpen = false;
     this.#call.cancel();
   }
 

@@ -141,7 +141,7 @@ test('after a deletion has returned, no request succeeds and no row is added', a
 });
 
 test('a key that is created while its account is being deleted does not work afterwards', async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 2; round++) {
     const { accountId } = await fullAccount();
     // All of them wait for the lock on the account and then run one after the other.
     await locks.account(accountId);

@@ -9,27 +9,20 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { startBareStack } from './bare-stack/start.ts';
 import { measureGrowth, measureUpkeepOf } from './growth/main.ts';
-import { printIdle } from './idle.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
+import { printIdle } from './processes.ts';
 import { ROWS } from './rows.ts';
-import { fill, type Target } from './target.ts';
-import { startHere, startTree, type Tree } from './tree.ts';
+import { fill, startService, type Target, THIS_CHECKOUT } from './target.ts';
 
-const THIS = resolve(import.meta.dir, '../..');
-// Ten batches fill the day of an account. This is more than a service fills in a second.
-const FILLED_PER_SECOND = 30;
-const WRITERS_MIN = 1_500;
+// Ten batches fill the day of an account. This is more than a service fills in a run.
+const WRITERS = 1_500;
 const ONE_MILLION = 1_000_000;
 
-const { against, growth, minutes, only, seconds, rounds, upkeep } = new Command('bench')
+const { against, growth, minutes, only, upkeep } = new Command('bench')
   .description('Measures this service beside the same stack without its work, in alternating rounds.')
   .option('--against <directory>', 'beside the service of another checkout instead')
-  .option(
-    '--minutes <number>',
-    'measures nothing but the memory, for so long under the heaviest load',
-    positive,
-  )
+  .option('--minutes <number>', 'nothing but the memory, for so long under the heaviest load', positive)
   .option(
     '--growth <entries>',
     'the database with so many entries beside one with few; it is filled once, into .local/, and kept',
@@ -40,18 +33,8 @@ const { against, growth, minutes, only, seconds, rounds, upkeep } = new Command(
     'with --growth: erasure, retention, a migration and vacuum beside load instead of the rows',
   )
   .option('--only <text>', 'rows whose name begins so, such as "POST 1 "', '')
-  .option('--seconds <number>', 'seconds per side and round', positive, 0.5)
-  .option('--rounds <number>', 'number of rounds', positive, 8)
   .parse()
-  .opts<{
-    against?: string;
-    growth?: number;
-    minutes?: number;
-    only: string;
-    seconds: number;
-    rounds: number;
-    upkeep?: true;
-  }>();
+  .opts<{ against?: string; growth?: number; minutes?: number; only: string; upkeep?: true }>();
 
 const stops: (() => Promise<void>)[] = [];
 const stopAll = async () => {
@@ -61,39 +44,35 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stopAll().then(() => process.exit(1)));
 }
 try {
-  if (growth !== undefined) {
-    if (upkeep) await measureUpkeepOf(growth, only, stops);
-    else await measureGrowth(growth, only, { seconds, rounds }, stops);
-  } else if (against !== undefined) {
-    const old = await filled(await startTree('old', resolve(against)));
-    await measureRows([old, await filled(await startTree('new', THIS))]);
+  if (growth !== undefined) await (upkeep ? measureUpkeepOf : measureGrowth)(growth, only, stops);
+  else if (against !== undefined) {
+    await measureRows([await start('old', resolve(against)), await start('new')]);
   } else {
-    const here = await startHere('service');
-    const service = await filled(here);
+    const service = await start('service');
     if (minutes !== undefined) await memoryByMinute(service, minutes);
     else {
       await printIdle(service);
-      const bareStack = await startBareStack(service, here.databaseUrl);
+      const bareStack = await startBareStack(service, service.databaseUrl);
       stops.push(bareStack.stop);
       await measureRows([bareStack, service]);
       await stopAll();
-      await measureGrowth(ONE_MILLION, only, { seconds, rounds }, stops);
+      await measureGrowth(ONE_MILLION, only, stops);
     }
   }
 } finally {
   await stopAll();
 }
 
-async function filled(tree: Tree): Promise<Target> {
-  stops.push(tree.stop);
-  const writers = Math.max(WRITERS_MIN, Math.ceil(seconds * rounds * FILLED_PER_SECOND * 2));
-  return { ...tree, accounts: await fill(tree, writers) };
+async function start(name: string, checkout = THIS_CHECKOUT) {
+  const service = await startService(name, { checkout });
+  stops.push(service.stop);
+  return { ...service, accounts: await fill(service, WRITERS) };
 }
 
 async function measureRows(sides: [Target, Target]): Promise<void> {
   console.log(heading(sides));
   for (const row of ROWS.filter(({ name, clients }) => `${name} ${clients}`.startsWith(only))) {
-    await measure(row, sides, { seconds, rounds });
+    await measure(row, sides);
   }
 }
 

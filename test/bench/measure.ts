@@ -1,30 +1,91 @@
 /** Measures a row on two services, and prints the second beside the first. Ratios are of the rounds: median, minimum, maximum. */
-import { cpuSeconds, LOAD_GENERATOR } from './cpu.ts';
-import { interleave, type Measured, type Schedule } from './interleave.ts';
+import { type Connection, closedLoop, openConnection, quantile, type Request, type Sample } from './load.ts';
+import { cpuSeconds, sum } from './processes.ts';
 import type { Row } from './rows.ts';
-import { newSide } from './side.ts';
-import { type Spread, spread } from './statistics.ts';
 import { rememberKeys, type Target } from './target.ts';
 
-export type Times = Pick<Schedule, 'seconds' | 'rounds'>;
+interface Round extends Sample {
+  /** Seconds, by the name of a process of the side. */
+  cpu: Map<string, number>;
+}
 
-export async function measure(
-  { name, clients, by, requests }: Row,
-  targets: readonly Target[],
-  times: Times,
-) {
-  for (const target of targets) await rememberKeys(target, target.accounts[by]);
-  const pids = new Map(targets.flatMap((target) => [...target.pids]));
-  const sides = targets.map((target) => newSide(target, requests(target.accounts[by])));
-  const [first, second] = await interleave(sides, { ...times, clients }, () => cpuSeconds(pids));
-  if (first === undefined || second === undefined) return;
-  console.log(line(name, clients, first, second));
-  for (const { side, rounds } of [first, second]) {
-    for (const [result, count] of rounds.flatMap(({ failures }) => Object.entries(failures))) {
-      console.log(`    FAILED: ${side}: ${count} × ${result}`);
+/** Seconds are those of each side in each round. */
+const TIMES = { seconds: 0.5, rounds: 8 };
+const WARM_UP_SECONDS = 0.5;
+// For the first run, when no rate is known: more than one second can use.
+const FIRST_REQUESTS = 20_000;
+const FIRST_BYTES = 10_000_000;
+const SPARE = 1.3;
+
+export async function measure(row: Row, targets: readonly [Target, Target], times = TIMES): Promise<void> {
+  const [first, second] = await interleave(row, targets, times);
+  console.log(line(row, first, second));
+  for (const [index, { name }] of targets.entries()) {
+    for (const [result, count] of [first, second][index]?.flatMap(({ failures }) =>
+      Object.entries(failures),
+    ) ?? []) {
+      console.log(`    FAILED: ${name}: ${count} × ${result}`);
       process.exitCode = 1;
     }
   }
+}
+
+/** A service with clients. */
+export async function openSide({ url, accounts }: Target, { by, clients, requests }: Row) {
+  const next = requests(accounts[by]);
+  const connections: Connection[] = await Promise.all(
+    Array.from({ length: clients }, () => openConnection(url)),
+  );
+  const render = (count: number) => Array.from({ length: count }, next);
+  let loaded: Request[] = [];
+  let perSecond = 0;
+  return {
+    /** Renders the requests for a run of so many seconds, outside of the measured time. */
+    load(seconds: number) {
+      perSecond ||= Math.min(FIRST_REQUESTS, FIRST_BYTES / (render(1)[0]?.bytes.length ?? 1));
+      loaded = render(Math.ceil(perSecond * seconds * SPARE) + clients);
+      Bun.gc(true);
+    },
+    async run(seconds: number): Promise<Sample> {
+      const sample = await closedLoop(connections, loaded, seconds);
+      perSecond = sample.requests / sample.seconds;
+      return sample;
+    },
+    close() {
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+/** In alternation, A B B A …, so that other load on the machine affects both sides equally. @returns the rounds of each side */
+async function interleave(row: Row, targets: readonly [Target, Target], { seconds, rounds }: typeof TIMES) {
+  const measured: [Round[], Round[]] = [[], []];
+  const sides: Awaited<ReturnType<typeof openSide>>[] = [];
+  try {
+    for (const target of targets) {
+      await rememberKeys(target, target.accounts[row.by]);
+      sides.push(await openSide(target, row));
+    }
+    // New processes and connections are slower.
+    for (const side of sides) {
+      side.load(WARM_UP_SECONDS);
+      await side.run(WARM_UP_SECONDS);
+    }
+    for (let round = 0; round < rounds; round++) {
+      const order = [...sides.entries()];
+      for (const [index, side] of round % 2 === 0 ? order : order.reverse()) {
+        side.load(seconds);
+        const { pids } = targets[index] as Target;
+        const before = cpuSeconds(pids);
+        const sample = await side.run(seconds);
+        const cpu = [...cpuSeconds(pids)].map(([name, at]) => [name, at - (before.get(name) ?? 0)] as const);
+        measured[index]?.push({ ...sample, cpu: new Map(cpu) });
+      }
+    }
+  } finally {
+    for (const side of sides) side.close();
+  }
+  return measured;
 }
 
 export function heading([first, second]: readonly [Target, Target]): string {
@@ -38,44 +99,34 @@ export function heading([first, second]: readonly [Target, Target]): string {
   ].join('  ');
 }
 
-function line(name: string, clients: number, first: Measured, second: Measured): string {
-  const figures = (of: (round: Measured['rounds'][number]) => number, digits: number) => {
-    const [one, other] = [first.rounds.map(of), second.rounds.map(of)];
-    const ratio = spread(other.map((value, round) => value / (one[round] ?? Number.NaN)));
-    const text = `${spread(one).median.toFixed(digits)} -> ${spread(other).median.toFixed(digits)}`;
-    return `${text}, ${ratioText(ratio)}`.padEnd(44);
+function line({ name, clients }: Row, first: Round[], second: Round[]): string {
+  const figures = (of: (round: Round) => number, digits: number) => {
+    const [one, other] = [first.map(of), second.map(of)];
+    const ratios = other.map((value, round) => value / (one[round] ?? Number.NaN));
+    const [median, min, max] = [0.5, 0, 1].map((share) => quantile(ratios, share).toFixed(2));
+    const medians = [one, other].map((values) => quantile(values, 0.5).toFixed(digits));
+    return `${medians.join(' -> ')}, × ${median} (${min}..${max})`.padEnd(44);
   };
   return [
     name.padEnd(10),
     String(clients).padStart(7),
     figures(({ requests, seconds }) => requests / seconds, 0),
     figures(({ p50Ms }) => p50Ms, 2),
-    cpuText(first, second),
+    cpuText(cpuOf(first), cpuOf(second)),
   ].join('  ');
 }
 
-const ratioText = ({ median, min, max }: Spread) =>
-  `× ${median.toFixed(2)} (${min.toFixed(2)}..${max.toFixed(2)})`;
-
-function cpuText(first: Measured, second: Measured): string {
-  const [one, other] = [cpuOf(first), cpuOf(second)];
-  const sum = (costs: Map<string, number>) => [...costs.values()].reduce((all, each) => all + each, 0);
+function cpuText(one: Map<string, number>, other: Map<string, number>): string {
   const text = (name: string) => [one, other].map((costs) => costs.get(name)?.toFixed(0) ?? '-').join(' -> ');
   const parts = [...new Set([...one.keys(), ...other.keys()])].map((name) => `${name} ${text(name)}`);
-  const [all, allOther] = [sum(one), sum(other)];
+  const [all = 0, allOther = 0] = [one, other].map((costs) => sum([...costs.values()]));
   return `${all.toFixed(0)} -> ${allOther.toFixed(0)}, × ${(allOther / all).toFixed(2)} (${parts.join(', ')})`;
 }
 
-/** µs per request by the process of a side, without those of the other side. Empty where it cannot be measured. */
-function cpuOf({ side, rounds }: Measured): Map<string, number> {
-  const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
-  const names = Object.keys(rounds[0]?.cpu ?? {}).filter((name) => name !== LOAD_GENERATOR);
-  return new Map(
-    names
-      .filter((name) => name.startsWith(`${side}: `))
-      .map((name) => {
-        const seconds = rounds.reduce((sum, { cpu }) => sum + (cpu?.[name] ?? 0), 0);
-        return [name.slice(side.length + 2), (seconds / requests) * 1e6];
-      }),
-  );
+/** µs per request, by process. Empty where it cannot be measured. */
+function cpuOf(rounds: Round[]): Map<string, number> {
+  const requests = sum(rounds.map((round) => round.requests));
+  const names = [...(rounds[0]?.cpu.keys() ?? [])];
+  const secondsOf = (name: string) => sum(rounds.map(({ cpu }) => cpu.get(name) ?? 0));
+  return new Map(names.map((name) => [name, (secondsOf(name) / requests) * 1e6]));
 }

@@ -1,7 +1,7 @@
 /** The rows: what clients do. */
-import type { Request } from './connection.ts';
 import { LAST_MONTH, LAST_QUARTER, newEntries } from './entries.ts';
-import { DAY_PAGE, dayCycle, pageRequest, postRequest } from './requests.ts';
+import type { Request } from './load.ts';
+import { DAY_PAGE, dayOf, pageRequest, postRequest } from './requests.ts';
 import { type Accounts, type Caller, rotation } from './target.ts';
 
 export interface Row {
@@ -37,13 +37,7 @@ const mixedDay: Row = {
   name: 'mixed day',
   clients: 32,
   by: 'readers',
-  requests(accounts) {
-    const [next, nextKind] = [rotation(accounts), dayCycle()];
-    return () => {
-      const kind = nextKind();
-      return kind === 'read' ? pageRequest(next(), DAY_PAGE) : postRequest(next(), newEntries(kind), '201');
-    };
-  },
+  requests: (accounts) => dayOf(rotation(accounts)),
 };
 
 const posts = [post(1, 1), post(1, 8), post(1, 32)];

@@ -1,14 +1,18 @@
 /** What is measured: a service, its processes, and accounts that stay below their limits. */
-import { closedLoop } from './closed-loop.ts';
-import type { Request } from './connection.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { createAdminClient } from '../../proto/client.ts';
 import { newEntries, SOURCE_TYPE } from './entries.ts';
-import { httpConnection } from './http-load.ts';
+import { sendOnce } from './load.ts';
 import { meRequest, postRequest } from './requests.ts';
+
+export const THIS_CHECKOUT = join(import.meta.dir, '../..');
 
 export interface Target {
   name: string;
   url: string;
-  /** Of its servers, by `name: component`. */
+  /** Of its servers, by component. */
   pids: ReadonlyMap<string, number>;
   accounts: Accounts;
 }
@@ -25,19 +29,36 @@ export interface Caller {
   key: string;
 }
 
-/** What this needs of a checkout's own `createAdminClient`. */
-export interface AdminClient {
-  createAccount(request: { plan: string }): Promise<{ accountId: string }>;
-  createKey(request: { accountId: string }): Promise<{ key: string }>;
-  createSource(request: Record<string, unknown>): Promise<{ id: string }>;
-  close(): void;
-}
+type AdminClient = ReturnType<typeof createAdminClient>;
 
 const READERS = 500;
 // Each key stays below its rate limit.
 const READER_KEYS = 4;
 const STORED = 200;
 const CLIENTS = 16;
+
+/**
+ * Starts the whole service of a checkout.
+ * @param kept a data directory that stays; absent: a new one, deleted at the stop
+ */
+export async function startService(
+  name: string,
+  { checkout = THIS_CHECKOUT, kept = '', postgresSettings = {} as Record<string, string> } = {},
+) {
+  const load = (file: string) => import(join(checkout, file));
+  const { startSystem }: typeof import('../../local/system.ts') = await load('local/system.ts');
+  const client: typeof import('../../proto/client.ts') = await load('proto/client.ts');
+  const dataDir = kept || mkdtempSync(join(tmpdir(), 'ledger-bench-'));
+  const system = await startSystem({ dataDir, postgresSettings });
+  const admin = client.createAdminClient(system.adminAddress);
+  const { url, databaseUrl, pids } = system;
+  const stop = async () => {
+    admin.close();
+    await system.stop();
+    if (kept === '') rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { name, url, admin, databaseUrl, pids, stop };
+}
 
 /** Creates the accounts of a service through its Admin API. */
 export async function fill(
@@ -48,10 +69,8 @@ export async function fill(
     writers: await createAccounts(admin, writers, 1),
     readers: await createAccounts(admin, READERS, READER_KEYS),
   };
-  await send(
-    url,
-    accounts.readers.map(([caller]) => postRequest(caller as Caller, newEntries(STORED), '201')),
-  );
+  const posts = accounts.readers.map(([caller]) => postRequest(caller as Caller, newEntries(STORED), '201'));
+  await sendOnce(url, posts, CLIENTS);
   return accounts;
 }
 
@@ -73,16 +92,7 @@ async function createAccounts(admin: AdminClient, count: number, keys: number): 
 
 /** A gateway remembers keys for some minutes: with this it is as one that has run for a while. */
 export function rememberKeys({ url }: Target, accounts: Caller[][]): Promise<void> {
-  return send(url, accounts.flat().map(meRequest));
-}
-
-/** Sends each request once. @throws Error when a response is not the expected one */
-async function send(url: string, requests: readonly Request[]): Promise<void> {
-  const connections = await Promise.all(Array.from({ length: CLIENTS }, () => httpConnection(url)));
-  const { failures } = await closedLoop(connections, requests, Number.POSITIVE_INFINITY);
-  for (const connection of connections) connection.close();
-  for (const [result, count] of Object.entries(failures))
-    throw new Error(`${count} responses of ${url}: ${result}`);
+  return sendOnce(url, accounts.flat().map(meRequest), CLIENTS);
 }
 
 /** Returns the accounts one after the other in a random order, so that none reaches its limits. */

@@ -1,24 +1,34 @@
 /** Changes by the Admin service need only the node of their account: the other servers may be unavailable. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import type { CitusNode } from '../fixtures/citus-node.ts';
+import { expect, setDefaultTimeout } from 'bun:test';
+import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
 import { works } from './operated-cluster.ts';
-import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
+import {
+  createAccounts,
+  type NodeAccount,
+  readShardMap,
+  type Services,
+  send,
+  startServices,
+} from './services.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
-const cluster = await sharedDistributedDatabase();
-const { coordinator } = cluster;
-const [, second] = cluster.nodes as [CitusNode, CitusNode];
-const map = await readShardMap(coordinator);
-const services = await startServices(cluster.nodesUrl());
-const { admin } = services;
-afterAll(() => services.stop());
+let cluster: CitusCluster;
+let services: Services;
+let admin: Services['admin'];
+beforeAll(async () => {
+  cluster = await sharedDistributedDatabase();
+  services = await startServices(cluster.nodesUrl());
+  ({ admin } = services);
+});
+afterAll(() => services?.stop());
 
 /** On the first node. */
 async function createAccount(): Promise<NodeAccount> {
-  const [account] = await createAccounts(services, coordinator, [1]);
+  const [account] = await createAccounts(services, cluster.coordinator, [1]);
   return account as NodeAccount;
 }
 
@@ -27,23 +37,16 @@ const CALLS = 7;
 
 /** @returns the actions that were logged, oldest first */
 async function changeAll(account: NodeAccount): Promise<string[]> {
-  const { accountId, source } = account;
-  expect((await send(services, account, 'post')).status).toBe(201);
+  const { accountId } = account;
+  expect(await send(services, account, 'post')).toBe(201);
   for (let n = 0; n < CALLS; n++) await admin.setPlan({ accountId, plan: 'pro' });
-  await admin.createSource({
-    accountId,
-    type: 'uk-property',
-    name: 'Two',
-    role: 'owner',
-    sharePercent: 100,
-  });
-  const [entry] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
-  if (!entry) throw new Error('no entry');
-  const { date, id } = entry;
-  await admin.categorise({ accountId, sourceId: source, date, id, category: 'otherIncome' });
+  const details = { type: 'uk-property', name: 'Two', role: 'owner', sharePercent: 100 };
+  await admin.createSource({ accountId, ...details });
+  const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
+  await admin.categorise({ accountId, ...waiting, category: 'otherIncome' });
   const { keys: [{ keyId = '' } = {}] = [] } = await admin.listKeys({ accountId });
   await admin.revokeKey({ keyId });
-  expect((await send(services, account)).status).toBe(401);
+  expect(await send(services, account)).toBe(401);
   await admin.deleteAccount({ accountId });
   await admin.restoreAccount({ accountId });
   await admin.deleteAccount({ accountId });
@@ -68,11 +71,12 @@ const LOGGED = [
 ];
 
 test.each([
-  ['a node', second, false],
-  ['the coordinator', coordinator, true],
+  ['a node', () => cluster.nodes[1], false],
+  ['the coordinator', () => cluster.coordinator, true],
 ])(
   'without %s changes of an account on another node work, and are logged',
-  async (_, server, hasAllShards) => {
+  async (_, serverOf, hasAllShards) => {
+    const server = serverOf();
     const [account, other] = [await createAccount(), await createAccount()];
     await server.kill();
     try {
@@ -89,6 +93,8 @@ test.each([
 );
 
 test('without a node an account is created if its shard is on another one', async () => {
+  const map = await readShardMap(cluster.coordinator);
+  const [, second] = cluster.nodes;
   await second.kill();
   try {
     const created = await Promise.allSettled(

@@ -1,25 +1,28 @@
 /** Runs the commands for backups of docs/citus.md on a real cluster: what is restored equals the original. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
 import { blocks } from '../deploy/runbook.ts';
 import { until } from '../fixtures/until.ts';
 import { OperatedCluster, SERVERS } from './operated-cluster.ts';
 import { blocksOf, Runbook } from './runbook.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(180_000);
 
-const cluster = await OperatedCluster.start();
-const runbook = cluster.runbook();
-afterAll(() => cluster.stop(), 120_000);
+let cluster: OperatedCluster;
+let runbook: Runbook;
+afterAll(() => cluster?.stop(), 120_000);
 
 const [restore, ...afterwards] = blocksOf('Restore the whole cluster');
 const [, baseBackup, restorePoint] = blocksOf('Backup');
 const restoreCommands = restore?.text ?? '';
 
-let atRestorePoint: Record<string, unknown>;
-let atEnd: Record<string, unknown>;
+let atRestorePoint: Record<string, string>;
+let atEnd: Record<string, string>;
 
 beforeAll(async () => {
+  cluster = await OperatedCluster.start();
+  runbook = cluster.runbook();
   await cluster.distribute();
   await cluster.serve('node-1,node-2');
   await runbook.follow(baseBackup ? [baseBackup] : []);

@@ -1,33 +1,35 @@
 /** Migrations and functions on a distributed database: the schema becomes that of a plain one, on every server and in every shard. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../ledger-worker/database/migrate.ts';
+import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import {
   type CitusDatabase,
   createCitusDatabase,
   describeServer,
-  execute,
   migrateAndFill,
 } from '../fixtures/citus-database.ts';
+import { execute, openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { addMigration, changeFunction, copySchema, raiseVersion } from '../fixtures/newer-schema.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
 // The first version whose database can be distributed. Later migrations must run on a distributed database.
 const FIRST_VERSION = 1;
 
-const cluster = await sharedDistributedDatabase();
-const first = copySchema();
-const later = copySchema();
+let cluster: CitusCluster;
+let first: ReturnType<typeof copySchema>;
+let later: typeof first;
 let distributed: CitusDatabase;
 let plain: CitusDatabase;
 afterAll(async () => {
-  for (const { remove } of [first, later]) remove();
+  for (const schema of [first, later]) schema?.remove();
   for (const each of [distributed, plain]) await each?.drop();
 });
 
@@ -83,6 +85,8 @@ function makeLater(folder: string): void {
 }
 
 beforeAll(async () => {
+  cluster = await sharedDistributedDatabase();
+  [first, later] = [copySchema(), copySchema()];
   makeFirst(first.folder);
   makeLater(later.folder);
   distributed = await createCitusDatabase(cluster);
@@ -157,7 +161,7 @@ test('workers of both versions start while a node is unavailable, and change not
   const { sql, urls } = distributed;
   const versions = () => sql`select xmin::text, * from ledger.applied_functions order by version`;
   const before = await versions();
-  node?.freeze();
+  node.freeze();
   try {
     for (const url of urls.slice(0, 2)) {
       const db = openDatabase({ url, poolMax: 1, statementTimeoutMs: 2_000 });
@@ -168,7 +172,7 @@ test('workers of both versions start while a node is unavailable, and change not
       await db.end();
     }
   } finally {
-    node?.thaw();
+    node.thaw();
   }
   expect(await versions()).toEqual(before);
 });
@@ -184,16 +188,16 @@ test('a migration while a node is unavailable ends and changes nothing, and the 
     ).length;
   const failure = async () => {
     const failed = migrate(distributed.sql, folder, ON_CITUS).catch(({ message }) => message);
-    return Promise.race([failed, Bun.sleep(10_000).then(() => 'it waits')]);
+    return Promise.race([failed, Bun.sleep(50_000).then(() => 'it waits')]);
   };
-  node?.freeze();
+  node.freeze();
   const frozen = await failure();
-  node?.thaw();
+  node.thaw();
   expect(frozen).toContain('a server of the cluster does not respond');
-  await node?.stop();
+  await node.stop();
   expect(await failure()).toContain('a server of the cluster does not respond');
   expect(await columns()).toBe(0);
-  await node?.start();
+  await node.start();
   await migrate(distributed.sql, folder, ON_CITUS);
   remove();
   expect(await columns()).toBe(1);
@@ -207,7 +211,7 @@ test('a node does not migrate: the sentence names the coordinator', async () => 
   makeLater(folder);
   addMigration(folder, 'more', 'alter table ledger.source add column more integer;\n');
   addMigration(folder, 'yet_more', 'alter table ledger.source add column yet_more integer;\n');
-  const node = openDatabase({ url: distributed.urls[1] as string, poolMax: 1, statementTimeoutMs: 0 });
+  const node = openOne(distributed.urls[1] as string);
   await expect(migrate(node, folder, ON_CITUS)).rejects.toThrow(
     'only the coordinator can change the schema: run `bun run migrate` with its address.',
   );

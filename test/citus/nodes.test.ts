@@ -1,28 +1,30 @@
 /** The worker and the nodes of a cluster: which of them it uses, and what it does without some of them. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../local/servers/worker.ts';
-import { createCitusDatabase } from '../fixtures/citus-database.ts';
+import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
-import { runCommand, sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { execute } from '../fixtures/database.ts';
+import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
-import {
-  createAccount,
-  createAccounts,
-  type NodeAccount,
-  query,
-  readShardMap,
-  send,
-  startServices,
-} from './services.ts';
+import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
-const cluster = await sharedDistributedDatabase();
-const { coordinator } = cluster;
-const [, second] = cluster.nodes as [CitusNode, CitusNode];
+let cluster: CitusCluster;
+let coordinator: CitusNode;
+let first: CitusNode;
+let second: CitusNode;
+beforeAll(async () => {
+  cluster = await sharedDistributedDatabase();
+  ({
+    coordinator,
+    nodes: [first, second],
+  } = cluster);
+});
 const directory = mkdtempSync(join(tmpdir(), 'ledger-nodes-'));
 const logFile = join(directory, 'worker.log');
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -31,7 +33,7 @@ test('the map has the shard and the node that Citus has, for any account', async
   const map = await readShardMap(coordinator);
   expect([...map.groups()].sort()).toEqual([1, 2]);
   const ids = Array.from({ length: 1_000 }, () => crypto.randomUUID());
-  const rows = await query<{ id: string; groupId: number }>(
+  const rows = await execute<{ id: string; groupId: number }>(
     coordinator.url,
     `select id, groupid as "groupId"
        from unnest('{${ids}}'::uuid[]) as id
@@ -43,10 +45,10 @@ test('the map has the shard and the node that Citus has, for any account', async
 
 /** The statements that the worker has open or has finished last, of each server. */
 const workersAt = async (node: CitusNode) =>
-  query<{ query: string }>(
+  execute(
     node.url,
-    `select query from pg_stat_activity
-      where application_name = 'ledger-worker' and query ~ 'ledger.(write|list_entries)'`,
+    `select from pg_stat_activity
+      where application_name = 'ledger-worker' and query ~ 'ledger.(write|list_entries)' and pid <> pg_backend_pid()`,
   );
 
 test('each request is sent to the node that has its account, also after the account has moved', async () => {
@@ -56,17 +58,17 @@ test('each request is sent to the node that has its account, also after the acco
     for (const kind of ['post', 'page'] as const) await send(services, account, kind);
     expect((await workersAt(second)).length).toBeGreaterThan(0);
     expect(await workersAt(coordinator)).toEqual([]);
-    expect(await workersAt(cluster.nodes[0] as CitusNode)).toEqual([]);
+    expect(await workersAt(first)).toEqual([]);
 
-    await query(
+    await execute(
       coordinator.url,
       `select citus_move_shard_placement(
          get_shard_id_for_distribution_column('ledger.account', '${account.accountId}'),
-         '127.0.0.1', ${second.port}, '127.0.0.1', ${cluster.nodes[0]?.port}, 'block_writes')`,
+         '127.0.0.1', ${second.port}, '127.0.0.1', ${first.port}, 'block_writes')`,
     );
     await until('the statements of the account run on its new node', async () => {
-      expect((await send(services, account, 'post')).status).toBe(201);
-      return (await workersAt(cluster.nodes[0] as CitusNode)).length > 0;
+      expect(await send(services, account, 'post')).toBe(201);
+      return (await workersAt(first)).length > 0;
     });
   } finally {
     await services.stop();
@@ -80,37 +82,13 @@ test('a worker starts without a node, and serves its accounts once the node is t
   await second.kill();
   const services = await startServices(cluster.nodesUrl());
   try {
-    expect((await send(services, accounts[0])).status).toBe(200);
-    expect((await send(services, accounts[1])).status).toBe(503);
+    expect(await send(services, accounts[0])).toBe(200);
+    expect(await send(services, accounts[1])).toBe(503);
     await second.start();
-    await until('its accounts are served', async () => (await send(services, accounts[1])).status === 200);
+    await until('its accounts are served', async () => (await send(services, accounts[1])) === 200);
   } finally {
     await second.start();
     await services.stop();
-  }
-});
-
-test('a worker that is started before the database is distributed goes on', async () => {
-  const database = await createCitusDatabase(cluster);
-  const [url] = database.urls as [string];
-  await runCommand('migrate', url);
-  const services = await startServices(url, { logFile });
-  try {
-    const account = await createAccount(services.admin);
-    for (const kind of ['post', 'page'] as const) {
-      expect((await send(services, account, kind)).status).toBeLessThan(300);
-    }
-    await runCommand('distribute', url);
-    await until('the worker has noticed', () =>
-      readFileSync(logFile, 'utf8').includes('the database has been distributed'),
-    );
-    for (const kind of ['me', 'post', 'page'] as const) {
-      expect((await send(services, account, kind)).status).toBeLessThan(300);
-    }
-    expect((await services.admin.listKeys(account)).keys).toHaveLength(1);
-  } finally {
-    await services.stop();
-    await database.drop();
   }
 });
 

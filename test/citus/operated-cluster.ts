@@ -12,6 +12,7 @@ import { settings } from '../deploy/runbook.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
 import { CitusNode } from '../fixtures/citus-node.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
+import { digestOfRows, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { until } from '../fixtures/until.ts';
 import { blocksOf, Runbook } from './runbook.ts';
@@ -145,22 +146,9 @@ export class OperatedCluster {
   }
 
   /** The rows of each table, as a digest. */
-  async digests(runbook = this.runbook()): Promise<Record<string, unknown>> {
-    const tables = await runbook.query(
-      'coordinator',
-      `select table_name as name from information_schema.tables
-        where table_schema = 'ledger' and table_type = 'BASE TABLE' order by name`,
-    );
-    const found: Record<string, unknown> = {};
-    for (const { name } of tables) {
-      const [row] = await runbook.query(
-        'coordinator',
-        `select count(*) || ' ' || coalesce(md5(string_agg(line, ',' order by line)), '') as digest
-           from (select t::text as line from ledger.${name} as t) as lines`,
-      );
-      found[String(name)] = row?.digest;
-    }
-    return found;
+  async digests(runbook = this.runbook()): Promise<Record<string, string>> {
+    const sql = openOne(runbook.url('coordinator'));
+    return digestOfRows(sql).finally(() => sql.end());
   }
 
   /** Starts a server on another directory, in place of one or, at another port, beside it. */

@@ -1,5 +1,5 @@
 /** Runs the commands of docs/citus.md on a real cluster: distribute, nodes added and removed, failures, a standby. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DISTRIBUTED } from '../deploy/compose-files.ts';
@@ -10,13 +10,19 @@ import { until } from '../fixtures/until.ts';
 import { OperatedCluster, SERVERS, works } from './operated-cluster.ts';
 import { blocksOf, Runbook } from './runbook.ts';
 import type { NodeAccount } from './services.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(180_000);
 
-const cluster = await OperatedCluster.start();
-const runbook = cluster.runbook();
-const withNode3 = cluster.runbook([...SERVERS, 'node-3']);
-afterAll(() => cluster.stop(), 120_000);
+let cluster: OperatedCluster;
+let runbook: Runbook;
+let withNode3: Runbook;
+beforeAll(async () => {
+  cluster = await OperatedCluster.start();
+  runbook = cluster.runbook();
+  withNode3 = cluster.runbook([...SERVERS, 'node-3']);
+});
+afterAll(() => cluster?.stop(), 120_000);
 
 test('a filled database is distributed with the same rows, and the same worker serves them', async () => {
   await cluster.distribute();

@@ -1,12 +1,15 @@
 /** Retention on a distributed database. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+
+import { expect, setDefaultTimeout } from 'bun:test';
 import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
+import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { passOverAccounts, startRetention } from '../../ledger-worker/ledger/retention.ts';
-import { createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
+import { type CitusDatabase, createCitusDatabase, migrateAndFill } from '../fixtures/citus-database.ts';
+import { openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { until } from '../fixtures/until.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(300_000);
 
@@ -14,15 +17,19 @@ const ACCOUNTS = 50;
 /** Of 20 writes the last 8 are younger than 48 hours, and of those before one is kept; of 5 keys 2 are younger than 24 hours. */
 const LEFT = { writes: ACCOUNTS * 9, keys: ACCOUNTS * 2 };
 
-const database = await createCitusDatabase(await sharedDistributedDatabase());
-const [coordinator, node] = database.urls as [string, string];
-const sql = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
+let database: CitusDatabase;
+let coordinator: string;
+let node: string;
+let sql: Sql;
 afterAll(async () => {
-  await sql.end();
-  await database.drop();
+  await sql?.end();
+  await database?.drop();
 });
 
 beforeAll(async () => {
+  database = await createCitusDatabase(await sharedDistributedDatabase());
+  [coordinator, node] = database.urls as [string, string];
+  sql = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
   await migrateAndFill(sql);
   await distribute(sql, () => {});
 });
@@ -64,7 +71,7 @@ test('an account that is being erased is left to the erasure, and holds nothing 
      where account_id = md5('account 1')::uuid returning account_id as id`;
   const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000);
   await sql`update ledger.write_log set written_at = ${tenDaysAgo} where account_id = ${account?.id ?? ''}`;
-  const erasing = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0 });
+  const erasing = openOne(coordinator);
   await erasing.unsafe(`begin; select ledger.erase_some('${account?.id}', 5)`);
   await passOverAccounts({ sql }, new AbortController().signal);
   await erasing.unsafe('commit');

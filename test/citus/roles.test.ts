@@ -1,42 +1,49 @@
 /** Roles, rights and logs on the servers of a distributed database. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
+import type { Sql } from '../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
-import { startCitusCluster } from '../fixtures/citus-cluster.ts';
-import { execute, migrateAndFill } from '../fixtures/citus-database.ts';
+import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
+import { migrateAndFill } from '../fixtures/citus-database.ts';
+import { execute, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
-const cluster = await startCitusCluster({ nodes: 2 });
-const servers = [cluster.coordinator, ...cluster.nodes];
-const urls = servers.map(({ url }) => url);
-const [coordinator = '', node = ''] = urls;
+let cluster: CitusCluster;
+/** Of the coordinator, then of each node. */
+let urls: string[];
+let coordinator: string;
 const as = (role: string, url: string) => Object.assign(new URL(url), { username: role }).href;
 const workers: Worker[] = [];
 /** The schema's owner, which is no superuser. */
-const owner = openDatabase({ url: as('an_owner', coordinator), poolMax: 1, statementTimeoutMs: 0 });
+let owner: Sql;
 afterAll(async () => {
   for (const worker of workers) await worker.stop();
-  await owner.end();
-  await cluster.stop();
+  await owner?.end();
+  await cluster?.stop();
 });
 
 const run = () => distribute(owner, () => {});
 /** In a database without Citus, which does not copy it. */
 const executeApart = (statement: string) =>
   execute(Object.assign(new URL(coordinator), { pathname: 'postgres' }).href, statement);
-const rolesOf = async (url: string) =>
-  (await execute(
+const rolesOf = async (url: string) => [
+  ...(await execute<{ role: string; password: string | null }>(
     url,
     `select rolname as role, rolcanlogin as login, pg_has_role(oid, 'ledger_worker', 'member') as worker, rolpassword as password
-       from pg_authid where rolname like '%worker' order by rolname`,
-  )) as { role: string; password: string | null }[];
+         from pg_authid where rolname like '%worker' order by rolname`,
+  )),
+];
 
 beforeAll(async () => {
+  cluster = await startCitusCluster();
+  urls = [cluster.coordinator, ...cluster.nodes].map(({ url }) => url);
+  coordinator = cluster.coordinator.url;
+  owner = openOne(as('an_owner', coordinator));
   await executeApart('create role ledger_worker nologin');
   await executeApart("create role a_worker login password 'secret' in role ledger_worker");
   // Before the nodes have roles of the database, as an operator prepares it.
@@ -91,7 +98,7 @@ test('a node that is added later has the roles, the rights and the functions', a
   // Citus names types as the session's search_path lets it, and the new node has another one. This superuser has the name of the schema.
   await execute(coordinator, 'alter role ledger set search_path = public');
   const added = await cluster.addNode();
-  const superuser = openDatabase({ url: coordinator, poolMax: 1, statementTimeoutMs: 0 });
+  const superuser = openOne(coordinator);
   await distribute(superuser, () => {});
   await superuser.end();
   expect([...(await execute(added.url, 'show log_min_error_statement'))]).toEqual([
@@ -108,9 +115,10 @@ test('a node that is added later has the roles, the rights and the functions', a
 });
 
 test.each([
-  ['the coordinator', coordinator],
-  ['a node', node],
-])('a worker in the role serves through %s', async (_, url) => {
+  ['the coordinator', () => cluster.coordinator],
+  ['a node', () => cluster.nodes[0]],
+])('a worker in the role serves through %s', async (_, serverOf) => {
+  const { url } = serverOf();
   const worker = await startWorker({ databaseUrl: as('a_worker', url), env: { MIGRATE: 'never' } });
   workers.push(worker);
   const admin = createAdminClient(worker.adminAddress, 'a test');
@@ -163,6 +171,7 @@ test('no server logs the statement that fails, with which Citus sends the values
         ).catch(({ code }) => expect(code).toBe('23514')),
       ),
     );
+  const servers = [cluster.coordinator, ...cluster.nodes.slice(0, 2)];
   const isLogged = () => servers.some((server) => server.readLog().includes(secret));
   await fail();
   expect(isLogged()).toBe(false);

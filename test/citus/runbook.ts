@@ -1,9 +1,10 @@
 /** Reads the commands of docs/citus.md and runs them on the servers of a cluster. */
+
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { run } from '../deploy/runbook.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
+import { openOne } from '../fixtures/database.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const page = readFileSync(join(ROOT, 'docs/citus.md'), 'utf8');
@@ -64,7 +65,7 @@ export class Runbook {
 
   /** The rows of the last statement. */
   async query(server: string, statement: string): Promise<Record<string, unknown>[]> {
-    const sql = openDatabase({ url: this.url(server), poolMax: 1, statementTimeoutMs: 0 });
+    const sql = openOne(this.url(server));
     try {
       let rows: Record<string, unknown>[] = [];
       // One by one, as psql sends them.

@@ -1,10 +1,10 @@
 /** A worker and a gateway on a distributed database, and accounts of chosen nodes. */
-import postgres from 'postgres';
 import { ShardMap } from '../../ledger-worker/citus/shard-map.ts';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
+import { execute } from '../fixtures/database.ts';
 
 export interface NodeAccount {
   accountId: string;
@@ -70,7 +70,7 @@ async function equip(admin: Admin, accountId: string, keyCount = 1): Promise<Nod
 }
 
 export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
-  const [row] = await query<{ shards: string }>(
+  const [row] = await execute<{ shards: string }>(
     url,
     `select string_agg(shardminvalue || ' ' || groupid, ',') as shards
        from pg_dist_shard join pg_dist_placement using (shardid)
@@ -79,46 +79,37 @@ export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
   return new ShardMap(row?.shards ?? '');
 }
 
-export async function query<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    return await sql.unsafe<Row[]>(statement);
-  } finally {
-    await sql.end();
-  }
-}
-
 const KIB = 1024;
+/** The size of the body. */
 const BODY_BYTES = {
   post: 0,
   'post of 27 KiB': 27 * KIB,
   'post of 100 KiB': 100 * KIB,
   'post of 1.5 MiB': 1536 * KIB,
 };
-export const KINDS = ['me', 'page', ...(Object.keys(BODY_BYTES) as (keyof typeof BODY_BYTES)[])] as const;
+export const KINDS = [
+  'me',
+  'sources',
+  'page',
+  ...(Object.keys(BODY_BYTES) as (keyof typeof BODY_BYTES)[]),
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 let sent = 0;
 
-/** A request of an account with the next of its keys. @returns the status and the time in ms */
-export async function send(
-  { gateway }: Services,
-  account: NodeAccount,
-  kind: Kind = 'me',
-): Promise<{ status: number; ms: number }> {
+/** A request of an account with the next of its keys. @returns the status */
+export async function send({ gateway }: Services, account: NodeAccount, kind: Kind = 'me'): Promise<number> {
   const key = account.keys[sent++ % account.keys.length];
-  const path = kind === 'me' ? '/api/v1/me' : `/api/v1/sources/${account.source}/transactions`;
-  const post = kind !== 'me' &&
-    kind !== 'page' && {
-      method: 'POST',
-      // White space: the node stores one entry, whatever the size.
-      body: JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1 }).padEnd(BODY_BYTES[kind]),
-    };
-  const startedAt = performance.now();
-  const response = await fetch(gateway.url + path, {
-    headers: { authorization: `Bearer ${key}` },
-    ...post,
+  const isPost = kind in BODY_BYTES;
+  const isOfSource = isPost || kind === 'page';
+  const path = isOfSource ? `/sources/${account.source}/transactions` : `/${kind}`;
+  const entry = { date: '2026-04-06', type: 'income', amountPence: 1 };
+  // A new entry and one that is known from the second time on. White space: both are stored, whatever the size.
+  const body = JSON.stringify([entry, { ...entry, externalRef: 'known' }]);
+  const response = await fetch(`${gateway.url}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${key}`, ...(isPost && { 'idempotency-key': crypto.randomUUID() }) },
+    ...(isPost && { method: 'POST', body: body.padEnd(BODY_BYTES[kind as keyof typeof BODY_BYTES]) }),
   });
   await response.text();
-  return { status: response.status, ms: performance.now() - startedAt };
+  return response.status;
 }

@@ -1,7 +1,9 @@
 /** An account that is locked stays on its node until the transaction ends: a lock on another node's copy would exclude no other. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import postgres from 'postgres';
+import { expect, setDefaultTimeout } from 'bun:test';
+import postgres, { type Sql } from 'postgres';
+import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
@@ -9,9 +11,13 @@ setDefaultTimeout(120_000);
 const LOCKED_MS = 400;
 const MOVES = 2;
 
-const cluster = await sharedDistributedDatabase();
-const sql = postgres(cluster.coordinator.url, { max: 3, onnotice: () => {} });
-afterAll(() => sql.end({ timeout: 1 }));
+let cluster: CitusCluster;
+let sql: Sql;
+beforeAll(async () => {
+  cluster = await sharedDistributedDatabase();
+  sql = postgres(cluster.coordinator.url, { max: 3, onnotice: () => {} });
+});
+afterAll(() => sql?.end({ timeout: 1 }));
 
 async function placementOf(accountId: string): Promise<{ shardId: string; port: number }> {
   const [placement] = await sql<[{ shardId: string; port: number }]>`

@@ -29,22 +29,26 @@ export interface Proxy {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** @param act is called with each request and its ordinal, from 1 */
+/**
+ * @param act is called with each request and its ordinal, from 1
+ * @param target the URL of the service
+ */
 export async function startProxy(
-  act: (request: SeenRequest, ordinal: number) => Action = () => 'pass',
+  act: (request: SeenRequest, ordinal: number) => Action | Promise<Action> = () => 'pass',
+  target = () => system.url,
 ): Promise<Proxy> {
   const requests: SeenRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const request = await seen(incoming);
     requests.push(request);
-    const action = act(request, requests.length);
+    const action = await act(request, requests.length);
     if (action === 'drop request') return incoming.socket.destroy();
     if (typeof action === 'object') {
       outgoing.writeHead(action.status, { 'content-type': 'application/json', ...action.headers });
       return outgoing.end(action.body);
     }
     const { method, path, authorization, idempotencyKey, body } = request;
-    const response = await fetch(system.url + path, {
+    const response = await fetch(target() + path, {
       method,
       headers: {
         authorization,
@@ -52,14 +56,15 @@ export async function startProxy(
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== '' && { body }),
-    });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (action === 'drop response') return incoming.socket.destroy();
+    }).catch(() => undefined);
+    const bytes = await response?.arrayBuffer().catch(() => undefined);
+    // A service that is killed drops the response too.
+    if (!response || !bytes || action === 'drop response') return incoming.socket.destroy();
     // `fetch` has put the body together and decompressed it.
     for (const name of ['transfer-encoding', 'content-encoding', 'content-length', 'connection'])
       response.headers.delete(name);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    return outgoing.end(bytes);
+    return outgoing.end(Buffer.from(bytes));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -6,6 +6,7 @@ import { addressesIn } from '../../ledger-worker/database/address.ts';
 import { type ComposeService, DISTRIBUTED, PLAIN, seconds } from './compose-files.ts';
 import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
 import { gatewayOfProxy } from './proxy-settings.ts';
+import { citusFlags } from './runbook.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -47,6 +48,38 @@ function pairsOf(names: string[]): string[] {
 }
 
 const PROCESSES: ProcessName[] = ['gateway', 'ledger-worker'];
+
+const hasCompose =
+  Bun.which('docker') !== null && Bun.spawnSync(['docker', 'compose', 'version']).exitCode === 0;
+
+describe.skipIf(!hasCompose)('Docker Compose', () => {
+  const servicesOf = (files: string[], env: Record<string, string> = {}) => {
+    const command = ['docker', 'compose', ...files.flatMap((file) => ['--file', file])];
+    const { stdout, stderr } = Bun.spawnSync([...command, 'config', '--format', 'json'], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+    });
+    expect(stderr.toString()).toBe('');
+    return JSON.parse(stdout.toString()).services;
+  };
+
+  test('accepts both files, with the services that are expected of them', () => {
+    for (const [files, { services }] of [
+      [['compose.yaml'], PLAIN],
+      [['compose.yaml', 'compose.citus.yaml'], DISTRIBUTED],
+    ] as const) {
+      expect(Object.keys(servicesOf([...files])).sort()).toEqual(Object.keys(services).sort());
+    }
+  });
+
+  test.each([
+    [{}, [2, 2]],
+    [{ GATEWAYS: '5', LEDGER_WORKERS: '3' }, [5, 3]],
+  ])('with %j starts so many gateways and workers: %p', (env, counts) => {
+    const services = servicesOf(['compose.yaml'], env);
+    expect(PROCESSES.map((name) => services[name].deploy.replicas)).toEqual(counts);
+  });
+});
 
 const { version } = JSON.parse(read('package.json'));
 
@@ -153,14 +186,9 @@ describe('distributed database:', () => {
       ['node-1:/var/lib/postgresql'],
       ['node-2:/var/lib/postgresql'],
     ]);
-    const [settings] = /^shared_preload_libraries[^`]*/m.exec(read('docs/citus.md')) ?? [''];
-    const flags = settings
-      .trim()
-      .split('\n')
-      .map((line) => `-c ${line.replace(/ = '?(\w+)'?$/, '=$1')}`);
     for (const { image, command = [] } of servers) {
       expect(image).toBe('citusdata/citus:13.2.0');
-      expect(flags.filter((flag) => !command.join().includes(flag))).toEqual([]);
+      expect(citusFlags().filter((flag) => !command.join().includes(flag))).toEqual([]);
     }
   });
 

@@ -1,7 +1,7 @@
-/** The Kubernetes manifests, and their validation against the schemas of the API server. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The Kubernetes manifests, and their validation against the types of the API server. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ts from 'typescript-5';
 
 const ROOT = join(import.meta.dir, '../..');
 const DIRECTORY = join(ROOT, 'deploy/kubernetes');
@@ -34,44 +34,32 @@ const documents: Manifest[] = Object.entries(texts).flatMap(([file, text]) =>
 export const kustomizations = documents.filter(({ content }) => content.kind === 'Kustomization');
 export const manifests = documents.filter(({ content }) => content.kind !== 'Kustomization');
 
-/** Validates a manifest against the schema of its kind; undefined: valid. */
-export async function schemaFault(content: Json): Promise<string | undefined> {
-  const { [content.kind]: Model } = await import(moduleOf(content));
+/** Type-checks manifests against the types of their kinds. @returns the errors of the compiler */
+export function typeFaults(contents: Json[]): string[] {
+  const source = contents.map((content, n) => {
+    const { apiVersion, kind } = content;
+    return `export const m${n}: import('kubernetes-models/${apiVersion}/${kind}').I${kind} = ${JSON.stringify(content)};`;
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-manifests-'));
   try {
-    new Model(content).validate();
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'typed.ts'), source.join('\n'));
+    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, types: [], module: 'preserve' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+    const tsc = [
+      process.execPath,
+      join(ROOT, 'node_modules/.bin/tsc'),
+      '--project',
+      folder,
+      '--pretty',
+      'false',
+    ];
+    const { stdout } = Bun.spawnSync(tsc);
+    return stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes('error TS'));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
-
-/**
- * Type-checks manifests against the types of their kinds. This finds unknown members, which the schemas accept.
- */
-export function typeFaults(contents: Json[]): string[] {
-  const file = join(import.meta.dir, 'typed-manifests.ts');
-  const source = contents.map(
-    (content, n) =>
-      `export const m${n}: import('${moduleOf(content)}').I${content.kind} = ${JSON.stringify(content)};`,
-  );
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.Preserve,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.getSourceFile = (name, version) =>
-    name === file ? ts.createSourceFile(name, source.join('\n'), version) : getSourceFile(name, version);
-  const program = ts.createProgram([file], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
-
-const moduleOf = ({ apiVersion, kind }: Json) => `kubernetes-models/${apiVersion}/${kind}`;

@@ -1,10 +1,8 @@
 /** The dashboard, the alerts and the operator's guide use metrics and labels that exist. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
-import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
-import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
 import { system } from '../fixtures/system.ts';
@@ -34,25 +32,16 @@ const QUERIES = [
 // Labels that Prometheus adds to every sample.
 const TARGET_LABELS = ['instance', 'job'];
 
-let worker: Worker;
-let gateway: Gateway;
 let shown: Metrics['samples'];
 beforeAll(async () => {
-  worker = await startWorker({ databaseUrl: system.databaseUrl });
-  gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
   // A metric with labels is exported only after its first event.
   const account = await TestAccount.create();
-  const { url } = gateway;
-  await account.post(entry(), { url });
-  await account.post([], { url });
-  await account.request('/api/v1/me', { url });
-  await account.request(`/api/v1/sources/${account.sources['uk-property']}/transactions`, { url });
-  const both = [await scrape(gateway.metricsAddress), await scrape(worker.metricsAddress)];
-  shown = both.flatMap(({ samples }) => samples);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await worker.stop();
+  await account.post(entry());
+  await account.post([]);
+  await account.get('/api/v1/me');
+  await account.page();
+  const metrics = await Promise.all(system.services.map(({ metricsAddress }) => scrape(metricsAddress)));
+  shown = metrics.flatMap(({ samples }) => samples);
 });
 
 /** The names of metrics and labels in a query. @throws Error when it is not valid PromQL */

@@ -1,9 +1,11 @@
 /** Reads the commands of docs/backup.md by heading and runs them as the user of the server. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
+import { openOne } from '../fixtures/database.ts';
 
+const CITUS_PAGE = join(import.meta.dir, '../../docs/citus.md');
 const page = readFileSync(join(import.meta.dir, '../../docs/backup.md'), 'utf8');
 
 // The embedded server's. pg_dump rejects a newer server, pg_basebackup any other version.
@@ -21,6 +23,12 @@ export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups 
 export function settings(ini: string): Record<string, string> {
   const lines = [...ini.matchAll(/^(\w+) = (?:'(.*)'|(.*))$/gm)];
   return Object.fromEntries(lines.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
+}
+
+/** The settings that docs/citus.md requires of each server, as flags of its program. */
+export function citusFlags(): string[] {
+  const [lines = ''] = /^shared_preload_libraries[^`]*/m.exec(readFileSync(CITUS_PAGE, 'utf8')) ?? [];
+  return Object.entries(settings(lines)).map(([name, value]) => `-c ${name}=${value}`);
 }
 
 /** Whether the program is installed in the version of the server. */
@@ -55,7 +63,7 @@ export async function run(
 /** Makes a base backup with the SQL functions of the server, for a machine without pg_basebackup. */
 export async function copyByHand(databaseUrl: string, dataDir: string, base: string): Promise<void> {
   // Both functions must run in one session.
-  const sql = openDatabase({ url: databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  const sql = openOne(databaseUrl);
   try {
     await sql`select pg_backup_start('by hand', fast => true)`;
     await run(

@@ -17,9 +17,7 @@ export async function createAccount(cluster: Cluster): Promise<Account> {
     const { accountId } = await admin.createAccount({ plan: 'pro' });
     const types: SourceType[] = ['uk-property', 'self-employment'];
     const sources = await Promise.all(
-      types.map(async (type) => {
-        return { id: await createSource(admin, accountId, type), type };
-      }),
+      types.map(async (type) => ({ id: await createSource(admin, accountId, type), type })),
     );
     return { accountId, sources };
   });
@@ -38,62 +36,28 @@ export async function createKeys(cluster: Cluster, accountId: string, count: num
   );
 }
 
+type Lost = Pick<AccessLoss, 'what' | 'accountId' | 'code' | 'keyId' | 'sourceId'>;
+
 /**
- * Revokes a key and records the time in `history`. If no worker responds, the revocation never counts as returned.
+ * Removes access and records it in `history`. If the call fails, even if another attempt succeeds, nobody knows when access
+ * was lost.
  */
-export async function revoke(cluster: Cluster, history: History, { accountId, keyId }: Key): Promise<void> {
-  const revocation = {
-    kind: 'revocation' as const,
-    accountId,
-    keyId,
-    begun: performance.now(),
-    ended: Number.POSITIVE_INFINITY,
-  };
-  history.revocations.push(revocation);
-  await withAdmin(cluster, (admin) => admin.revokeKey({ keyId })).then(
-    () => {
-      revocation.ended = performance.now();
-    },
-    () => {},
-  );
-}
-
-interface Access {
-  code: AccessLoss['code'];
-  remove(admin: Admin): Promise<unknown>;
-  restore(admin: Admin): Promise<unknown>;
-}
-
-/** Kinds of access that can be removed and restored. */
-const ACCESS: Record<'plan' | 'account', (accountId: string) => Access> = {
-  plan: (accountId) => ({
-    code: 'upgrade_required',
-    remove: (admin) => admin.setPlan({ accountId, plan: 'free' }),
-    restore: (admin) => admin.setPlan({ accountId, plan: 'pro' }),
-  }),
-  account: (accountId) => ({
-    code: 'invalid_key',
-    remove: (admin) => admin.deleteAccount({ accountId }),
-    restore: (admin) => admin.restoreAccount({ accountId }),
-  }),
-};
-
-/** Removes a kind of access from the account and records it in `history`. Returns a function that restores it. */
-export async function lose(
+async function lose(
   cluster: Cluster,
   history: History,
-  accountId: string,
-  what: keyof typeof ACCESS,
-): Promise<() => Promise<void>> {
-  const { code, remove, restore } = ACCESS[what](accountId);
-  const loss = newAccessLoss({ what, accountId, code });
+  lost: Lost,
+  remove: (admin: Admin) => Promise<unknown>,
+): Promise<AccessLoss> {
+  const never = Number.POSITIVE_INFINITY;
+  const loss = { ...lost, begun: performance.now(), ended: never, restoring: never, restored: never };
   history.accessLosses.push(loss);
-  const isRemoved = await succeedsAtOnce(cluster, remove);
-  if (isRemoved) loss.ended = performance.now();
-  return async () => {
-    loss.restoring = performance.now();
-    if ((await succeedsAtOnce(cluster, restore)) && isRemoved) loss.restored = performance.now();
-  };
+  if (await succeedsAtOnce(cluster, remove)) loss.ended = performance.now();
+  return loss;
+}
+
+export async function revoke(cluster: Cluster, history: History, { accountId, keyId }: Key): Promise<void> {
+  const lost: Lost = { what: 'key', accountId, keyId, code: 'invalid_key' };
+  await lose(cluster, history, lost, (admin) => admin.revokeKey({ keyId }));
 }
 
 /** Removes a source of the account and creates another one in its place. */
@@ -103,33 +67,35 @@ export async function loseSource(
   { accountId, sources }: Account,
   index: number,
 ): Promise<void> {
-  const lost = sources[index];
-  if (!lost) throw new RangeError(`there is no source ${index}`);
-  const loss = newAccessLoss({ what: 'source', accountId, sourceId: lost.id, code: 'source_not_found' });
-  history.accessLosses.push(loss);
-  if (await succeedsAtOnce(cluster, (admin) => admin.removeSource({ id: lost.id })))
-    loss.ended = performance.now();
+  const { id, type } = sources[index] as Account['sources'][number];
+  const lost: Lost = { what: 'source', accountId, sourceId: id, code: 'source_not_found' };
+  await lose(cluster, history, lost, (admin) => admin.removeSource({ id }));
   // If no worker responds, the client continues with the removed source.
-  await withAdmin(cluster, (admin) => createSource(admin, accountId, lost.type)).then(
-    (id) => {
-      sources[index] = { id, type: lost.type };
-    },
-    () => {},
-  );
+  const create = (admin: Admin) => createSource(admin, accountId, type);
+  const created = await withAdmin(cluster, create).catch(() => id);
+  sources[index] = { id: created, type };
 }
 
-const newAccessLoss = (
-  fields: Pick<AccessLoss, 'what' | 'accountId' | 'code'> & Pick<Partial<AccessLoss>, 'sourceId'>,
-): AccessLoss => ({
-  kind: 'loss',
-  ...fields,
-  begun: performance.now(),
-  ended: Number.POSITIVE_INFINITY,
-  restoring: Number.POSITIVE_INFINITY,
-  restored: Number.POSITIVE_INFINITY,
-});
+/** Removes the plan or the account. Returns a function that restores it. */
+export async function losePlanOrAccount(
+  cluster: Cluster,
+  history: History,
+  accountId: string,
+  what: 'plan' | 'account',
+): Promise<() => Promise<void>> {
+  const code = what === 'plan' ? 'upgrade_required' : 'invalid_key';
+  const loss = await lose(cluster, history, { what, accountId, code }, (admin) =>
+    what === 'plan' ? admin.setPlan({ accountId, plan: 'free' }) : admin.deleteAccount({ accountId }),
+  );
+  return async () => {
+    loss.restoring = performance.now();
+    const isRestored = await succeedsAtOnce(cluster, (admin) =>
+      what === 'plan' ? admin.setPlan({ accountId, plan: 'pro' }) : admin.restoreAccount({ accountId }),
+    );
+    if (isRestored && loss.ended < loss.restoring) loss.restored = performance.now();
+  };
+}
 
-/** Whether the first attempt succeeded. After a failed attempt the time of the change is unknown. */
 async function succeedsAtOnce(cluster: Cluster, call: (admin: Admin) => Promise<unknown>): Promise<boolean> {
   let attempts = 0;
   const counted = (admin: Admin) => {

@@ -1,9 +1,12 @@
 /** The load balancer: checks the readiness of each gateway and distributes requests over the ready ones. */
 import type { Gateway } from '../../local/servers/gateway.ts';
+import { until } from '../fixtures/until.ts';
 import type { ClusterProcess } from './cluster-process.ts';
 
 const CHECK_EVERY_MS = 100;
 const CHECK_TIMEOUT_MS = 1_000;
+// An orchestrator's patience.
+const READY_MS_MAX = 60_000;
 
 /** Gateways in the order in which a request tries them. */
 export type Route = () => ClusterProcess<Gateway>[];
@@ -13,6 +16,8 @@ export interface Balancer {
   route: Route;
   /** Two routes that begin at different gateways while both are ready. */
   distinctRoutes: [Route, Route];
+  /** Resolves once every gateway is ready. */
+  untilInService(): Promise<void>;
   close(): void;
 }
 
@@ -39,6 +44,7 @@ export function startBalancer(gateways: ClusterProcess<Gateway>[]): Balancer {
   return {
     route: () => startingAt(next++),
     distinctRoutes: [() => startingAt(0), () => startingAt(1)],
+    untilInService: () => until('every gateway is ready', () => unready.size === 0, READY_MS_MAX),
     close() {
       open = false;
     },

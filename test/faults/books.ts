@@ -1,6 +1,7 @@
 /** Reads the books of accounts from the database. */
 import type { Sql } from 'postgres';
 import type { EntryType } from '../../proto/vocabulary.ts';
+import { until } from '../fixtures/until.ts';
 
 export interface Row {
   id: string;
@@ -50,17 +51,20 @@ export interface Database {
   inSnapshot<Result>(work: (read: Read) => Promise<Result>): Promise<Result>;
 }
 
+/** Ids, references and tags are unique in an account. */
+export const inAccount = (accountId: string, name: string) => `${accountId} ${name}`;
+
 // A double is exact below 2^53.
 const micros = (instant: string) => `(extract(epoch from ${instant}) * 1000000)::float8`;
 
 /**
- * The books, taken once no write is active. Needs track_commit_timestamp.
+ * The books, taken once no write is active. Gateways and workers hold no request any more. Needs track_commit_timestamp.
  * @param hasMoved the rows have been copied since they were committed: then all commit times are 0
  */
 export async function readBooks(database: Database, accountIds: string[], hasMoved = false): Promise<Books> {
   const committed = hasMoved ? '0' : micros('pg_xact_commit_timestamp(xmin)');
   const ofAccounts = `account_id = any('{${accountIds.join()}}'::uuid[])`;
-  await waitUntilIdle(database);
+  await untilIdle(database);
   return database.inSnapshot(async (read) => {
     const rows = await read<Row>(
       'ledger.entry',
@@ -88,24 +92,22 @@ export async function readBooks(database: Database, accountIds: string[], hasMov
   });
 }
 
-const IDLE_MS_MAX = 15_000;
-const CHECK_EVERY_MS = 100;
-const IDLE_CHECKS = 3;
-
-/** A write that its client has abandoned may still be in progress in a gateway or a worker. */
-async function waitUntilIdle({ servers }: Database): Promise<void> {
-  let inARow = 0;
-  for (const end = performance.now() + IDLE_MS_MAX; inARow < IDLE_CHECKS; await Bun.sleep(CHECK_EVERY_MS)) {
-    if (performance.now() > end) throw new Error('writes continue although every client has stopped');
-    const active = await Promise.all(
-      servers().map(
-        (sql) => sql`
-          select from pg_stat_activity where state <> 'idle' and query like '%ledger.write_%' and pid <> pg_backend_pid()`,
-      ),
-    );
-    inARow = active.flat().length === 0 ? inARow + 1 : 0;
-  }
-}
+/** Waits for writes whose client, gateway or worker no longer waits for them. */
+const untilIdle = ({ servers }: Database) =>
+  until(
+    'no write is active',
+    async () => {
+      const active = await Promise.all(
+        servers().map(
+          (sql) => sql`
+            select from pg_stat_activity
+             where state <> 'idle' and query like '%ledger.write_%' and pid <> pg_backend_pid()`,
+        ),
+      );
+      return active.flat().length === 0;
+    },
+    60_000,
+  );
 
 /** A checksum of all entries of some accounts. */
 export async function checksumOf(sql: Sql, accountIds: string[]): Promise<string> {
@@ -115,23 +117,4 @@ export async function checksumOf(sql: Sql, accountIds: string[]): Promise<string
              '|' order by entry_id)), '') as checksum
       from ledger.entry where account_id = any(${accountIds}::uuid[])`;
   return books.checksum;
-}
-
-/** Describes audited books that have changed since, and entries of accounts that were never audited. */
-export async function changesSince(
-  sql: Sql,
-  audited: { accountIds: string[]; checksum: string }[],
-): Promise<string[]> {
-  const changed: string[] = [];
-  for (const { accountIds, checksum } of audited) {
-    const now = await checksumOf(sql, accountIds);
-    if (now !== checksum) changed.push(`${accountIds.join(', ')}: ${checksum}, now ${now}`);
-  }
-  const known = audited.flatMap(({ accountIds }) => accountIds);
-  const unknown = await sql<{ accountId: string }[]>`
-    select distinct account_id as "accountId" from ledger.entry where account_id <> all(${known}::uuid[])`;
-  return [
-    ...changed,
-    ...unknown.map(({ accountId }) => `${accountId} has entries, but no client has used it`),
-  ];
 }

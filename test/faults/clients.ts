@@ -1,7 +1,7 @@
 /** The clients: each runs a loop of requests chosen by a seed until `stop` aborts or its keys are used up. */
 import { once } from 'node:events';
 import { LIMITS } from '../../proto/vocabulary.ts';
-import { lose, loseSource, revoke } from './accounts.ts';
+import { losePlanOrAccount, loseSource, revoke } from './accounts.ts';
 import type { Route } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 import { failed, type History, type Operation, type Write } from './history.ts';
@@ -90,7 +90,7 @@ export async function fillDailyCap(client: Client, { transport, stop }: ClientCo
   const key = rotateKeys(client.keys);
   let last: Write | undefined;
   while (!stop.aborted && key.left() > 0) {
-    const isFull = last?.code === 'daily_cap';
+    const isFull = last?.refused === 'daily_cap';
     const count = isFull ? random.int(1, 120) : LIMITS.entriesPerRequest;
     last = await transport.write(workload.batch(count, random.pick(['none', 'all'])), key.next());
     await Bun.sleep(isFull ? 5 * PAUSE_MS_MAX : PAUSE_MS_MAX);
@@ -153,7 +153,7 @@ export async function loseAccess(client: Client, context: ClientContext): Promis
     },
     () => loseSource(cluster, history, account, random.int(0, account.sources.length - 1)),
     ...(['plan', 'account'] as const).map((what) => async () => {
-      const restore = await lose(cluster, history, account.accountId, what);
+      const restore = await losePlanOrAccount(cluster, history, account.accountId, what);
       await Bun.sleep(random.int(50, 300));
       await restore();
     }),

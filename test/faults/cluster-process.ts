@@ -3,7 +3,7 @@ import type { Service } from '../../local/processes/child.ts';
 import { isRunning } from '../../local/processes/process-info.ts';
 
 // Longer than any process takes to drain.
-const END_MS_MAX = 30_000;
+const END_MS_MAX = 60_000;
 // Retried as by an orchestrator: a worker does not start without its database.
 const START_MS_MAX = 60_000;
 const START_AGAIN_MS = 200;

@@ -18,8 +18,8 @@ import { type Link, PASS, startProxy } from './proxy.ts';
 const PAIR = [0, 1] as const;
 /** Connections per worker: fewer than clients, so that statements also wait for a connection. */
 const POOL_MAX = 3;
-/** How long a gateway still serves after SIGTERM, so that the load balancer can notice. */
-const SHUTDOWN_DELAY_MS = 1_000;
+/** How long a gateway still serves after SIGTERM, so that the load balancer can notice, also on a slow machine. */
+const SHUTDOWN_DELAY_MS = 3_000;
 
 export interface Cluster {
   gateways: ClusterProcess<Gateway>[];
@@ -51,8 +51,8 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Resolves once every process serves. The clean-up also runs when this process is killed. */
-export async function startCluster(kind: Kind = 'postgres'): Promise<Cluster> {
+/** Resolves once every process serves. The clean-up also runs when this process is killed. @param env of the gateways */
+export async function startCluster(kind: Kind, env: Record<string, string>): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-faults-'));
   const cleanUp = startCleanUp(directory);
   const files = { directory: join(directory, 'postgres'), canFill: mount(join(directory, 'postgres')) };
@@ -109,7 +109,7 @@ export async function startCluster(kind: Kind = 'postgres'): Promise<Cluster> {
       startGateway({
         workerAddress,
         redisUrl: `redis://127.0.0.1:${toRedis[n]?.port}`,
-        env: { SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
+        env: { SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS), ...env },
         logFile,
       }),
     ),

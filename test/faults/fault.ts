@@ -9,6 +9,8 @@ export interface FaultContext {
   history: History;
   /** Records in the history what is done to the cluster. */
   note(what: string): void;
+  /** Resolves once the load balancer uses every gateway. */
+  untilInService(): Promise<void>;
 }
 
 /** Ends a fault as an orchestrator or an operator would. */

@@ -1,15 +1,10 @@
 /** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
-import type { CreateResult, Reference, Transaction } from '../../clients/conformance/history.ts';
-import type { EntryType, SourceType } from '../../proto/vocabulary.ts';
+import type * as Conformance from '../../clients/conformance/history.ts';
+import type { SourceType } from '../../proto/vocabulary.ts';
 
-export interface SentEntry {
-  date: string;
-  type: EntryType;
-  amountPence: number;
-  category?: string;
+export interface SentEntry extends Conformance.SentEntry {
   /** The entry's tag, `<operation>/<index>`, unique in a run. */
   description: string;
-  externalRef?: string;
 }
 
 /** One request body. A body that is sent several times, in sequence or in parallel, is one operation. */
@@ -26,8 +21,6 @@ export interface Operation {
   idempotencyKey?: string;
 }
 
-export type { CreateResult, Reference, Transaction };
-
 /**
  * How a request ended: with a status; `unavailable` (no gateway accepted the connection); `broken` (the connection ended
  * without a response); `hung` (no response within the deadline); `abandoned` (by its client, on purpose); or not yet:
@@ -35,39 +28,23 @@ export type { CreateResult, Reference, Transaction };
  */
 export type Outcome = number | 'unavailable' | 'broken' | 'hung' | 'abandoned' | 'pending';
 
+/** A request as the check for linearizability takes it, and more for the rest of the audit. */
 interface Call {
   accountId: string;
   keyId: string;
+  name: string;
   gateway: string;
   begun: number;
   /** Infinity while it is pending. */
   ended: number;
   outcome: Outcome;
-  /** The error code. */
-  code?: string;
+  /** The error code of a 4xx, or why the request has had no effect without one. */
+  refused?: string;
 }
 
-export interface Write extends Call {
-  kind: 'write';
-  operation: Operation;
-  response?: CreateResult;
-}
-
-export interface Page extends Call {
-  kind: 'page';
-  sourceId: string;
-  from?: string;
-  to?: string;
-  limit: number;
-  /** The last entry of the previous page. */
-  after?: { date: string; id: string };
-  response?: { transactions: Transaction[]; nextCursor: string | null };
-}
-
-export interface Sources extends Call {
-  kind: 'sources';
-  response?: { sources: { id: string; transactionCount: number }[] };
-}
+export type Write = Omit<Conformance.Write, keyof Operation> & Operation & Call;
+export type Page = Conformance.Page & Call;
+export type Sources = Conformance.Sources & Call;
 
 export interface Me extends Call {
   kind: 'me';
@@ -76,21 +53,12 @@ export interface Me extends Call {
 
 export type Request = Write | Page | Sources | Me;
 
-export interface Revocation {
-  kind: 'revocation';
-  accountId: string;
-  keyId: string;
-  begun: number;
-  /** Infinity unless the call succeeded. */
-  ended: number;
-}
-
-/** A time during which an account lacks something that it needs to write. */
+/** A time during which a client lacks something that it needs. */
 export interface AccessLoss {
-  kind: 'loss';
-  what: 'source' | 'plan' | 'account';
+  what: 'key' | 'source' | 'plan' | 'account';
   accountId: string;
-  /** Only this source is affected; absent: the whole account. */
+  /** Only this key, or only this source, is affected; without both the whole account. */
+  keyId?: string;
   sourceId?: string;
   /** The error code of requests in the meantime. */
   code: 'source_not_found' | 'upgrade_required' | 'invalid_key';
@@ -103,23 +71,14 @@ export interface AccessLoss {
   restored: number;
 }
 
-/** An action of a fault on the cluster. */
-export interface Disturbance {
-  kind: 'disturbance';
-  what: string;
-  begun: number;
-}
-
 export interface History {
   requests: Request[];
-  revocations: Revocation[];
   accessLosses: AccessLoss[];
-  disturbances: Disturbance[];
+  /** The actions of faults on the cluster. */
+  disturbances: { what: string; begun: number }[];
 }
 
-export function newHistory(): History {
-  return { requests: [], revocations: [], accessLosses: [], disturbances: [] };
-}
+export const newHistory = (): History => ({ requests: [], accessLosses: [], disturbances: [] });
 
 export const writesIn = ({ requests }: Pick<History, 'requests'>) =>
   requests.filter((each) => each.kind === 'write');
@@ -127,18 +86,11 @@ export const writesIn = ({ requests }: Pick<History, 'requests'>) =>
 /** Whether the response is a success. */
 export const succeeded = ({ outcome }: Call) => outcome === 200 || outcome === 201;
 
-/** Whether the response is a 4xx. */
-export const isRefused = ({ outcome }: Call) =>
-  typeof outcome === 'number' && outcome >= 400 && outcome < 500;
-
-/** Whether a loss affects the request: it is of the same account, and of the same source if it is of one source. */
-export const affects = ({ accountId, sourceId }: AccessLoss, request: Request) =>
-  request.accountId === accountId && (sourceId === undefined || sourceId === sourceOf(request));
-
-function sourceOf(request: Request): string | undefined {
-  if (request.kind === 'write') return request.operation.sourceId;
-  return request.kind === 'page' ? request.sourceId : undefined;
-}
-
 /** Whether the request got no response or a 5xx. */
 export const failed = ({ outcome }: Call) => typeof outcome === 'string' || outcome >= 500;
+
+/** Whether a loss affects the request: it is of the same account, key and source, as far as the loss names them. */
+export const affects = ({ accountId, keyId, sourceId }: AccessLoss, request: Request) =>
+  request.accountId === accountId &&
+  (keyId === undefined || keyId === request.keyId) &&
+  (sourceId === undefined || ('sourceId' in request && sourceId === request.sourceId));

@@ -30,16 +30,7 @@ async function main({ minutes, seed, fault: faults, round, citus, list }: Flags)
   const kind = citus ? 'citus' : 'postgres';
   if (list) return console.log(namesOf(kind).join('\n'));
   console.log(`Seed ${seed}.`);
-  const only = round === undefined ? {} : { round };
-  const { statistics, failedRounds } = await soak({
-    kind,
-    minutes,
-    seed,
-    faults,
-    ...only,
-    report: console.log,
-  });
-  console.log(`\n${statistics}`);
+  const failedRounds = await soak({ kind, minutes, seed, faults, round });
   if (failedRounds > 0) throw new Error(`${failedRounds} rounds failed; seed ${seed}`);
 }
 

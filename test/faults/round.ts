@@ -1,10 +1,10 @@
 /** One round: clients under load, one fault after the other with the recovery from it, more load, and the audit. */
 import { stillHeld } from '../fixtures/nothing-held.ts';
+import { until } from '../fixtures/until.ts';
 import { createAccount, createKeys } from './accounts.ts';
-import { audit, type Violation } from './audit/audit.ts';
-import type { AllowedFailure } from './audit/outcomes.ts';
+import { type AllowedFailure, audit, type Violation } from './audit/audit.ts';
 import { startBalancer } from './balancer.ts';
-import { checksumOf, readBooks } from './books.ts';
+import { readBooks } from './books.ts';
 import {
   abandonRequests,
   type Client,
@@ -38,8 +38,7 @@ export interface Round extends RoundOptions {
   violations: Violation[];
   /** The longest time from the end of a fault to recovery; undefined: the cluster did not recover. */
   recoveryMs: number | undefined;
-  /** The accounts of this round. Their books must not change afterwards. */
-  audited: { accountIds: string[]; checksum: string };
+  accountIds: string[];
 }
 
 export interface ClientSpec {
@@ -64,42 +63,40 @@ export const CLIENTS: readonly ClientSpec[] = [
   { account: 'impatient', keys: 3, run: abandonRequests },
 ];
 
-const BEFORE_MS = 200;
-const AFTER_MS = 200;
+// Requests before the first fault: then every client has begun.
+const REQUESTS_BEFORE = 20;
 
 export async function runRound(cluster: Cluster, options: RoundOptions): Promise<Round> {
   const rng = random(options.seed);
   const history = newHistory();
   const balancer = startBalancer(cluster.gateways);
   const transport = createTransport(history, balancer.route);
-  const note = (what: string) =>
-    history.disturbances.push({ kind: 'disturbance', what, begun: performance.now() });
+  const note = (what: string) => history.disturbances.push({ what, begun: performance.now() });
 
   await cluster.heal();
   const createClient = clientFactory(cluster, rng);
-  const clients = await mapInSequence(options.clients, async (spec) => ({
-    spec,
-    client: await createClient(spec),
-  }));
-  const probers = await mapInSequence(cluster.gateways, ({ name }) =>
-    createClient({ account: name, keys: KEYS_PER_PROBER }),
+  const clients = await Promise.all(options.clients.map(createClient));
+  const probers = await Promise.all(
+    cluster.gateways.map(({ name }) => createClient({ account: name, keys: KEYS_PER_PROBER })),
   );
-  const accountIds = [...new Set([...clients.map(({ client }) => client), ...probers].map(accountIdOf))];
+  const accountIds = [...new Set([...clients, ...probers].map(({ workload }) => workload.account.accountId))];
   const degradedBefore = await timesDegraded(cluster);
 
   const stop = new AbortController();
   const context = { cluster, history, transport, routes: balancer.distinctRoutes, stop: stop.signal };
-  const running = Promise.all(clients.map(({ spec, client }) => spec.run(client, context)));
+  const running = Promise.all(options.clients.map(({ run }, n) => run(clients[n] as Client, context)));
   const recovered = recovery(cluster, transport, probers);
+  const { untilInService } = balancer;
   const allowedFailures: AllowedFailure[] = [];
   let recoveryMs: number | undefined = 0;
   try {
-    await Bun.sleep(BEFORE_MS);
+    await until('requests of clients', () => history.requests.length >= REQUESTS_BEFORE, 60_000);
     for (const faults of options.steps) {
       const from = performance.now();
       const heals: Heal[] = [];
       for (const fault of faults) {
-        heals.push(await fault.inject({ cluster, random: rng.fork(fault.name), history, note }));
+        const own = rng.fork(fault.name);
+        heals.push(await fault.inject({ cluster, random: own, history, note, untilInService }));
       }
       await Bun.sleep(options.holdMs);
       await Promise.all(heals.map((heal) => heal()));
@@ -111,29 +108,33 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
       recoveryMs = to && Math.max(recoveryMs, to - healed);
       if (recoveryMs === undefined) break;
     }
-    await Bun.sleep(AFTER_MS);
   } finally {
     stop.abort();
     await running;
     balancer.close();
   }
 
+  const violations: Violation[] = [];
+  const outOfService = (text: string) => violations.push({ rule: 'out of service', text, accountId: '' });
+  if (recoveryMs === undefined) outOfService('the cluster did not recover within two minutes');
+  // Gateways and workers hold nothing when there are no requests.
+  else for (const held of await stillHeldIn(cluster)) outOfService(`still held: ${held}`);
   const faults = options.steps.flat();
   const hasMoved = faults.some(({ movesRows }) => movesRows);
-  const violations = audit({
+  const disturbsRedis = faults.some((fault) => fault.disturbsRedis);
+  const evidence = {
     history,
     books: await readBooks(cluster.database, accountIds, hasMoved),
     allowedFailures,
-    redisUndisturbed:
-      !faults.some(({ disturbsRedis }) => disturbsRedis) && degradedBefore === (await timesDegraded(cluster)),
-  });
-  if (recoveryMs === undefined) violations.push(outOfService('the cluster did not recover within a minute'));
-  else violations.push(...(await stillHeldIn(cluster)).map((held) => outOfService(`still held: ${held}`)));
-  const ends = [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()];
-  violations.push(...ends.map(outOfService));
-  const audited = { accountIds, checksum: await checksumOf(cluster.database.sql, accountIds) };
-  return { ...options, history, violations, recoveryMs, audited };
+    redisUndisturbed: !disturbsRedis && degradedBefore === (await timesDegraded(cluster)),
+  };
+  violations.push(...audit(evidence));
+  for (const end of [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()]) outOfService(end);
+  return { ...options, history, violations, recoveryMs, accountIds };
 }
+
+const stillHeldIn = ({ gateways, workers }: Cluster) =>
+  stillHeld([...gateways, ...workers].map(({ current }) => current));
 
 /** Two faults at the same time may affect both gateways or both workers. */
 function failuresOf(faults: readonly Fault[]): Fault['failures'] {
@@ -141,42 +142,23 @@ function failuresOf(faults: readonly Fault[]): Fault['failures'] {
   return others.length === 0 ? (only?.failures ?? []) : [503, 'broken', 'unavailable', 'hung'];
 }
 
-function outOfService(text: string): Violation {
-  return { rule: 'out of service', text, operations: [], accountId: '' };
-}
-
-/** What gateways and workers hold although there are no requests. */
-function stillHeldIn({ gateways, workers }: Cluster): Promise<string[]> {
-  return stillHeld([...gateways, ...workers].map(({ current }) => current));
-}
-
 /** Creates clients; those with the same account share its workload. */
 function clientFactory(cluster: Cluster, rng: Random) {
-  const workloads = new Map<string, Workload>();
+  const workloads = new Map<string, Promise<Workload>>();
   let count = 0;
   return async ({ account, keys }: Pick<ClientSpec, 'account' | 'keys'>): Promise<Client> => {
-    const workload =
+    const own = rng.fork(`client ${count++}`);
+    const created =
       workloads.get(account) ??
-      new Workload(account.replace(' ', ''), await createAccount(cluster), rng.fork(account));
-    workloads.set(account, workload);
-    return {
-      random: rng.fork(`client ${count++}`),
-      keys: await createKeys(cluster, workload.account.accountId, keys),
-      workload,
-    };
+      createAccount(cluster).then((each) => new Workload(account.replace(' ', ''), each, rng.fork(account)));
+    workloads.set(account, created);
+    const workload = await created;
+    return { random: own, keys: await createKeys(cluster, workload.account.accountId, keys), workload };
   };
 }
-
-const accountIdOf = ({ workload }: Client) => workload.account.accountId;
 
 /** How often the gateways have logged that they count the limits in their own memory. */
 async function timesDegraded({ gateways, logOf }: Cluster): Promise<number> {
   const logs = await Promise.all(gateways.map(({ name }) => logOf(name)));
   return logs.join('').split('limits are kept in this process').length;
-}
-
-async function mapInSequence<Item, Result>(items: readonly Item[], each: (item: Item) => Promise<Result>) {
-  const results: Result[] = [];
-  for (const item of items) results.push(await each(item));
-  return results;
 }

@@ -1,13 +1,12 @@
 /** Runs rounds of faults, chosen by a seed, until the time is up. */
-import { changesSince } from './books.ts';
+import { startAttempts } from './attempt.ts';
+import { checksumOf } from './books.ts';
 import { CATALOGUE } from './catalogue/catalogue.ts';
-import { type Cluster, startCluster } from './cluster.ts';
 import type { Kind } from './cluster-database.ts';
-import { failureReport } from './failure-report.ts';
 import type { Fault } from './fault.ts';
 import { type Random, random } from './random.ts';
-import { CLIENTS, type Round, type RoundOptions, runRound } from './round.ts';
-import { faultNames, Statistics } from './statistics.ts';
+import { faultNames } from './report.ts';
+import { CLIENTS, type RoundOptions } from './round.ts';
 
 export interface SoakOptions {
   kind: Kind;
@@ -16,8 +15,7 @@ export interface SoakOptions {
   /** Names of faults; empty: all faults. */
   faults: string[];
   /** Only this round of the seed's schedule. */
-  round?: number;
-  report: (text: string) => void;
+  round: number | undefined;
 }
 
 const FAILED_ROUNDS_MAX = 5;
@@ -26,60 +24,41 @@ const HOLD_MS_MAX = 6_000;
 const LONG_CHANCE = 0.15;
 const LONG_HOLD_MS = [11_000, 14_000] as const;
 
-/** @returns the statistics and the number of rounds with violations */
-export async function soak(options: SoakOptions): Promise<{ statistics: Statistics; failedRounds: number }> {
-  const { seed, report } = options;
-  const statistics = new Statistics();
-  let cluster = await startCluster(options.kind);
-  let audited: Round['audited'][] = [];
+/** Prints the rounds and statistics. @returns the number of rounds that failed */
+export async function soak({ kind, minutes, seed, faults, round: only }: SoakOptions): Promise<number> {
+  const attempts = await startAttempts(kind);
+  /** The audited books by their accounts, which must not change afterwards. */
+  let audited = new Map<string[], string>();
   let failedRounds = 0;
-  const first = options.round ?? 1;
-  const end = performance.now() + options.minutes * 60_000;
-  const isDue = (n: number) => (options.round === undefined ? performance.now() < end : n === options.round);
+  const end = performance.now() + minutes * 60_000;
+  const isDue = (n: number) => (only === undefined ? performance.now() < end : n === only);
+  const usable = CATALOGUE[kind]
+    .filter(({ name, onlyByName }) => (faults.length === 0 ? !onlyByName : faults.includes(name)))
+    .filter(({ isPossible }) => isPossible?.(attempts.cluster) ?? true);
   try {
-    for (let n = first; isDue(n) && failedRounds < FAILED_ROUNDS_MAX; n++) {
-      const plan = planOf(seed, n, possible(cluster, options));
-      const failure = await attempt(cluster, plan, (round) => {
-        statistics.add(round);
-        audited.push(round.audited);
-        report(`${n}  ${faultNames(round)}, ${plan.holdMs} ms: ${round.violations.length} violations`);
+    for (let n = only ?? 1; isDue(n) && failedRounds < FAILED_ROUNDS_MAX; n++) {
+      const plan = planOf(seed, n, usable);
+      const failure = await attempts.attempt(plan, async (round) => {
+        const { accountIds, violations } = round;
+        audited.set(accountIds, await checksumOf(attempts.cluster.database.sql, accountIds));
+        console.log(`${n}  ${faultNames(round)}, ${plan.holdMs} ms: ${violations.length} violations`);
       });
       if (failure === undefined) continue;
       failedRounds++;
-      report(`Round ${n} of seed ${options.seed} failed.\n${failure}`);
-      // The next round needs a clean cluster.
-      await cluster.stop();
-      cluster = await startCluster(options.kind);
-      audited = [];
+      console.log(`Round ${n} of seed ${seed} failed.\n${failure}`);
+      audited = new Map();
     }
-    const changed = await changesSince(cluster.database.sql, audited);
-    for (const each of changed) report(`Audited books have changed: ${each}`);
-    return { statistics, failedRounds: failedRounds + changed.length };
+    for (const [accountIds, checksum] of audited) {
+      const now = await checksumOf(attempts.cluster.database.sql, accountIds);
+      if (now === checksum) continue;
+      failedRounds++;
+      console.log(`Audited books have changed: ${accountIds.join(', ')}: ${checksum}, now ${now}`);
+    }
+    console.log(`\n${attempts.statistics}`);
+    return failedRounds;
   } finally {
-    await cluster.stop();
+    await attempts.stop();
   }
-}
-
-/** @returns a report when the round failed */
-export async function attempt(
-  cluster: Cluster,
-  plan: RoundOptions,
-  onRound: (round: Round) => void,
-): Promise<string | undefined> {
-  try {
-    const round = await runRound(cluster, plan);
-    onRound(round);
-    if (round.violations.length === 0) return undefined;
-    return failureReport(round);
-  } catch (error) {
-    return `The round could not be completed: ${Bun.inspect(error)}`;
-  }
-}
-
-function possible(cluster: Cluster, { kind, faults: names }: SoakOptions): Fault[] {
-  return CATALOGUE[kind]
-    .filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)))
-    .filter(({ isPossible }) => isPossible?.(cluster) ?? true);
 }
 
 /** Every fault is used once before any is repeated. */
@@ -98,11 +77,8 @@ function planOf(seed: string, n: number, faults: Fault[]): RoundOptions {
   };
 }
 
-function shuffled<Item>(items: readonly Item[], { int }: Random): Item[] {
-  const deck = [...items];
-  for (let last = deck.length - 1; last > 0; last--) {
-    const other = int(0, last);
-    [deck[last], deck[other]] = [deck[other] as Item, deck[last] as Item];
-  }
-  return deck;
-}
+const shuffled = <Item>(items: readonly Item[], { int }: Random): Item[] =>
+  items
+    .map((item) => ({ item, place: int(0, 1_000_000) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);

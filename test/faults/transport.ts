@@ -1,11 +1,10 @@
 /** Sends the requests of clients over keep-alive connections and records them in the history. */
-import type { Gateway } from '../../local/servers/gateway.ts';
+import type { Json } from '../fixtures/client.ts';
 import type { Route } from './balancer.ts';
-import type { ClusterProcess } from './cluster-process.ts';
-import type { History, Me, Operation, Outcome, Page, Request, Sources, Write } from './history.ts';
+import { failed, type History, type Operation, type Page, type Request, succeeded } from './history.ts';
 
-// Longer than the gateway's REQUEST_TIMEOUT_MS, by default 10 s.
-const TIMEOUT_MS = 13_000;
+// Longer than the deadline of a gateway, also on a slow machine.
+const TIMEOUT_MS = 60_000;
 
 export interface Key {
   keyId: string;
@@ -21,110 +20,99 @@ export interface SendOptions {
   abandonAfterMs?: number | undefined;
 }
 
-export interface Transport {
-  write(operation: Operation, key: Key, options?: SendOptions): Promise<Write>;
-  page(query: PageQuery, key: Key, options?: SendOptions & { cursor?: string | undefined }): Promise<Page>;
-  sources(key: Key): Promise<Sources>;
-  me(key: Key): Promise<Me>;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 /** Sends by `defaultRoute` and records every request in `history`. Its functions never throw. */
-export function createTransport(history: History, defaultRoute: Route): Transport {
-  const start = ({ accountId, keyId }: Key) => ({
+export function createTransport(history: History, defaultRoute: Route) {
+  const start = ({ accountId, keyId }: Key, name: string) => ({
     accountId,
     keyId,
+    name,
     gateway: '',
     begun: performance.now(),
     ended: Number.POSITIVE_INFINITY,
-    outcome: 'pending' as Outcome,
+    outcome: 'pending' as const,
   });
 
-  async function send<Kind extends Request>(
-    request: Kind,
+  async function send<Sent extends Request>(
+    request: Sent,
     { key }: Key,
     path: string,
-    { route = defaultRoute, abandonAfterMs, ...init }: RequestInit & SendOptions = {},
-  ): Promise<Kind> {
+    { route = defaultRoute, abandonAfterMs }: SendOptions = {},
+    init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ): Promise<Sent> {
     history.requests.push(request);
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
-    const { outcome, body } = await firstResponse(
-      route(),
-      request,
-      path,
-      { ...init, headers },
-      abandonAfterMs,
-    );
+    const body = await firstResponse(route(), request, path, { ...init, headers }, abandonAfterMs);
     request.ended = performance.now();
-    request.outcome = outcome;
-    if (outcome === 200 || outcome === 201) Object.assign(request, { response: body });
-    else {
-      const { error } = (body ?? {}) as { error?: { code: string } };
-      if (error) request.code = error.code;
-    }
+    if (succeeded(request)) request.response = body;
+    else if (!failed(request)) request.refused = body?.error?.code;
+    // No gateway has it, or none may execute it.
+    else if (request.outcome === 'unavailable') request.refused = 'unavailable';
+    else if (request.kind === 'write' && request.invalid) request.refused = 'invalid';
     return request;
   }
 
   return {
-    write(operation, key, options) {
+    write(operation: Operation, key: Key, options?: SendOptions) {
       const { entries, single, sourceId, idempotencyKey } = operation;
       const headers = {
         'content-type': 'application/json',
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       };
       const body = JSON.stringify(single ? entries[0] : entries);
-      const request: Write = { kind: 'write', operation, ...start(key) };
-      return send(request, key, `/sources/${sourceId}/transactions`, {
-        method: 'POST',
-        headers,
-        body,
-        ...options,
-      });
+      const request = { kind: 'write' as const, ...start(key, operation.name), ...operation };
+      const init = { method: 'POST', headers, body };
+      return send<Request & { kind: 'write' }>(
+        request,
+        key,
+        `/sources/${sourceId}/transactions`,
+        options,
+        init,
+      );
     },
-    page({ sourceId, from, to, limit, after }, key, { cursor, ...options } = {}) {
-      const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-      const query = new URLSearchParams({
-        ...range,
-        limit: String(limit),
-        ...(cursor !== undefined && { cursor }),
-      });
-      const request: Page = {
-        kind: 'page',
-        sourceId,
-        ...range,
-        limit,
-        ...(after && { after }),
-        ...start(key),
+    page(query: PageQuery, key: Key, options: SendOptions & { cursor?: string | undefined } = {}) {
+      const { sourceId, after: _, ...filter } = query;
+      const parameters = {
+        ...filter,
+        limit: `${query.limit}`,
+        ...(options.cursor && { cursor: options.cursor }),
       };
-      return send(request, key, `/sources/${sourceId}/transactions?${query}`, options);
+      const path = `/sources/${sourceId}/transactions?${new URLSearchParams(parameters)}`;
+      return send<Page>({ kind: 'page', ...start(key, 'page'), ...query }, key, path, options);
     },
-    sources: (key) => send({ kind: 'sources', ...start(key) } as Sources, key, '/sources'),
-    me: (key) => send({ kind: 'me', ...start(key) } as Me, key, '/me'),
+    sources: (key: Key) => send<Request>({ kind: 'sources', ...start(key, 'sources') }, key, '/sources'),
+    me: (key: Key) => send<Request>({ kind: 'me', ...start(key, 'me') }, key, '/me'),
   };
 }
 
 /**
- * Sends to the first gateway that accepts the connection. Any other failure is final. (Bun's fetch itself resends a GET,
- * but never a POST, when a keep-alive connection turns out to be closed.)
+ * Sends to the first gateway that accepts the connection, and sets the outcome. Any other failure is final. (Bun's fetch
+ * itself resends a GET, but never a POST, when a keep-alive connection turns out to be closed.)
  */
 async function firstResponse(
-  gateways: ClusterProcess<Gateway>[],
+  gateways: ReturnType<Route>,
   request: Request,
   path: string,
   init: RequestInit,
   abandonAfterMs: number | undefined,
-): Promise<{ outcome: Outcome; body?: unknown }> {
+): Promise<Json> {
   for (const gateway of gateways) {
     request.gateway = gateway.name;
     try {
       const signal = AbortSignal.timeout(abandonAfterMs ?? TIMEOUT_MS);
       const response = await fetch(`${gateway.current.url}/api/v1${path}`, { ...init, signal });
-      return { outcome: response.status, body: await response.json() };
+      const body = await response.json();
+      request.outcome = response.status;
+      return body;
     } catch (error) {
       const { code, name } = error as { code?: string; name: string };
       if (code === 'ECONNREFUSED' || code === 'ConnectionRefused') continue;
-      if (name !== 'TimeoutError') return { outcome: 'broken' };
-      return { outcome: abandonAfterMs === undefined ? 'hung' : 'abandoned' };
+      request.outcome = 'broken';
+      if (name === 'TimeoutError') request.outcome = abandonAfterMs === undefined ? 'hung' : 'abandoned';
+      return undefined;
     }
   }
-  return { outcome: 'unavailable' };
+  request.outcome = 'unavailable';
+  return undefined;
 }

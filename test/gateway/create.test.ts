@@ -47,23 +47,6 @@ test.each([
   expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
 });
 
-test('entries without a reference are created each time that they are sent, however alike', async () => {
-  const before = (await rowsOf(account.accountId)).length;
-  expectResult(await account.post([entry(), entry()]), [null, null]);
-  expectResult(await account.post([entry(), entry()]), [null, null]);
-  expect((await rowsOf(account.accountId)).length).toBe(before + 4);
-});
-
-test('created entries are listed in the order sent, under the ids they are stored with', async () => {
-  const sent = batch('order', 20).sort((a, b) => (a.externalRef < b.externalRef ? 1 : -1));
-  const { transactions } = expectResult(
-    await account.post(sent),
-    sent.map(({ externalRef }) => externalRef),
-  );
-  const stored = new Map((await rowsOf(account.accountId)).map((row) => [row.externalRef, row.id]));
-  expect(idsOf(transactions)).toEqual(sent.map(({ externalRef }) => stored.get(externalRef) as string));
-});
-
 test('when every entry is known the status is 200, and existing has the stored ids in the order sent', async () => {
   const sent = batch('known', 5);
   const { transactions } = expectResult(
@@ -82,18 +65,6 @@ test('when every entry is known the status is 200, and existing has the stored i
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
 
-test('of known entries, new ones and ones without a reference, the latter two are created: 201', async () => {
-  const [known, fresh] = [batch('mixed', 2), batch('fresh', 2)];
-  const first = expectResult(await account.post(known), ['mixed-0', 'mixed-1']);
-  const sent = [known[1], entry(), fresh[0], known[0], fresh[1]];
-  const { existing } = expectResult(
-    await account.post(sent),
-    [null, 'fresh-0', 'fresh-1'],
-    ['mixed-1', 'mixed-0'],
-  );
-  expect(idsOf(existing)).toEqual(idsOf(first.transactions).reverse());
-});
-
 test('one reference several times in a request: the first creates, the later ones are existing with its id', async () => {
   const [one, other] = batch('twice', 2);
   const response = await account.post([one, other, one, entry(), one]);
@@ -106,17 +77,6 @@ test('one reference several times in a request: the first creates, the later one
   expect(response.body).not.toHaveProperty('conflicts');
 });
 
-test('of one reference with two contents in a request the first is stored and the later is a conflict', async () => {
-  const response = await account.post([
-    entry({ externalRef: 'two-contents', amountPence: 1 }),
-    entry({ externalRef: 'two-contents', amountPence: 2 }),
-  ]);
-  const { transactions } = expectResult(response, ['two-contents'], ['two-contents']);
-  expect(response.body.conflicts).toEqual([
-    { index: 1, externalRef: 'two-contents', id: transactions[0]?.id, fields: ['amountPence'] },
-  ]);
-});
-
 test('a reference that is known on another source of the account is existing there and not created here', async () => {
   const sent = { ...entry(), externalRef: 'elsewhere' };
   const { transactions } = expectResult(await account.post(sent, { source: self }), ['elsewhere']);
@@ -126,11 +86,6 @@ test('a reference that is known on another source of the account is existing the
   expect(response.body.conflicts).toEqual([
     { index: 0, externalRef: 'elsewhere', id: transactions[0]?.id, fields: ['sourceId'] },
   ]);
-});
-
-test('references are compared exactly: case, white space and unicode form tell them apart', async () => {
-  const refs = ['ref', 'REF', 'ref ', ' ref', 'r\u00e9f', 're\u0301f', 'null', 'NULL'];
-  expectResult(await account.post(refs.map((externalRef) => entry({ externalRef }))), refs);
 });
 
 const LISTS = SOURCE_TYPES.flatMap((source) => ENTRY_TYPES.map((type) => [source, type] as const));
@@ -238,11 +193,4 @@ test('an error message stays short, however long the value that it repeats', asy
   const response = await account.post(entry({ category: long }));
   const fields = { validCategories: keysOf('uk-property', 'income'), issues: [expect.any(Object)] };
   expectError(response, 'invalid_category', { status: 422, fields });
-});
-
-test('the id of a source is a uuid in any case', async () => {
-  expectResult(await account.post(entry(), { source: uk.toUpperCase() }), [null]);
-  const response = await account.post(batch('case', 1), { source: uk.toUpperCase() });
-  expectResult(response, ['case-0']);
-  expect((await account.post(batch('case', 1))).body).not.toHaveProperty('conflicts');
 });

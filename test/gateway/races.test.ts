@@ -59,34 +59,6 @@ test('of the same batch sent 20 times at once each reference is created by exact
   }
 });
 
-test('overlapping batches in opposite orders at once neither deadlock nor fail, and each reference is created once', async () => {
-  const account = await TestAccount.create();
-  const all = batch('overlap', 400);
-  const refs = all.map(({ externalRef }) => externalRef);
-  const parts = Array.from({ length: 30 }, (_, n) => {
-    const part = all.slice((n % 5) * 50, (n % 5) * 50 + 200);
-    return n % 2 === 0 ? part : part.toReversed();
-  });
-  const responses = await Promise.all(parts.map((part) => account.post(part)));
-  await expectOneCreatorEach(account, refs, responses);
-});
-
-test('the same references raced to two sources are created on one of them each', async () => {
-  const account = await TestAccount.create();
-  const [uk, self] = [account.sources['uk-property'], account.sources['self-employment']];
-  const all = batch('sources', 100);
-  const sending = Array.from({ length: 20 }, (_, n) =>
-    account.post(n % 3 === 0 ? all.toReversed() : all, { source: n % 2 === 0 ? uk : self }),
-  );
-  const responses = await Promise.all(sending);
-  expect(responses.reduce((sum, { body }) => sum + body.created, 0)).toBe(100);
-  expect(responses.every(({ body }) => body.created + body.deduplicated === 100)).toBe(true);
-  const rows = await rowsOf(account.accountId);
-  expect(new Set(rows.map(({ externalRef }) => externalRef)).size).toBe(rows.length);
-  expect(rows).toHaveLength(100);
-  await expectCountsToEqualRows(account);
-});
-
 /** Posts without pause, eight at a time and at most 110 in all, until `enough`; revokes the key on the way. */
 async function stormOfWrites(account: TestAccount, source: string) {
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });

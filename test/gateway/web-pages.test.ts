@@ -1,4 +1,4 @@
-/** The import page as the gateway serves it: headers, encodings, caching, and the switch. */
+/** The import page and the home page as the gateway serves them: headers, encodings, caching, and the switch. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { createRequestsInFlight } from '../../gateway/http/requests-in-flight.ts';
 import { readWebPages, webPages } from '../../gateway/routes/web-pages.ts';
-import { startGateway } from '../../local/system.ts';
 import { send } from '../fixtures/client.ts';
+import { startOwnGateway } from '../fixtures/own-services.ts';
 import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(30_000);
@@ -31,6 +31,7 @@ test('the page and everything that it names is served, without a key', async () 
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('x-request-id')).toMatch(/\S/);
   }
+  expect((await get(script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   const type = async (path = '') => (await get(path)).headers.get('content-type');
   expect(await type('/import')).toBe('text/html; charset=utf-8');
   expect(await type(script)).toBe('text/javascript; charset=utf-8');
@@ -42,12 +43,6 @@ test('the page links the licences of the packages that it contains', async () =>
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const text = new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
   for (const name of ['preact', 'papaparse']) expect(text).toContain(`${name} `);
-});
-
-test('the page has no inline script and no inline style, and names no other host', () => {
-  expect(html).not.toMatch(/<style|style=|\son\w+=/);
-  expect(html.match(/<script[^>]*>/g)).toEqual([expect.stringContaining('src="/import/')]);
-  expect(html).not.toMatch(/\/\/[a-z]/i);
 });
 
 test('the content security policy allows this service only, and nothing inline', async () => {
@@ -69,10 +64,6 @@ test('the content security policy allows this service only, and nothing inline',
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(headers.get('permissions-policy')).toContain('camera=()');
-});
-
-test('what has a hash in its name is cached for ever', async () => {
-  expect((await get(script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
 test('the first load is under 250 kB compressed', () => {
@@ -97,18 +88,10 @@ test.each([
 });
 
 test('WEB_PAGES=false switches the page off, and the home page that leads to it', async () => {
-  const gateway = await startGateway({
-    workerAddress: system.workerAddress,
-    redisUrl: system.redisUrl,
-    env: { WEB_PAGES: 'false' },
-  });
-  try {
-    for (const path of ['/', '/import', script]) {
-      const { status, body } = await send(path, { url: gateway.url });
-      expect([status, body.error.code]).toEqual([404, 'not_found']);
-    }
-  } finally {
-    await gateway.stop();
+  const { url } = await startOwnGateway({ env: { WEB_PAGES: 'false' } });
+  for (const path of ['/', '/import', script]) {
+    const { status, body } = await send(path, { url });
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
   }
 });
 
@@ -124,4 +107,33 @@ describe('a page that is not built', () => {
     const response = await app.handle(new Request('http://gateway.example/import'));
     expect(await response.text()).toContain('bun clients/web/build.ts');
   });
+});
+
+const home = await send('/');
+const links = [...String(home.body).matchAll(/<a href="([^"]+)">(\w+)</g)].map(
+  ([, path = '', name = '']) => ({
+    path,
+    name,
+  }),
+);
+
+test('the home page leads to the import page, the documentation and the health of the service', async () => {
+  expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(links.map(({ name }) => name)).toEqual(['Import', 'Documentation', 'Health']);
+  const statuses = await Promise.all(links.map(async ({ path }) => (await send(path)).status));
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
+test('the content security policy of the home page allows its own style and nothing else', () => {
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(home.body) ?? [];
+  expect(home.headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    `style-src 'sha256-${Bun.CryptoHasher.hash('sha256', style, 'base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  expect(home.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(home.body).not.toMatch(/<script|style=|\son\w+=|\/\/[a-z]/i);
 });

@@ -16,7 +16,7 @@ function anyJson(type: SourceType): fc.Arbitrary<string> {
     { weight: 1, arbitrary: entry.map((text) => list(Array(501).fill(text))) },
     { weight: 1, arbitrary: entry.map((text) => list([...Array(499).fill(text), '{}'])) },
     {
-      weight: 1,
+      weight: 2,
       arbitrary: fc.tuple(entry, fc.nat({ max: 1 })).map(([text, more]) => text.padEnd(BYTES_MAX + more)),
     },
     { weight: 3, arbitrary: entry.map((text) => `[[${text}]]`) },

@@ -46,10 +46,10 @@ const name = (unit: string) => repeated(`${OTHERS}{"`, unit, '":1}]');
 
 /** Balanced brackets. */
 const nested =
-  (open: string, close: string, head = '', tail = ''): Body =>
+  (open: string, close: string): Body =>
   (size) => {
-    const depth = Math.floor((size - head.length - tail.length - 1) / (open.length + close.length));
-    return Buffer.from((head + open.repeat(depth) + 1 + close.repeat(depth) + tail).padEnd(size));
+    const depth = Math.floor((size - 1) / (open.length + close.length));
+    return Buffer.from((open.repeat(depth) + 1 + close.repeat(depth)).padEnd(size));
   };
 
 const range = (count: number, each: (index: number) => string) =>
@@ -68,24 +68,19 @@ const TEXTS = {
   quotes: '\\"',
   'combining marks': 'e\u0301',
 };
-const TEXT_MEMBERS = ['date', 'type', 'category', 'description', 'externalRef'];
+// One whose format is checked, and one that may be long.
+const TEXT_MEMBERS = ['date', 'description'];
 
 export const COSTLY_BODIES: Record<string, Body> = {
   'a repeated empty name': members('"":1,'),
   'a repeated known name': members('"date":"2026-04-06",'),
-  'a repeated known name in escapes': members('"d\\u0061te":"2026-04-06",'),
   'a repeated amount, written as a float': members('"amountPence":1.5,'),
   'a bad escape as a name, without a value': repeated('{', '"\\x":', '1}'),
   'half of an escape as a name, without a value': repeated('{', '"\\u":', '1}'),
-  'an escape as a name, without a value': repeated('{', '"\\u0061":', '1}'),
-  'an empty name without a value': repeated('{', '"":', '1}'),
   'bad escapes as names in many entries': repeated('[', '{"\\x":},', '{}]'),
   'an unknown name of tildes': name('~'),
-  'an unknown name of slashes': name('/'),
   'a float amount without a comma': repeated('{', '"amountPence":1.5', '1}'),
-  'a repeated name without a value': repeated('{', '"date":', '1}'),
   'distinct unknown names': countedMembers((index) => `"k${index}":1,`),
-  'distinct unknown names in escapes': countedMembers((index) => `"\\u006b${index}":1,`),
   'distinct unknown names in each entry': counted(
     '[',
     (index) => `{${range(60, (n) => `"${index}.${n}":1`).join()}},`,
@@ -98,28 +93,19 @@ export const COSTLY_BODIES: Record<string, Body> = {
   ),
   'an unknown name of letters': name('a'),
   'an unknown name of escapes': name('\\u0061'),
-  'an unknown name of quotes': name('\\"'),
   'open arrays': repeated('', '[', ''),
   'open objects': repeated('', '{"a":', ''),
   'closed arrays': nested('[', ']'),
   'closed objects': nested('{"a":', '}'),
-  'closed arrays in a member': nested('[', ']', '{"date":', '}'),
   'empty arrays': repeated('[', '[],', '[]]'),
   'empty objects': repeated('[', '{},', '{}]'),
-  'empty arrays in a member': repeated(`${OTHERS}{"date":[`, '[],', '[]]}]'),
-  'empty objects in a member': repeated(`${OTHERS}{"date":[`, '{},', '{}]}]'),
   'numbers in the place of entries': repeated('[', '1,', '1]'),
-  'words in the place of entries': repeated('[', 'null,', 'null]'),
-  'empty texts in the place of entries': repeated('[', '"",', '""]'),
   'a long number': number(''),
-  'a long negative number': number('-'),
   'a long fraction': number('0.'),
   'a long exponent': number('1e'),
   'white space': repeated('', ' ', ''),
   'line ends within a member': repeated(`${OTHERS}{"date"`, '\n', ':1}]'),
   'commas alone': repeated('[', ',', ']'),
-  'colons alone': repeated('[', ':', ']'),
-  'closing brackets alone': repeated('', ']', ''),
   'bytes that are not UTF-8': (size) => Buffer.alloc(size, 0xff),
   ...Object.fromEntries(
     TEXT_MEMBERS.flatMap((member) =>

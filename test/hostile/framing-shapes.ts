@@ -29,14 +29,11 @@ export const AMBIGUOUS: Shapes = {
   'two hosts': (p) => `${post(p, 'Host: y', length(p.body))}${p.body}`,
   'two lengths': (p) => `${post(p, length(p.body), 'Content-Length: 1')}${p.body}`,
   'two lengths in one header': (p) => `${post(p, `Content-Length: ${p.body.length}, 1`)}${p.body}`,
-  'two equal lengths in one header': (p) =>
-    `${post(p, `Content-Length: ${p.body.length}, ${p.body.length}`)}${p.body}`,
   'two codings': (p) => `${post(p, 'Transfer-Encoding: gzip, chunked')}${chunk(p.body)}0\r\n\r\n`,
   'an unknown coding': (p) => `${post(p, 'Transfer-Encoding: xchunked')}${chunk(p.body)}0\r\n\r\n`,
   'chunked, twice': (p) => `${post(p, CHUNKED, CHUNKED)}${chunk(p.body)}0\r\n\r\n`,
   'chunked, but not as the last coding': (p) =>
     `${post(p, 'Transfer-Encoding: chunked, identity')}${chunk(p.body)}0\r\n\r\n`,
-  'chunked, in quotes': (p) => `${post(p, 'Transfer-Encoding: "chunked"')}${chunk(p.body)}0\r\n\r\n`,
   'chunked, after a vertical tab': (p) =>
     `${post(p, 'Transfer-Encoding: \x0bchunked', 'Content-Length: 0')}${chunk(p.body)}0\r\n\r\n`,
   'chunked, folded': (p) => `${post(p, 'Transfer-Encoding:\r\n chunked')}${chunk(p.body)}0\r\n\r\n`,
@@ -45,22 +42,12 @@ export const AMBIGUOUS: Shapes = {
   'chunked, behind a bare line feed': (p) => `${post(p, `X: y\n${CHUNKED}`, length(p.body))}${p.body}`,
   'a length with an underscore': (p) => `${post(p, `Content_Length: ${p.body.length}`)}${p.body}`,
   ...Object.fromEntries(
-    [
-      '-1',
-      '+5',
-      '0x40',
-      '1e2',
-      '',
-      ' ',
-      '5 5',
-      '99999999999999999999999',
-      '18446744073709551617',
-      'NaN',
-      '\xb2',
-    ].map((value) => [
-      `a length of ${JSON.stringify(value)}`,
-      (p: Parts) => `${post(p, `Content-Length: ${value}`)}${p.body}`,
-    ]),
+    ['-1', '+5', '0x40', '1e2', '', ' ', '5 5', '9'.repeat(23), '18446744073709551617', 'NaN', '\xb2'].map(
+      (value) => [
+        `a length of ${JSON.stringify(value)}`,
+        (p: Parts) => `${post(p, `Content-Length: ${value}`)}${p.body}`,
+      ],
+    ),
   ),
 };
 
@@ -75,9 +62,9 @@ export const CHUNKED_SHAPES: Shapes = {
       '',
       ' ',
       '5 5',
-      'ffffffffffffffff',
+      'f'.repeat(16),
       '10000000000000000f',
-      '7fffffffffffffff',
+      `7${'f'.repeat(15)}`,
       '\xb2',
     ].map((size) => [
       `a chunk of size ${JSON.stringify(size)}`,
@@ -100,13 +87,9 @@ export const CHUNKED_SHAPES: Shapes = {
 export const MALFORMED: Shapes = {
   'HTTP/0.9': (p) => `GET ${p.path}\r\n\r\n`,
   'HTTP/1.2': (p) => `GET /api/v1/me HTTP/1.2\r\n${p.head}\r\n`,
-  'HTTP/2.0 in the line': (p) => `GET /api/v1/me HTTP/2.0\r\n${p.head}\r\n`,
-  'another protocol in the line': (p) => `GET /api/v1/me ICY/1.1\r\n${p.head}\r\n`,
   'no version': (p) => `POST ${p.path}\r\n${p.head}${length(p.body)}\r\n\r\n${p.body}`,
   'the preface of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
   'the hello of TLS': () => '\x16\x03\x01\0\xa5\x01\0\0\xa1\x03\x03\r\n\r\n',
-  'a hello of SSH': () => 'SSH-2.0-OpenSSH_9.9\r\n',
-  'a command of Redis': () => '*1\r\n$8\r\nFLUSHALL\r\n',
   'the proxy protocol': (p) =>
     `PROXY TCP4 127.0.0.1 127.0.0.1 1 2\r\nGET /api/v1/me HTTP/1.1\r\n${p.head}\r\n`,
   'bare line feeds': (p) =>
@@ -117,14 +100,11 @@ export const MALFORMED: Shapes = {
   'a header without a name': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}: a\r\n\r\n`,
   'a header without a colon': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}a\r\n\r\n`,
   'U+0000 in a header': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}X: a\0b\r\n\r\n`,
-  'a control character in a header': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}X: a\x01b\r\n\r\n`,
-  'a header name with a line feed': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}X\nY: a\r\n\r\n`,
   'a thousand headers': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}${'a: b\r\n'.repeat(1_000)}\r\n`,
   'a header of a megabyte': (p) => `GET /api/v1/me HTTP/1.1\r\n${p.head}X: ${'x'.repeat(1_000_000)}\r\n\r\n`,
   'a header that never ends': () => `GET /api/v1/me HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`,
   'U+0000 in the path': (p) => `GET /api/v1/me\0 HTTP/1.1\r\n${p.head}\r\n`,
   'spaces in the line': (p) => `GET  /api/v1/me  HTTP/1.1\r\n${p.head}\r\n`,
-  'tabs in the line': (p) => `GET\t/api/v1/me\tHTTP/1.1\r\n${p.head}\r\n`,
   'no path': (p) => `GET HTTP/1.1\r\n${p.head}\r\n`,
   'a star': (p) => `OPTIONS * HTTP/1.1\r\n${p.head}\r\n`,
 };

@@ -19,39 +19,33 @@ import { send } from '../fixtures/client.ts';
 import { expectNothingHeld } from '../fixtures/nothing-held.ts';
 import { system } from '../fixtures/system.ts';
 import { anyFraming } from './framing.ts';
-import { anyAuthorization, anyFurtherHeaders, anyReplay } from './headers.ts';
+import { anyHeaders, anyReplay } from './headers.ts';
 import { anyPath } from './paths.ts';
 import { anyPost } from './posts.ts';
 import { anyQuery } from './queries.ts';
 import { CANARY, type Hostile, type Outcome, SMUGGLED, UNCONFIRMED } from './request.ts';
-import { residentMibOf } from './resident.ts';
 import { Storm } from './storm.ts';
 import { World } from './world.ts';
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 20_000);
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_406);
 // Keeps every account below its daily cap of 5,000 entries.
 const REQUESTS_PER_ACCOUNT = 800;
 const BURSTS_PER_ROUND = 25;
 const BURST_MAX = 100;
 const SHRINKING_MS_MAX = 60_000;
-// Detects a leak of 4 KiB per request. Resident memory varies by 50 MiB with garbage collection.
-const GROWTH_MIB_MAX = 80;
-const IDLE_MS_MAX = 40_000;
 
 setDefaultTimeout(REQUESTS * 30 + 2 * SHRINKING_MS_MAX);
 
 const directory = mkdtempSync(join(tmpdir(), 'ledger-hostile-'));
 const logFile = (name: string) => join(directory, `${name}.log`);
 const deaths: string[] = [];
-/** Resident memory of each service after the first round, or before it if the round failed. */
-let warmMib: ReturnType<typeof footprint>;
 let worker: Worker;
 let gateway: Gateway;
 let world: World;
 let storm: Storm;
 
-// Own processes, because the tests check their memory, their logs and that they do not end.
+// Own processes, because the tests check their logs and that they do not end.
 beforeAll(async () => {
   const env = { LOG_LEVEL: 'debug' };
   worker = await startWorker({ databaseUrl: system.databaseUrl, env, logFile: logFile('worker') });
@@ -60,7 +54,6 @@ beforeAll(async () => {
   for (const service of [worker, gateway]) service.died.then(({ message }) => deaths.push(message));
   world = await World.create(Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_ACCOUNT)));
   storm = await Storm.create(world, Number(new URL(gateway.url).port));
-  warmMib = footprint();
 });
 afterAll(async () => {
   storm.close();
@@ -78,7 +71,6 @@ test('every response to thousands of hostile requests is one of the API', async 
       interruptAfterTimeLimit: SHRINKING_MS_MAX,
     });
     if (run.failed) throw new Error(`HOSTILE_SEED=${seed}: ${run.errorInstance}`);
-    if (seed === SEED) warmMib = footprint();
   }
   // The requests must reach every error code. Limits, slow clients and faults have their own tests.
   const elsewhere = ['rate_limited', 'daily_cap', 'request_timeout', 'server_error'];
@@ -129,29 +121,11 @@ test('the logs are JSON lines below the level error, without keys and texts of e
 
 test('gateway and worker hold nothing for any request', () => expectNothingHeld(gateway, worker));
 
-test('memory returns to its level after the requests', async () => {
-  // Under load the garbage collector runs late, so this waits for an idle time.
-  const grownMib = () => {
-    const now = footprint();
-    return Math.max(now.gateway - warmMib.gateway, now.worker - warmMib.worker);
-  };
-  for (const end = Date.now() + IDLE_MS_MAX; grownMib() > GROWTH_MIB_MAX && Date.now() < end; ) {
-    await Bun.sleep(200);
-  }
-  expect(grownMib()).toBeLessThanOrEqual(GROWTH_MIB_MAX);
-});
-
-/** Resident memory of each service, in MiB. */
-function footprint() {
-  return { gateway: residentMibOf(gateway.pid), worker: residentMibOf(worker.pid) };
-}
-
 function anyBurst(of: World): fc.Arbitrary<Hostile[]> {
   const anyHostile = fc.oneof<fc.MaybeWeightedArbitrary<Hostile>[]>(
     { weight: 45, arbitrary: anyPost(of) },
-    { weight: 10, arbitrary: anyFurtherHeaders(of) },
+    { weight: 20, arbitrary: anyHeaders(of) },
     { weight: 3, arbitrary: anyReplay(of) },
-    { weight: 10, arbitrary: anyAuthorization(of) },
     { weight: 12, arbitrary: anyPath(of) },
     { weight: 10, arbitrary: anyQuery(of) },
     { weight: 10, arbitrary: anyFraming(of) },

@@ -5,18 +5,7 @@ import { hostileText } from './texts.ts';
 import { anyTransport } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
-const BUNS_METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'CONNECT',
-  'QUERY',
-];
+const BUNS_METHODS = 'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY'.split(' ');
 // Bun closes the connection for an unknown method.
 const METHODS_BEYOND_BUN = ['get', 'Post', 'FOO', 'GETT', 'G', 'POST1', 'X'.repeat(1_000)];
 
@@ -54,21 +43,11 @@ export function anyPath(world: World): fc.Arbitrary<HttpRequest> {
 }
 
 const PATHS = [
-  '/api/v1/me',
-  '/api/v1/sources',
-  '/api/v1/categories',
-  '/api/v1/openapi.json',
-  '/api/v1/docs',
-  '/api/v1/docs/scalar.js',
-  '/healthz',
-  '/readyz',
-  '/',
-  '/api/v1',
-  '/api/v1/sources/x',
-  '/api/v1/sources//transactions',
-  '/ledger.v1.Admin/CreateKey',
-  '/.env',
-  '/api/v2/me',
+  ...['me', 'sources', 'categories', 'openapi.json', 'docs', 'docs/scalar.js'].map(
+    (path) => `/api/v1/${path}`,
+  ),
+  ...['/healthz', '/readyz', '/', '/api/v1', '/api/v1/sources/x', '/api/v1/sources//transactions'],
+  ...['/ledger.v1.Admin/CreateKey', '/.env', '/api/v2/me'],
 ];
 
 type PathChange = (path: string) => string;

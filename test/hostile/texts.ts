@@ -3,43 +3,13 @@ import fc from 'fast-check';
 import { CANARY } from './request.ts';
 
 const CODE = [
-  "'; drop table entry; --",
-  '$1',
-  '%s%n%x',
-  '<script>alert(1)</script>',
-  '../../etc/passwd',
-  '\\u0000',
-  '\\',
-  '"',
-  "'",
-  '","amountPence":1,"x":"',
-  '{NULL}',
-  'NULL',
-  'null',
-  '1e400',
-  '__proto__',
-  'constructor',
-  '=cmd|"/c calc"!A1',
-  'a\r\nSet-Cookie: b=c',
+  ...["'; drop table entry; --", '$1', '%s%n%x', '<script>alert(1)</script>', '../../etc/passwd'],
+  ...['\\u0000', '\\', '"', "'", '","amountPence":1,"x":"', '{NULL}', 'NULL', 'null', '1e400'],
+  ...['__proto__', 'constructor', '=cmd|"/c calc"!A1', 'a\r\nSet-Cookie: b=c'],
 ];
-
 const CHARACTERS = [
-  '',
-  ' ',
-  '\n',
-  '\u0001',
-  '\u007f',
-  '\u00a0',
-  '\u0301',
-  '\u200b',
-  '\u2028',
-  '\u202e',
-  '\ufeff',
-  '\uffff',
-  '\u{1f3f4}\u{e0067}\u{e007f}',
-  '\u{10ffff}',
-  'e\u0301',
-  'ﷺ',
+  ...['', ' ', '\n', '\u0001', '\u007f', '\u00a0', '\u0301', '\u200b', '\u2028', '\u202e', '\ufeff'],
+  ...['\uffff', '\u{1f3f4}\u{e0067}\u{e007f}', '\u{10ffff}', 'e\u0301', 'ﷺ'],
 ];
 
 // A Postgres text cannot store these.

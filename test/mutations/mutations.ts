@@ -17,7 +17,7 @@ export interface Edit {
 
 export interface Mutation {
   name: string;
-  /** The broken promises; none when it breaks another rule, or only speed is lost. */
+  /** The broken promises; none when it breaks another rule. */
   breaks: string[];
   edits: Edit[];
   /** Test files, relative to the root. */

@@ -11,7 +11,7 @@ test('a warning and the lines before it are written even when the event loop the
     log.info('before');
     log.child({}).warn('the last');
     setImmediate(() => { for (;;); });`;
-  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', timeout: 4_000 });
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', timeout: 50_000 });
   let output = '';
   for await (const chunk of child.stdout) {
     output += Buffer.from(chunk).toString();

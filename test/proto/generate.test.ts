@@ -29,18 +29,11 @@ test('the generated types are up to date, and a changed or missing one is found 
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   expect(await generate('--check')).toEqual({ exitCode: 0, err: '' });
 
-  for (const [file, from, to] of [
-    ['admin.proto', 'string plan = 1;', 'string tariff = 1;'],
-    ['ledger.proto', 'service Ledger {', 'message Unused {}\n\nservice Ledger {'],
-    ['generated/ledger.ts', 'ledger', 'Ledger'],
-  ] as const) {
-    const path = join(copy, 'proto', file);
-    const text = readFileSync(path, 'utf8');
-    expect(text).toContain(from);
-    writeFileSync(path, text.replace(from, to));
-    expect(await generate('--check')).toEqual(IS_STALE);
-    writeFileSync(path, text);
-  }
+  const path = join(copy, 'proto/admin.proto');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('string plan = 1;', 'string tariff = 1;'));
+  expect(await generate('--check')).toEqual(IS_STALE);
+  writeFileSync(path, text);
   rmSync(join(copy, 'proto/generated/ledger/v1/Key.ts'));
   expect(await generate('--check')).toEqual(IS_STALE);
   expect((await generate()).exitCode).toBe(0);

@@ -121,6 +121,16 @@ function beginWrites(accounts: readonly TestAccount[]) {
 const newAccounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
 
 type Writes = ReturnType<typeof beginWrites>;
+
+async function untilMore({ written }: Writes, count: number, meanwhile = async () => {}): Promise<void> {
+  const before = written();
+  const areWritten = async () => {
+    await meanwhile();
+    return written() >= before + count;
+  };
+  await until(`${count} more batches`, areWritten, 60_000);
+}
+
 type Client = Awaited<ReturnType<Writes['stop']>>[number];
 
 /** Stops the clients, none of whose writes may have failed. */
@@ -142,9 +152,8 @@ async function expectNothingLost({ account, acknowledged }: Pick<Client, 'accoun
 test('writes of many accounts succeed over no more connections to Postgres than the pool size', async () => {
   const writes = beginWrites(await newAccounts(24));
   let most = 0;
-  await until('500 written batches', async () => {
+  await untilMore(writes, 200, async () => {
     most = Math.max(most, (await backends()).length);
-    return writes.written() > 500;
   });
   await expectSuccess(writes);
   // An error about a prepared statement of another connection, after which the library would retry.
@@ -181,13 +190,12 @@ test('a write that waits for a lock fails in time, stores nothing, and blocks no
 
 test('PgBouncer is killed under load and started again: no entry is lost, and writes continue', async () => {
   const writes = beginWrites(await newAccounts(12));
-  await until('load', () => writes.written() > 100);
+  await untilMore(writes, 30);
   const untilReadiness = (status: number) =>
-    until(`/readyz returns ${status}`, async () => (await fetch(`${url}/readyz`)).status === status);
+    until(`/readyz returns ${status}`, async () => (await fetch(`${url}/readyz`)).status === status, 60_000);
   await restartPooler(() => untilReadiness(503));
   await untilReadiness(200);
-  const before = writes.written();
-  await until('more writes', () => writes.written() > before + 100);
+  await untilMore(writes, 30);
   for (const client of await writes.stop()) {
     for (const { status, body } of client.failed) {
       expect([status, body.error.code]).toEqual([503, 'server_error']);
@@ -198,10 +206,9 @@ test('PgBouncer is killed under load and started again: no entry is lost, and wr
 
 test('during a short outage of PgBouncer requests wait, and none fails', async () => {
   const writes = beginWrites(await newAccounts(6));
-  await until('load', () => writes.written() > 50);
+  await untilMore(writes, 20);
   await restartPooler();
-  const before = writes.written();
-  await until('more writes', () => writes.written() > before + 100);
+  await untilMore(writes, 30);
   await expectSuccess(writes);
 });
 

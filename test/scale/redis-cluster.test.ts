@@ -59,13 +59,13 @@ test('the daily usage of an account is in the cluster', async () => {
 test('a master is killed under load: every request succeeds, and the replica takes over', async () => {
   await untilLimitsAre('shared', gateways);
   const load = beginLoad(gateways);
-  await until('load', () => load.count() > 200);
+  await until('load', () => load.count() > 50);
 
   process.kill(cluster.master(1).pid, 'SIGKILL');
   await untilLimitsAre('in-process', gateways);
   await untilLimitsAre('shared', gateways);
   const before = load.count();
-  await until('more load', () => load.count() > before + 200);
+  await until('more load', () => load.count() > before + 50);
   expectSuccess(await load.stop());
 
   expect(String(await command(cluster.replica(1), 'INFO', 'replication'))).toContain('role:master');
@@ -75,13 +75,13 @@ test('a master is killed under load: every request succeeds, and the replica tak
 test('a replica takes over as planned, under load: every request succeeds, and the limits stay exact', async () => {
   await untilLimitsAre('shared', gateways);
   const load = beginLoad(gateways);
-  await until('load', () => load.count() > 100);
+  await until('load', () => load.count() > 50);
   await command(cluster.replica(2), 'CLUSTER', 'FAILOVER');
   await until('the new master', async () =>
     String(await command(cluster.replica(2), 'INFO', 'replication')).includes('role:master'),
   );
   const before = load.count();
-  await until('more load', () => load.count() > before + 200);
+  await until('more load', () => load.count() > before + 50);
   expectSuccess(await load.stop());
   await expectExactLimit(gateways, () => keyAt(2));
 });
@@ -90,8 +90,10 @@ test('while one master is frozen, the limits of keys on the others stay exact', 
   await untilLimitsAre('shared', gateways);
   process.kill(cluster.master(0).pid, 'SIGSTOP');
   await untilLimitsAre('in-process', gateways);
-  await until('an exact limit for a key on another master', async () =>
-    Bun.deepEquals(await sendBurst(gateways.urls, await keyAt(2)), EXACT_LIMIT),
+  await expectExactLimit(
+    gateways,
+    () => keyAt(2),
+    async () => {},
   );
   const load = beginLoad(gateways);
   await untilLimitsAre('shared', gateways);

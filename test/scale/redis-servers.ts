@@ -16,8 +16,12 @@ export interface Server extends Service {
 type Settings = Record<string, string | number>;
 
 /** @param lines for the configuration file, after the settings */
-async function startServer(settings: Settings, flags: string[] = [], lines: string[] = []): Promise<Server> {
-  const port = freePort();
+async function startServer(
+  settings: Settings,
+  flags: string[] = [],
+  lines: string[] = [],
+  port = freePort(),
+): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-redis-'));
   const configuration = join(directory, 'redis.conf');
   const own = { bind: '127.0.0.1', port, dir: directory, ...settings };
@@ -73,8 +77,8 @@ export function startClusterServer(settings: Settings = {}): Promise<Server> {
   });
 }
 
-/** A sentinel that monitors `master` under `name`, with a quorum of two. */
-export function startSentinel(name: string, master: Server): Promise<Server> {
+/** A sentinel that monitors `master` under `name`, with a quorum of two. @param port of an earlier one, in its place */
+export function startSentinel(name: string, master: Server, port?: number): Promise<Server> {
   return startServer(
     {},
     ['--sentinel'],
@@ -84,6 +88,7 @@ export function startSentinel(name: string, master: Server): Promise<Server> {
       `sentinel down-after-milliseconds ${name} 1000`,
       `sentinel failover-timeout ${name} 2000`,
     ],
+    port,
   );
 }
 

@@ -122,11 +122,8 @@ test('from the last commit', async () => {
         const haveAllWritten = [...fleet.workers.keys()].every((name) => (writes.get(name) ?? 0) > since);
         return rounds() >= begun + ROUNDS && haveAllWritten;
       },
-      30_000,
+      60_000,
     );
-    const slowest = Math.max(...clients.map((client) => client.slowestMs));
-    for (const client of clients) client.slowestMs = 0;
-    console.log(`${what}: ${rounds() - begun} rounds, slowest response ${Math.round(slowest)} ms`);
   };
   await expectProgress('all earlier');
 
@@ -184,8 +181,6 @@ test('from the last commit', async () => {
                order by written_at desc, total desc limit 1)`;
     expect(counted).toEqual({ transaction_count: rows.length, isNewer: true, total: rows.length });
   }
-  const retries = clients.reduce((sum, client) => sum + client.retries, 0);
-  console.log(`${rounds()} rounds, ${retries} requests were retried`);
 });
 
 async function textsOfFunctions(db: Sql): Promise<string[]> {

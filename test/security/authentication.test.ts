@@ -33,35 +33,21 @@ test.each(ENDPOINTS)('a revoked key gets exactly the response of an unknown one:
 
 const PATHS = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
 
-test.each([
-  ['in the query', (path: string, key: string) => requestText(`GET ${path}?access_token=${key}&key=${key}`)],
-  ['in the path', (path: string, key: string) => requestText(`GET ${path}/${key}`)],
-  ['as user of the address', (path: string, key: string) => requestText(`GET http://${key}:@gateway${path}`)],
-  [
-    'in a cookie',
-    (path: string, key: string) => requestText(`GET ${path}`, [`Cookie: Authorization=Bearer ${key}`]),
-  ],
-  [
-    'in a body',
-    (path: string, key: string) => requestText(`GET ${path}`, [], `{"authorization":"Bearer ${key}"}`),
-  ],
-  [
-    'in a form',
-    (path: string, key: string) =>
-      requestText(`GET ${path}`, ['Content-Type: application/x-www-form-urlencoded'], `access_token=${key}`),
-  ],
-  [
-    'for a proxy',
-    (path: string, key: string) => requestText(`GET ${path}`, [`Proxy-Authorization: Bearer ${key}`]),
-  ],
-  [
-    'in a trailer',
-    (path: string, key: string) =>
-      `${requestText(`GET ${path}`, ['Transfer-Encoding: chunked', 'Trailer: Authorization'])}0\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-  ],
+const FORM = ['Content-Type: application/x-www-form-urlencoded'];
+const CHUNKED = ['Transfer-Encoding: chunked', 'Trailer: Authorization'];
+
+test.each<[where: string, request: (get: string, key: string) => string]>([
+  ['in the query', (get, key) => requestText(`${get}?access_token=${key}&key=${key}`)],
+  ['in the path', (get, key) => requestText(`${get}/${key}`)],
+  ['as user of the address', (get, key) => requestText(get.replace(' ', ` http://${key}:@gateway`))],
+  ['in a cookie', (get, key) => requestText(get, [`Cookie: Authorization=Bearer ${key}`])],
+  ['in a body', (get, key) => requestText(get, [], `{"authorization":"Bearer ${key}"}`)],
+  ['in a form', (get, key) => requestText(get, FORM, `access_token=${key}`)],
+  ['for a proxy', (get, key) => requestText(get, [`Proxy-Authorization: Bearer ${key}`])],
+  ['in a trailer', (get, key) => `${requestText(get, CHUNKED)}0\r\nAuthorization: Bearer ${key}\r\n\r\n`],
 ])('a key opens nothing %s', async (_, request) => {
   for (const path of PATHS) {
-    const response = await sendBytes(request(path, account.key));
+    const response = await sendBytes(request(`GET ${path}`, account.key));
     expect(response).toMatch(/^HTTP\/1\.1 40[014] /);
     expect(response).not.toContain(account.accountId);
   }
@@ -83,12 +69,8 @@ test('a key in a body or in the query writes nothing', async () => {
 
 test('two Authorization headers are one malformed key, even of two keys that work', async () => {
   const second = (await admin.createKey({ accountId: account.accountId })).key;
-  for (const keys of [
-    [account.key, second],
-    [account.key, account.key],
-    [mintApiKey(prefix), account.key],
-  ]) {
-    const headers = keys.map((key) => `Authorization: Bearer ${key}`);
+  for (const first of [second, account.key, mintApiKey(prefix)]) {
+    const headers = [first, account.key].map((key) => `Authorization: Bearer ${key}`);
     const response = await sendBytes(requestText('GET /api/v1/me', headers));
     expect(response).toStartWith('HTTP/1.1 401 ');
     expect(response).toContain('invalid_key');
@@ -145,14 +127,9 @@ test('the checksum is checked before any lookup: whether it fails depends on no 
 
 test('the hash of a key is no key', async () => {
   const hash = hashApiKey(account.key);
-  for (const spelling of [
-    hash.toString('hex'),
-    hash.toString('base64'),
-    `${prefix}_live_${hash.toString('hex')}`,
-  ]) {
-    const response = await account.request('/api/v1/me', {
-      headers: { authorization: `Bearer ${spelling}` },
-    });
+  const hex = hash.toString('hex');
+  for (const spelling of [hex, hash.toString('base64'), `${prefix}_live_${hex}`]) {
+    const response = await account.request('/api/v1/me', { headers: bearer(spelling) });
     expect(failure(response)).toEqual([401, 'invalid_key']);
   }
 });

@@ -110,16 +110,12 @@ test('a worker migrates and serves over it', async () => {
   await worker.stop();
 });
 
-const succeeds = (sql: Sql) =>
-  sql`select 1 as one`.then(
-    () => true,
-    () => false,
-  );
+const succeeds = async (sql: Sql) => (await sql`select 1 as one`.catch(() => [])).length === 1;
 
 test('a silent database is given up, and found again', async () => {
   const link = await startProxy(() => ({ host: '127.0.0.1', port }));
   const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 3_000 });
   expect(await sql`select 1 as one`).toHaveLength(1);
   await link.set({ kind: 'blackhole' });
   expect<unknown>(await sql`select 1 as one`.catch(({ code }) => code)).toBe('ETIMEDOUT');
@@ -131,7 +127,7 @@ test('a silent database is given up, and found again', async () => {
 
 test('connections are replaced, and the next statement finds another one', async () => {
   const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`);
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 3_000 });
   const process = async () => (await sql`select pg_backend_pid() as id`)[0]?.id;
   const first = await process();
   sql.reconnect();
@@ -151,7 +147,7 @@ describe('another server in its place', () => {
     const target = await startTcpServer((socket) => socket.once('data', () => socket.end(response ?? '')));
     const link = await startProxy(() => ({ host: '127.0.0.1', port: isItself ? port : target.port }));
     const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
-    const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 500 });
+    const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 3_000 });
     for (let i = 0; i < 3; i++) expect(await succeeds(sql)).toBe(false);
     isItself = true;
     await until('it is available', () => succeeds(sql));

@@ -39,14 +39,8 @@ test('with the API switched off only the two routes of the operators are served'
 
 test('a route that matches every method returns only 405', async () => {
   const { key } = await TestAccount.create();
-  for (const path of [
-    '/',
-    '/api/v1/me',
-    '/api/v1/sources',
-    '/api/v1/categories',
-    '/api/v1/docs',
-    '/api/v1/openapi.json',
-  ]) {
+  const described = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
+  for (const path of ['/', '/api/v1/docs', '/api/v1/openapi.json', ...described]) {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL', 'LOCK', 'SEARCH']) {
       const { status } = await send(path, { method, headers: { authorization: `Bearer ${key}` } });
       expect([path, method, status]).toEqual([path, method, 405]);

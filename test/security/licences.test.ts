@@ -13,17 +13,8 @@ const shipped = await shippedPackages();
 
 /** They permit distribution in a work under another licence, on condition of a notice at most. */
 const PERMISSIVE = new Set([
-  ...[
-    '0BSD',
-    'Apache-2.0',
-    'BlueOak-1.0.0',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    'CC0-1.0',
-    'ISC',
-    'MIT',
-    'Unlicense',
-  ],
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'],
+  'Unlicense',
 ]);
 
 type Expression = ReturnType<typeof parseLicence>;
@@ -69,23 +60,12 @@ test('the service is under no public licence, and the README says so', () => {
   expect(read('README.md')).toMatch(/All other rights .* the service included, are reserved by its owner\./);
 });
 
-describe('a licence', () => {
-  test.each([
-    ['MIT', true],
-    ['(GPL-3.0-only OR MIT)', true],
-    ['MIT AND BSD-3-Clause', true],
-    ['MIT AND LGPL-3.0-only', false],
-    ['AGPL-3.0-or-later', false],
-    ['GPL-2.0-only WITH Classpath-exception-2.0', false],
-  ])('%s: %p', (text, isAllowed) => {
-    expect(isPermissive(parseLicence(text))).toBe(isAllowed);
-  });
-
-  test('of each shipped package permits it', () => {
-    expect(shipped.length).toBeGreaterThan(90);
-    const others = shipped.filter(({ license }) => license === '' || !isPermissive(parseLicence(license)));
-    expect(others).toEqual([]);
-  });
+test('the licence of each shipped package permits it', () => {
+  expect(isPermissive(parseLicence('(GPL-3.0-only OR MIT)'))).toBe(true);
+  expect(isPermissive(parseLicence('MIT AND LGPL-3.0-only'))).toBe(false);
+  expect(shipped.length).toBeGreaterThan(90);
+  const others = shipped.filter(({ license }) => license === '' || !isPermissive(parseLicence(license)));
+  expect(others).toEqual([]);
 });
 
 test('the bill of materials has each shipped package with its version, licence and hash, the same each time', async () => {
@@ -93,13 +73,10 @@ test('the bill of materials has each shipped package with its version, licence a
   const { bomFormat, specVersion, components } = JSON.parse(text);
   expect([bomFormat, specVersion]).toEqual(['CycloneDX', '1.6']);
   expect(components).toHaveLength(shipped.length);
-  const names = components.map(
-    ({ name, version }: { name: string; version: string }) => `${name}@${version}`,
-  );
-  expect(names.sort()).toEqual(shipped.map(({ name, version }) => `${name}@${version}`).sort());
-  expect(names).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^elysia@/), expect.stringMatching(/^preact@/)]),
-  );
+  const nameOf = ({ name, version }: { name: string; version: string }) => `${name}@${version}`;
+  const names = components.map(nameOf);
+  expect(names.sort()).toEqual(shipped.map(nameOf).sort());
+  expect(names).toEqual(expect.arrayContaining([expect.stringMatching(/^preact@/)]));
   for (const { licenses, hashes, purl } of components) {
     expect(licenses).toHaveLength(1);
     expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);

@@ -66,21 +66,6 @@ test.each(PRIVATE)('the response with %s is nothing for a cache to keep', async 
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('a preflight is refused: no origin may send a key from a browser', async () => {
-  for (const path of ['/api/v1/me', transactions]) {
-    const { status, headers } = await send(path, {
-      method: 'OPTIONS',
-      headers: {
-        ...ORIGIN,
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization',
-      },
-    });
-    expect(status).toBe(405);
-    expect([...headers.keys()].filter((header) => header.startsWith('access-control-'))).toEqual([]);
-  }
-});
-
 test.each(['TRACE', 'TRACK', 'DEBUG'])('%s is off: nothing of a request comes back', async (method) => {
   for (const path of ['/', '/api/v1/me', '/readyz', '/api/v1/docs', transactions]) {
     const headers = ['X-Canary: tell-tale', `Authorization: Bearer ${account.key}`];

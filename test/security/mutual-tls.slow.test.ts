@@ -7,11 +7,12 @@ import { connect } from 'node:tls';
 import { credentials, status } from '@grpc/grpc-js';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import { fixedCertificates } from '../../platform/certificates.ts';
+import { type ClientSecurity, clientSecurity } from '../../platform/mutual-tls.ts';
 import { createAdminClient, createLedgerClient } from '../../proto/client.ts';
 import { run } from '../admin/command-line.ts';
 import { type Authority, type Files, newAuthority, newFiles, type Pair } from '../fixtures/certificates.ts';
-import { entry, send, TestAccount } from '../fixtures/client.ts';
+import { entry, type Json, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, failure } from '../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
 import { logsDir, system } from '../fixtures/system.ts';
@@ -38,7 +39,7 @@ const variables = ({ ca, cert, key }: Omit<Files, 'write' | 'remove'>) => ({
   MTLS_KEY_FILE: key,
 });
 const portOf = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1));
-const newGateway = (files: Files, options: { readyStatus?: number; workerAddress?: string } = {}) =>
+const newGateway = (files: Files, options: { readyStatus?: number } = {}) =>
   startGateway({
     workerAddress: `dns:///localhost:${portOf(worker.address)}`,
     redisUrl: system.redisUrl,
@@ -79,7 +80,7 @@ function shows(pair: Pair | undefined, ca: string): ClientSecurity {
 /** The status that a caller with these credentials gets on an address: UNKNOWN when it is not admitted. */
 async function health(address: string, security: ClientSecurity | undefined): Promise<string> {
   const client = createLedgerClient(address, {}, security);
-  const status = await client.checkHealth('', { deadline: Date.now() + 5_000 });
+  const status = await client.checkHealth('', { deadline: Date.now() + 20_000 });
   client.close();
   return status;
 }
@@ -88,14 +89,9 @@ async function health(address: string, security: ClientSecurity | undefined): Pr
 function nameShown(): Promise<string> {
   return new Promise((resolve, reject) => {
     const { cert, key } = operator;
-    const options = {
-      host: '127.0.0.1',
-      port: portOf(worker.address),
-      ca: [ours.cert, theirs.cert],
-      cert,
-      key,
-    };
-    const socket = connect({ ...options, ALPNProtocols: ['h2'] }, () => {
+    const to = { host: '127.0.0.1', port: portOf(worker.address), ALPNProtocols: ['h2'] };
+    const trust = { ca: [ours.cert, theirs.cert], checkServerIdentity: () => undefined };
+    const socket = connect({ ...to, ...trust, cert, key }, () => {
       resolve(String(socket.getPeerCertificate().subject.CN));
       socket.destroy();
     });
@@ -138,7 +134,7 @@ test('requests and responses of several hundred KiB pass, many at once', async (
   const description = 'd'.repeat(500);
   const batch = () => Array.from({ length: 500 }, () => entry({ description }));
   const written = await Promise.all([1, 2, 3, 4].map(() => account.post(batch(), { url: gateway.url })));
-  expect(written.map(({ status, body }) => [status, body.created])).toEqual(written.map(() => [201, 500]));
+  expect(written.map(({ status, body }) => [status, body.created])).toEqual(Array(4).fill([201, 500]));
 
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions?limit=200`;
   const pages = await Promise.all(
@@ -146,9 +142,7 @@ test('requests and responses of several hundred KiB pass, many at once', async (
   );
   for (const { status, body } of pages) {
     expect([status, body.transactions.length]).toEqual([200, 200]);
-    expect(body.transactions.every((each: { description: string }) => each.description === description)).toBe(
-      true,
-    );
+    expect(new Set(body.transactions.map((each: Json) => each.description))).toEqual(new Set([description]));
   }
 });
 
@@ -159,26 +153,6 @@ test('a suspended worker is detected, and found again', async () => {
   process.kill(worker.pid, 'SIGCONT');
   await until('it is found', isReady);
   expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
-});
-
-test('the name in the certificate of the worker is that of the target, or its address', async () => {
-  const ready: [names: string[], target: string, status: number][] = [
-    [['elsewhere.test'], 'dns:///localhost', 503],
-    [['127.0.0.1'], 'ipv4:127.0.0.1', 200],
-    [['localhost'], 'ipv4:127.0.0.1', 503],
-  ];
-  const statuses = ready.map(async ([names, target, readyStatus]) => {
-    const files = newFiles(await ours.issue('worker', names), ours.cert);
-    const own = await startWorker({ databaseUrl: system.databaseUrl, env: variables(files) });
-    const workerAddress = `${target}:${portOf(own.address)}`;
-    const gateway = await newGateway(gatewayFiles, { workerAddress, readyStatus });
-    const { status } = await send('/readyz', { url: gateway.url });
-    await gateway.stop();
-    await own.stop();
-    files.remove();
-    return [names, target, status];
-  });
-  expect(await Promise.all(statuses)).toEqual(ready);
 });
 
 test('a gateway of another authority finds no worker, and serves once its files are replaced', async () => {
@@ -229,15 +203,56 @@ describe('without a restart', () => {
 
   test('a certificate of a former authority is no longer accepted', async () => {
     workerFiles.write(await theirs.issue('worker 4'), theirs.cert);
-    await until('theirs are accepted', async () => {
-      return (await health(worker.address, shows(stranger, theirs.cert))) === 'SERVING';
-    });
+    const accepts = (pair: Pair, { cert }: Authority) =>
+      until(
+        'it accepts this pair',
+        async () => (await health(worker.address, shows(pair, cert))) === 'SERVING',
+      );
+    await accepts(stranger, theirs);
     expect(await health(worker.address, shows(operator, theirs.cert))).toBe('UNKNOWN');
     expect(await health(worker.adminAddress, shows(operator, theirs.cert))).toBe('UNKNOWN');
     workerFiles.write(await ours.issue('worker 5'), ours.cert);
-    await until('ours are accepted', async () => {
-      return (await health(worker.adminAddress, shows(operator, ours.cert))) === 'SERVING';
-    });
+    await accepts(operator, ours);
+  });
+});
+
+describe('by the names in its certificate', () => {
+  async function replaceNames(name: string, names?: string[]) {
+    workerFiles.write(await ours.issue(name, names), ours.cert);
+    await until(`${name} is shown`, async () => (await nameShown()) === name);
+  }
+  afterAll(() => replaceNames('worker 6'));
+
+  test('the worker is found by the name of the target, or its address', async () => {
+    const certificates = fixedCertificates(gatewayFiles);
+    const healthBy = (host: string) => {
+      const target = `${host}:${portOf(worker.address)}`;
+      return health(target, clientSecurity(target, certificates));
+    };
+    const hosts = ['dns:///localhost', 'ipv4:127.0.0.1'];
+    for (const name of ['localhost', '127.0.0.1', 'elsewhere.test']) {
+      await replaceNames(name, [name]);
+      const expected = hosts.map((host) => (host.endsWith(name) ? 'SERVING' : 'UNKNOWN'));
+      expect([name, await Promise.all(hosts.map(healthBy))]).toEqual([name, expected]);
+    }
+    const lost = await newGateway(gatewayFiles, { readyStatus: 503 });
+    expect((await send('/readyz', { url: lost.url })).status).toBe(503);
+    await lost.stop();
+  });
+
+  test('the health check of a container finds its worker, whose certificate has a name of its own', async () => {
+    await replaceNames('of a container', ['ledger-worker']);
+    const address = {
+      DATABASE_URL: system.databaseUrl,
+      LISTEN_ADDRESS: `0.0.0.0:${portOf(worker.address)}`,
+    };
+    const check = (env: object) =>
+      Bun.spawn([process.execPath, HEALTHCHECK], {
+        env: { PATH: process.env.PATH, ...address, ...env },
+        stderr: 'ignore',
+      }).exited;
+    expect(await check(variables(workerFiles))).toBe(0);
+    expect(await check({})).toBe(1);
   });
 });
 
@@ -256,20 +271,5 @@ describe('with the files and without them', () => {
     const { exitCode, err } = await listAccounts({ ...variables(gatewayFiles), MTLS_KEY_FILE: undefined });
     expect(exitCode).toBe(1);
     expect(err).toMatch(/^error: [^\n]*MTLS_KEY_FILE[^\n]*\n$/);
-  });
-
-  test('the health check of a container finds its worker, whose certificate has a name of its own', async () => {
-    const files = newFiles(await ours.issue('worker', ['ledger-worker']), ours.cert);
-    const own = await startWorker({ databaseUrl: system.databaseUrl, env: variables(files) });
-    const check = async (env: object) => {
-      const address = { DATABASE_URL: system.databaseUrl, LISTEN_ADDRESS: `0.0.0.0:${portOf(own.address)}` };
-      const command = [process.execPath, HEALTHCHECK];
-      return Bun.spawn(command, { env: { PATH: process.env.PATH, ...address, ...env }, stderr: 'ignore' })
-        .exited;
-    };
-    expect(await check(variables(files))).toBe(0);
-    expect(await check({})).toBe(1);
-    await own.stop();
-    files.remove();
   });
 });

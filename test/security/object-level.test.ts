@@ -90,7 +90,13 @@ test("another account's id in the query or in a header has no effect", async () 
     const plain = await mine.get(path);
     const query = `accountId=${other.accountId}&account_id=${other.accountId}&sourceId=${theirSource}`;
     const named = await mine.request(path, {
-      headers: { 'x-account-id': other.accountId, 'x-forwarded-user': other.accountId },
+      headers: {
+        'x-account-id': other.accountId,
+        'x-forwarded-user': other.accountId,
+        'x-http-method-override': 'DELETE',
+        'x-original-url': `/api/v1/sources/${theirSource}/transactions`,
+        'x-rewrite-url': `/api/v1/sources/${theirSource}/transactions`,
+      },
     });
     expect([path, comparable(named)]).toEqual([path, comparable(plain)]);
     const refused = await mine.get(`${path}?${query}`);

@@ -47,32 +47,6 @@ test.each(Object.keys(NOT_THEIRS))(
   },
 );
 
-test('properties in the query and in headers set nothing', async () => {
-  const writer = await TestAccount.create();
-  const query = `amountPence=1&category=otherIncome&accountId=${other.accountId}&sourceId=${other.sources['uk-property']}`;
-  const source = writer.sources['uk-property'];
-  const path = `/api/v1/sources/${source}/transactions`;
-  const posted = { method: 'POST', body: JSON.stringify(entry()) };
-  const refused = await writer.request(`${path}?${query}`, posted);
-  expect([refused.status, refused.body.error.code]).toEqual([422, 'invalid_query']);
-  expect(await rowsOf(writer.accountId)).toEqual([]);
-
-  const response = await writer.request(path, {
-    ...posted,
-    headers: {
-      'x-account-id': other.accountId,
-      'x-http-method-override': 'DELETE',
-      'x-original-url': `/api/v1/sources/${other.sources['uk-property']}/transactions`,
-      'x-rewrite-url': `/api/v1/sources/${other.sources['uk-property']}/transactions`,
-    },
-  });
-  expect(response.status).toBe(201);
-  expect(await rowsOf(writer.accountId)).toMatchObject([
-    { sourceId: source, amountPence: 45_000, category: null },
-  ]);
-  expect(await rowsOf(other.accountId)).toEqual([]);
-});
-
 test('a refused request leaves nothing in the process: later entries get no properties from it', async () => {
   const { amountPence: _, ...incomplete } = entry();
   for (const poison of [

@@ -10,15 +10,13 @@ import { system } from '../fixtures/system.ts';
 setDefaultTimeout(60_000);
 
 const port = freePort();
-/** The certificate of Redis, for `localhost` alone, and its authority; and another authority. */
+/** The certificate of Redis, for `localhost` alone, and its authority. */
 let ours: Files;
-let theirs: Files;
 let redis: Redis | undefined;
 
 beforeAll(async () => {
-  const [authority, other] = [await newAuthority('ours'), await newAuthority('theirs')];
+  const authority = await newAuthority('ours');
   ours = newFiles(await authority.issue('redis', ['localhost']), authority.cert);
-  theirs = newFiles(await other.issue('redis'), other.cert);
   redis = await startRedis({
     settings: {
       bind: '127.0.0.1',
@@ -35,13 +33,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await redis?.stop();
   ours.remove();
-  theirs.remove();
 });
 
 const rows: [what: string, url: string, authority: () => object, limits: string][] = [
   ['its authority and its name', `rediss://localhost:${port}`, () => extra(ours.ca), 'shared'],
   ['another name', `rediss://127.0.0.1:${port}`, () => extra(ours.ca), 'in-process'],
-  ['another authority', `rediss://localhost:${port}`, () => extra(theirs.ca), 'in-process'],
   ['an authority that this machine does not trust', `rediss://localhost:${port}`, () => ({}), 'in-process'],
   ['no TLS', `redis://localhost:${port}`, () => extra(ours.ca), 'in-process'],
 ];

@@ -98,7 +98,7 @@ beforeAll(async () => {
   if (!redis) throw new Error('neither Redis nor Valkey is on the PATH');
   services.push(redis);
 
-  const env = { LOG_LEVEL: 'debug', STATEMENT_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '800' };
+  const env = { LOG_LEVEL: 'debug', STATEMENT_TIMEOUT_MS: '2000', REQUEST_TIMEOUT_MS: '4000' };
   const databaseUrl = system.databaseUrl.replace('ledger@', `ledger:${PASSWORDS.database}@`);
   const worker = await startWorker({ env, databaseUrl, logFile: logFile('worker') });
   services.push(worker);

@@ -2,11 +2,12 @@
 import { connect } from 'node:net';
 import { system } from '../fixtures/system.ts';
 
-const HANG_MS = 5_000;
+// Longer than any response takes on a slow machine.
+const HANG_MS = 50_000;
 
 /**
  * Everything that comes back, as text, until the gateway closes the connection.
- * @throws Error when it has not done so after 5 s: a request has to say `Connection: close`, or be none
+ * @throws Error when it has not done so after 50 s: a request has to say `Connection: close`, or be none
  */
 export function sendBytes(request: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(system.url);

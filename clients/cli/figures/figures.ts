@@ -22,7 +22,7 @@ import { requireWritable, writeWhole } from '../whole-file.ts';
 import { documentOfFigures, figuresRows } from './document.ts';
 import { figuresLines } from './text.ts';
 
-export interface FiguresOptions extends GlobalOptions, RulesOptions {
+export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
   /** One source instead of all. */
   source?: string;
   taxYear?: string;
@@ -37,13 +37,13 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
-  const inputs = [profilesFile(), ...(rules ? [rules.file] : [])];
+  const inputs = [profilesFile(options), ...(rules ? [rules.file] : [])];
   if (options.xlsx !== undefined) requireWritable(options.xlsx, inputs);
   const sources = await ledger.sources();
   const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
   const last = quarter ?? 4;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const books = await booksOf(ledger, chosen, output, cumulativeDays(start, last, quarters));
+  const books = await booksOf(ledger, chosen, options, cumulativeDays(start, last, quarters));
   const year = yearFigures(books, { start, quarter, quarters }, refundOf);
   output.result(documentOfFigures(year), figuresLines(year));
   if (options.xlsx === undefined) return;

@@ -26,7 +26,7 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
   const previous = await readPrevious(options);
   const statements = await readStatements(names, ledger, options);
   const { files, entries, sources = [], source } = statements;
-  const books = await booksOf(ledger, sources, output, periodAround(files));
+  const books = await booksOf(ledger, sources, options, periodAround(files));
   const compared = compareWithBooks(entries, books, source);
   const marked = withProbable(entries, compared, books, source, files);
   const comparison = options.leaveProbable ? marked : compared;
@@ -42,7 +42,7 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
     await writeWhole(options.report, [`${printableJson(proof, 2)}\n`], { inputs });
     return exitCode;
   } catch (failure) {
-    printError(`There is no report: ${(failure as Error).message}`);
+    printError(options.io, `There is no report: ${(failure as Error).message}`);
     return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
   }
 }

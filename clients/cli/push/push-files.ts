@@ -42,7 +42,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   if (options.offline && !options.dryRun) {
     throw usageError('--offline goes with --dry-run: a push needs the service.');
   }
-  const output = createOutput(options.json ?? false);
+  const output = createOutput(options);
   const ledger = options.offline ? undefined : connect(options).ledger;
   const inputs = inputsOf(names, options);
   if (options.report !== undefined) requireWritable(options.report, inputs);
@@ -67,6 +67,9 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     ...{ ...statements, isDryRun: options.dryRun ?? false },
     ...{ comparison: undefined, outcomes: [], suggestions: options.suggest ? suggestions : [], balances },
   };
+  /** The entries are stored all the same. */
+  const notKept = ({ message }: Error) =>
+    printError(options.io, `The closing balances are not kept: ${message}`);
   /** What was done is told first: a report that cannot be written does not hide it. */
   const finish = async (
     exitCode: ExitCode,
@@ -83,7 +86,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
       });
       return exitCode;
     } catch (failure) {
-      printError(`There is no report: ${(failure as Error).message}`);
+      printError(options.io, `There is no report: ${(failure as Error).message}`);
       return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
     }
   };
@@ -105,7 +108,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
   }
 
   // The books of the whole account have every reference that the files can meet.
-  const books = await booksOf(ledger, sources, output, periodAround(files));
+  const books = await booksOf(ledger, sources, options, periodAround(files));
   const compared = compareWithBooks(entries, books, source);
   const comparison = options.sendProbable ? compared : withProbable(entries, compared, books, source, files);
   pushed = { ...pushed, comparison, outcomes: outcomesOfRows(comparison) };
@@ -132,7 +135,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     const targets = new Set(sending.map((each) => each.source?.name ?? source?.name));
     const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
     const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
-    if (!(await confirm(question))) return finish(EXIT.STOPPED, ['Nothing was sent.']);
+    if (!(await confirm(question, options.io))) return finish(EXIT.STOPPED, ['Nothing was sent.']);
   }
 
   const interrupt = new AbortController();
@@ -142,7 +145,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
   };
   process.on('SIGINT', onInterrupt);
-  const progress = createProgressLine(process.stderr);
+  const progress = createProgressLine(options.io.stderr);
   try {
     const result = await pushToSources(ledger, sending, source?.id, {
       wait: options.wait,
@@ -164,6 +167,3 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     process.off('SIGINT', onInterrupt);
   }
 }
-
-/** The entries are stored all the same. */
-const notKept = (error: Error) => printError(`The closing balances are not kept: ${error.message}`);

@@ -25,13 +25,15 @@ export async function startBareStack(
   const { address } = await worker.line(listening, { timeoutMs: READY_MS_MAX });
   const gateway = start('gateway', { WORKER_ADDRESS: address });
   const { url } = await gateway.line(listening, { timeoutMs: READY_MS_MAX });
-  const postgres = service.pids.get(`${service.name}: Postgres`) ?? 0;
-  const pids = { gateway: gateway.pid, 'ledger worker': worker.pid, Postgres: postgres };
   const { writers, readers } = service.accounts;
   return {
     name: NAME,
     url,
-    pids: new Map(Object.entries(pids).map(([component, pid]) => [`${NAME}: ${component}`, pid])),
+    pids: new Map([
+      ['gateway', gateway.pid],
+      ['ledger worker', worker.pid],
+      ['Postgres', service.pids.get('Postgres') ?? 0],
+    ]),
     accounts: { writers: writers.map(withHashes), readers: readers.map(withHashes) },
     async stop() {
       await gateway.stop();

@@ -4,7 +4,6 @@
  * Starts both on this machine, each with a worker, a gateway and a Redis, and measures each row in alternation. The CPU time is that of
  * the database servers. It is the figure that counts: the machine has no cores for each node.
  */
-import { Command } from 'commander';
 import { startGateway, startRedis, startWorker } from '../../../local/system.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { openServers } from '../../fixtures/citus-cluster.ts';
@@ -17,13 +16,8 @@ import { fill, type Target } from '../target.ts';
 // The same for both sides.
 const SETTINGS = { fsync: 'on', shared_buffers: '128MB', max_wal_size: '2GB', max_connections: '200' };
 
-const { seconds, rounds, accounts } = new Command('bench:citus')
-  .description('Measures what a distributed database costs the database servers, against plain PostgreSQL.')
-  .option('--seconds <number>', 'seconds per side and round', Number, 1)
-  .option('--rounds <number>', 'number of rounds', Number, 3)
-  .option('--accounts <number>', 'accounts that write, of each side', Number, 3_500)
-  .parse()
-  .opts<{ seconds: number; rounds: number; accounts: number }>();
+const TIMES = { seconds: 1, rounds: 3 };
+const WRITERS = 3_500;
 
 const stops: (() => unknown)[] = [];
 const stopAll = async () => {
@@ -36,12 +30,12 @@ try {
   const plain = await startPlain();
   const cluster = await startDistributedDatabase({ settings: SETTINGS });
   stops.push(() => cluster.stop());
-  const sides = [
+  const sides: [Target, Target] = [
     await startSide('plain Postgres', plain.url, [plain]),
     await startSide('Citus', cluster.nodesUrl(), [cluster.coordinator, ...cluster.nodes]),
-  ] as const;
+  ];
   console.log(heading(sides));
-  for (const row of CITUS_ROWS) await measure(row, sides, { seconds, rounds });
+  for (const row of CITUS_ROWS) await measure(row, sides, TIMES);
 } finally {
   await stopAll();
 }
@@ -65,6 +59,6 @@ async function startSide(name: string, databaseUrl: string, servers: readonly Ci
   stops.push(stop);
   const admin = createAdminClient(worker.adminAddress);
   stops.push(() => admin.close());
-  const pids = new Map(servers.map((server) => [`${name}: ${server.name}`, server.pid]));
-  return { name, url, pids, accounts: await fill({ url, admin }, accounts) };
+  const pids = new Map(servers.map((server) => [server.name, server.pid]));
+  return { name, url, pids, accounts: await fill({ url, admin }, WRITERS) };
 }

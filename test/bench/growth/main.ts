@@ -1,15 +1,11 @@
 /** `bun run bench --growth N`: the same rows on a database with few entries and on one with N. */
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
-import { closedLoop } from '../closed-loop.ts';
 import { LAST_MONTH, newEntries } from '../entries.ts';
-import { httpConnection } from '../http-load.ts';
-import { heading, measure, type Times } from '../measure.ts';
+import { closedLoop, openConnection, quantile, sendOnce } from '../load.ts';
+import { heading, measure, openSide } from '../measure.ts';
 import { DAY_PAGE, pageRequest, postRequest } from '../requests.ts';
 import { GROWTH_ROWS, type Row } from '../rows.ts';
-import { newSide } from '../side.ts';
-import { quantile } from '../statistics.ts';
-import { rememberKeys, rotation, type Target } from '../target.ts';
-import { startHere } from '../tree.ts';
+import { rememberKeys, rotation, startService, type Target } from '../target.ts';
 import { callersOf } from './accounts.ts';
 import { filledDirectory, fillFew, openOwner, SERVER_SETTINGS, storedIn } from './fill.ts';
 import { countersOf, printStorage, readIndexes, sampleWaits } from './storage.ts';
@@ -24,23 +20,18 @@ type Stops = (() => Promise<void>)[];
 type Side = Target & { sql: Sql };
 
 /** The rows, on both in turns. */
-export async function measureGrowth(
-  entries: number,
-  only: string,
-  times: Times,
-  stops: Stops,
-): Promise<void> {
+export async function measureGrowth(entries: number, only: string, stops: Stops): Promise<void> {
   const rows = GROWTH_ROWS.filter(({ name, clients }) => `growth ${name} ${clients}`.startsWith(only));
   if (rows.length === 0) return;
   const many = await startMany(entries, stops);
   const few = await start('few', stops);
   await fillFew(few.sql, entries);
-  const sides = [{ ...few, accounts: await callersOf(few.sql) }, many] as const;
+  const sides: [Side, Side] = [{ ...few, accounts: await callersOf(few.sql) }, many];
   await firstPages(many);
   for (const side of sides) await warmUp(side);
   console.log(heading(sides));
   for (const row of rows) {
-    await measure(row, sides, times);
+    await measure(row, sides);
     for (const side of sides) await profile(row, side);
   }
 }
@@ -62,11 +53,11 @@ async function startMany(entries: number, stops: Stops) {
 }
 
 async function start(name: string, stops: Stops, kept?: string) {
-  const tree = await startHere(name, kept, SERVER_SETTINGS);
-  stops.push(tree.stop);
-  const sql = openOwner(tree.databaseUrl);
+  const service = await startService(name, { kept, postgresSettings: SERVER_SETTINGS });
+  stops.push(service.stop);
+  const sql = openOwner(service.databaseUrl);
   stops.push(() => sql.end());
-  return { ...tree, sql };
+  return { ...service, sql };
 }
 
 /** All of the indexes, an entry of each writer and a page of each reader: a server that has run for a while has these pages in memory. */
@@ -74,20 +65,15 @@ async function warmUp(target: Side): Promise<void> {
   const { writers, readers } = target.accounts;
   await readIndexes(target.sql);
   await rememberKeys(target, writers);
-  const connect = () => httpConnection(target.url);
-  const connections = await Promise.all(Array.from({ length: WARM_UP_CLIENTS }, connect));
   const posts = writers.flat().map((caller) => postRequest(caller, newEntries(1, LAST_MONTH), '201'));
   const pages = readers.flat().map((caller) => pageRequest(caller, DAY_PAGE));
-  const { failures } = await closedLoop(connections, [...posts, ...pages], Number.POSITIVE_INFINITY);
-  for (const connection of connections) connection.close();
-  if (Object.keys(failures).length > 0) throw new Error(`before the rows: ${JSON.stringify(failures)}`);
+  await sendOnce(target.url, [...posts, ...pages], WARM_UP_CLIENTS);
 }
 
 /** What the database does for a request, and waits for. */
-async function profile({ by, clients, requests }: Row, target: Side): Promise<void> {
+async function profile(row: Row, target: Side): Promise<void> {
   const { sql } = target;
-  const side = newSide(target, requests(target.accounts[by]));
-  await side.begin(clients);
+  const side = await openSide(target, row);
   side.load(PROFILE_SECONDS);
   const before = await countersOf(sql);
   const waits = sampleWaits(sql);
@@ -96,7 +82,7 @@ async function profile({ by, clients, requests }: Row, target: Side): Promise<vo
   // The statistics of a session arrive within a second after its transaction.
   await Bun.sleep(1_500);
   const after = await countersOf(sql);
-  side.end();
+  side.close();
   const per = (name: keyof typeof before) => (after[name] - before[name]) / sample.requests;
   console.log(
     `    ${target.name}: per request ${per('walBytes').toFixed(0)} bytes of WAL, ${per('fullPages').toFixed(2)} full pages, ` +
@@ -109,14 +95,10 @@ async function firstPages(target: Target): Promise<void> {
   const next = rotation(target.accounts.readers);
   const callers = Array.from({ length: PAGES_BEFORE + UNREAD }, () => next());
   await rememberKeys(target, [callers]);
-  const connection = await httpConnection(target.url);
+  const connection = await openConnection(target.url);
   const ms: number[] = [];
   for (const caller of callers) {
-    const { p50Ms, failures } = await closedLoop(
-      [connection],
-      [pageRequest(caller, DAY_PAGE)],
-      Number.POSITIVE_INFINITY,
-    );
+    const { p50Ms, failures } = await closedLoop([connection], [pageRequest(caller, DAY_PAGE)]);
     if (Object.keys(failures).length > 0) throw new Error(`a page: ${Object.keys(failures)}`);
     ms.push(p50Ms);
   }

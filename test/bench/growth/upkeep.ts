@@ -6,10 +6,9 @@ import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
 import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/sql-files.ts';
 import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
-import { LAST_MONTH, newEntries, SOURCE_TYPE } from '../entries.ts';
-import { httpConnection } from '../http-load.ts';
-import { DAY_PAGE, dayCycle, pageRequest, postRequest } from '../requests.ts';
-import { quantile } from '../statistics.ts';
+import { LAST_MONTH, SOURCE_TYPE } from '../entries.ts';
+import { openConnection, quantile } from '../load.ts';
+import { dayOf } from '../requests.ts';
 import { rotation, type Target } from '../target.ts';
 
 const CLIENTS = 8;
@@ -135,15 +134,11 @@ function load({ url, accounts }: Target): { end(): Promise<string> } {
   const ms: number[] = [];
   const failures: string[] = [];
   let isEnded = false;
-  const [next, nextKind] = [rotation(accounts.writers), dayCycle()];
+  const next = dayOf(rotation(accounts.writers), LAST_MONTH);
   const client = async () => {
-    const connection = await httpConnection(url);
+    const connection = await openConnection(url);
     while (!isEnded) {
-      const kind = nextKind();
-      const request =
-        kind === 'read'
-          ? pageRequest(next(), DAY_PAGE)
-          : postRequest(next(), newEntries(kind, LAST_MONTH), '201');
+      const request = next();
       const sent = performance.now();
       const result = await new Promise<string>((resolve) => connection.send(request, resolve));
       ms.push(performance.now() - sent);

@@ -1,8 +1,10 @@
-/** Runs the command `ledger`, or another program in its place, as a process of its own. */
+/** Runs the command `ledger`: in this process, or as one of its own where its start, its end, a signal or a terminal is tested. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { runCommand } from '../../../clients/cli/program.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -24,6 +26,15 @@ export interface CommandResult {
 export interface CommandOptions {
   env?: Record<string, string>;
   /** Standard input; by default it is empty. */
+  input?: string;
+  /** Whether standard output is a terminal. */
+  isTTY?: boolean;
+  /** A folder whose .env files may be in the environment. */
+  cwd?: string;
+}
+
+export interface ProcessOptions {
+  env?: Record<string, string | undefined>;
   input?: string | Uint8Array | Blob;
   /** The folder in which it runs. */
   cwd?: string;
@@ -32,7 +43,7 @@ export interface CommandOptions {
 }
 
 /** The environment has the URL of the service, and no key unless the test gives one. */
-export const environmentOf = (env: Record<string, string> = {}) => ({
+const environmentOf = (env: Record<string, string | undefined> = {}) => ({
   PATH: process.env.PATH,
   HOME: directory,
   XDG_CONFIG_HOME: join(directory, 'config'),
@@ -40,9 +51,46 @@ export const environmentOf = (env: Record<string, string> = {}) => ({
   ...env,
 });
 
+const resultOf = (exitCode: number, out: string, err: string): CommandResult => ({
+  ...{ exitCode, out, err },
+  json: () => JSON.parse(out),
+});
+
+class Captured extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  constructor(readonly isTTY: boolean) {
+    super();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  text = () => Buffer.concat(this.#chunks).toString();
+}
+
+/** In this process. */
+export async function runLedger(
+  args: readonly string[],
+  { env, input = '', isTTY = false, cwd }: CommandOptions = {},
+): Promise<CommandResult> {
+  const [stdout, stderr] = [new Captured(isTTY), new Captured(false)];
+  const exitCode = await runCommand(args, {
+    env: environmentOf(env),
+    execArgv: cwd === undefined ? ['--no-env-file'] : [],
+    cwd: () => cwd ?? directory,
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+  });
+  return resultOf(exitCode, stdout.text(), stderr.text());
+}
+
 export function spawnLedger(
   args: readonly string[],
-  { env, input = '', cwd = directory, command = [process.execPath, MAIN] }: CommandOptions = {},
+  { env, input = '', cwd = directory, command = [process.execPath, MAIN] }: ProcessOptions = {},
 ) {
   return Bun.spawn([...command, ...args], {
     cwd,
@@ -53,10 +101,11 @@ export function spawnLedger(
   });
 }
 
-export async function runLedger(args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
+/** As a process of its own, or another program in its place. */
+export async function runProcess(args: readonly string[], options?: ProcessOptions): Promise<CommandResult> {
   const child = spawnLedger(args, options);
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { exitCode: await child.exited, out, err, json: () => JSON.parse(out) };
+  return resultOf(await child.exited, out, err);
 }
 
 /** A user with an account of their own, whose key is in the environment. */
@@ -72,6 +121,18 @@ export async function newUser() {
   };
   return { account, env, run, push };
 }
+
+/** A user with a configuration of their own, and rules in a file. */
+export async function landlord(text: string) {
+  const user = await newUser();
+  const env = newConfig();
+  const rules = writeFile(`rules-${user.account.accountId}.txt`, text);
+  const run = (...args: string[]) => user.run(args, { env });
+  return { ...user, ledger: user.run, env, run, rules };
+}
+
+/** The environment of another configuration, as on another machine. */
+export const newConfig = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) });
 
 /** @returns the path of a new file in `directory` */
 export function writeFile(name: string, content: string | Uint8Array): string {

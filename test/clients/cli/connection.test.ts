@@ -14,7 +14,15 @@ import {
 import { join } from 'node:path';
 import { system } from '../../fixtures/system.ts';
 import { type SeenRequest, startProxy } from '../proxy.ts';
-import { type CommandOptions, directory, MAIN, newUser, runLedger, writeFile } from './command.ts';
+import {
+  type CommandOptions,
+  directory,
+  MAIN,
+  newUser,
+  runLedger,
+  runProcess,
+  writeFile,
+} from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -85,35 +93,26 @@ test('a key of the environment goes where the environment says, in the place of 
 });
 
 describe('a URL without encryption', () => {
-  // The proxy sees what would leave the machine.
-  const startAway = () => startProxy(() => ({ status: 200, body: '{"sources":[]}' }));
-  const envOf = (host: string, { url }: { url: string }) => ({
-    LEDGER_URL: `http://${host}`,
-    HTTP_PROXY: url,
-  });
-
   test('needs --insecure, for each command and each host but those of this machine', async () => {
-    await using proxy = await startAway();
-    const commands = [['login'], ...COMMANDS];
-    const env = envOf('ledger.example', proxy);
-    for (const message of await expectRefused('insecure_url', commands, { env }))
+    const refused = (host: string, commands: string[][]) =>
+      expectRefused('insecure_url', commands, { env: { LEDGER_URL: `http://${host}` } });
+    for (const message of await refused('ledger.example', [['login'], ...COMMANDS]))
       expect(message).toContain('--insecure');
-    for (const host of [
-      ...['127.0.0.1.example', 'localhost.example', 'my-localhost'],
-      ...['128.0.0.1', '0.0.0.0', '[::2]'],
-    ])
-      await expectRefused('insecure_url', [['whoami']], { env: envOf(host, proxy) });
-    expect(proxy.requests).toEqual([]);
+    for (const host of ['127.0.0.1.example', 'localhost.example', 'my-localhost'])
+      await refused(host, [['whoami']]);
+    for (const host of ['128.0.0.1', '0.0.0.0', '[::2]']) await refused(host, [['whoami']]);
   });
 
   test('that is stored needs it again', async () => {
-    await using proxy = await startAway();
-    const env = { ...envOf('ledger.example', proxy), XDG_CONFIG_HOME: newFolder() };
-    await run(['login', '--insecure'], { env });
+    // The proxy sees what leaves the machine. A process takes it from its environment.
+    await using proxy = await startProxy(() => ({ status: 200, body: '{"sources":[]}' }));
+    const env = { HTTP_PROXY: proxy.url, XDG_CONFIG_HOME: newFolder() };
+    const key = { LEDGER_URL: 'http://ledger.example', LEDGER_API_KEY: account.key };
+    await runProcess(['login', '--insecure'], { env: { ...env, ...key } });
     const stored = { ...env, LEDGER_URL: '', LEDGER_API_KEY: '' };
     await expectRefused('insecure_url', [['sources']], { env: stored });
     expect(keysSeenBy(proxy)).toEqual([`Bearer ${account.key}`]);
-    expect((await runLedger(['sources', '--insecure'], { env: stored })).exitCode).toBe(0);
+    expect((await runProcess(['sources', '--insecure'], { env: stored })).exitCode).toBe(0);
     expect(keysSeenBy(proxy)).toEqual(Array(2).fill(`Bearer ${account.key}`));
   });
 
@@ -126,7 +125,8 @@ describe('a URL without encryption', () => {
 
 test('a request to this machine goes through no proxy', async () => {
   await using proxy = await startProxy();
-  const { json } = await run(['whoami', '--json'], { env: { HTTP_PROXY: proxy.url, http_proxy: proxy.url } });
+  const env = { LEDGER_API_KEY: account.key, HTTP_PROXY: proxy.url, http_proxy: proxy.url };
+  const { json } = await runProcess(['whoami', '--json'], { env });
   expect([json().accountId, proxy.requests]).toEqual([account.accountId, []]);
 });
 
@@ -153,16 +153,12 @@ describe('files in the current folder choose nothing', () => {
       symlinkSync(join(ROOT, name), join(checkout, name));
     const unpacked = hostileFolder(join(checkout, 'unpacked'), ENV_FILES, theirs.url);
     preload(unpacked);
-    const { LEDGER_URL: _, ...clean } = env;
+    const command = [process.execPath, 'run', '--silent', 'ledger'];
     for (const cwd of [checkout, unpacked]) {
-      const child = Bun.spawn([process.execPath, 'run', '--silent', 'ledger', 'whoami', '--json'], {
-        cwd,
-        env: { PATH: process.env.PATH, HOME: directory, ...clean },
-        stdout: 'pipe',
-        stderr: 'pipe',
-      });
-      expect([await child.stderr.text(), await child.exited]).toEqual(['', 0]);
-      expect(JSON.parse(await child.stdout.text()).accountId).toBe(account.accountId);
+      // Without LEDGER_URL, which an .env file would not replace.
+      const own = { ...env, LEDGER_URL: undefined };
+      const result = await runProcess(['whoami', '--json'], { env: own, cwd, command });
+      expect([result.err, result.exitCode, result.json().accountId]).toEqual(['', 0, account.accountId]);
     }
     expect(theirs.requests).toEqual([]);
   });
@@ -176,10 +172,12 @@ describe('files in the current folder choose nothing', () => {
       for (const message of await expectRefused('env_file', commands, { env, cwd }))
         expect(message).toContain('bun run ledger');
     }
-    expect(theirs.requests).toEqual([]);
     const cwd = hostileFolder(newFolder(), ['.env'], theirs.url);
-    const command = [process.execPath, '--no-env-file', MAIN];
-    expect((await runLedger(['whoami'], { env, cwd, command })).exitCode).toBe(0);
+    const started = (...options: string[]) =>
+      runProcess(['whoami'], { env, cwd, command: [process.execPath, ...options, MAIN] });
+    expect((await started()).err).toContain('Bun has read .env');
+    expect((await started('--no-env-file')).exitCode).toBe(0);
+    expect(theirs.requests).toEqual([]);
   });
 
   test('other files, such as .env.example, are no reason', async () => {

@@ -1,20 +1,11 @@
 /** The files that `ledger push` and `ledger pull` write: never over a file that they read, never half of one, never before there is something to write. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entry } from '../../fixtures/client.ts';
-import { until } from '../../fixtures/until.ts';
-import { RATE_LIMITED, startProxy } from '../proxy.ts';
-import { directory, MAIN, newUser, spawnLedger } from './command.ts';
+import { type Action, startProxy } from '../proxy.ts';
+import { directory, MAIN, newUser, runLedger, runProcess, spawnLedger } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -32,7 +23,7 @@ async function prepared() {
   return { ...user, folder, statement, push };
 }
 
-const linked = (link: typeof linkSync) => (file: string) => {
+const linked = (link: typeof fs.linkSync) => (file: string) => {
   link(file, `${file}-link`);
   return `${file}-link`;
 };
@@ -40,8 +31,8 @@ const linked = (link: typeof linkSync) => (file: string) => {
 test.each<[string, (file: string) => string]>([
   ['by its path', (file) => file],
   ['by another path', (file) => join(file, '..', '.', 'x', '..', file.slice(file.lastIndexOf('/')))],
-  ['by a symbolic link', linked(symlinkSync)],
-  ['by a hard link', linked(linkSync)],
+  ['by a symbolic link', linked(fs.symlinkSync)],
+  ['by a hard link', linked(fs.linkSync)],
 ])('a report is never written over a file that the push reads: %s', async (_, path) => {
   const { account, folder, statement, push } = await prepared();
   const rules = join(folder, 'rules.txt');
@@ -56,9 +47,9 @@ test.each<[string, (file: string) => string]>([
 });
 
 test('a report is never written over the file on standard input', async () => {
-  const { account, statement, run } = await prepared();
+  const { account, env, statement } = await prepared();
   const args = ['push', '-', '-s', 'uk-property', '--yes', '--report', statement];
-  const result = await run(args, { input: Bun.file(statement) });
+  const result = await runProcess(args, { env, input: Bun.file(statement) });
   expect([result.exitCode, readFileSync(statement, 'utf8')]).toEqual([2, CSV]);
   expect(await account.entries()).toEqual([]);
 });
@@ -73,13 +64,13 @@ test.each<[string, string[], Record<string, string>]>([
   'a push that does not begin, without %s, leaves a report as it was, and creates none',
   async (_, more, env) => {
     const { folder, statement, run } = await prepared();
-    const reports = [join(folder, 'report.csv'), join(folder, 'new.csv')];
-    writeFileSync(reports[0] ?? '', 'before');
-    for (const report of reports) {
-      const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', report, ...more];
+    const report = join(folder, 'report.csv');
+    writeFileSync(report, 'before');
+    for (const path of [report, join(folder, 'new.csv')]) {
+      const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', path, ...more];
       expect((await run(args, { env })).exitCode).toBeWithin(1, 3);
     }
-    expect(readFileSync(reports[0] ?? '', 'utf8')).toBe('before');
+    expect(readFileSync(report, 'utf8')).toBe('before');
     expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
   },
 );
@@ -95,7 +86,7 @@ describe('a report', () => {
   });
 
   test('goes into a pipe, and to standard output after the result', async () => {
-    const { folder, statement, push, run } = await prepared();
+    const { env, folder, statement, push } = await prepared();
     const pipe = join(folder, 'pipe');
     expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
     const reader = Bun.spawn(['cat', pipe], { stdout: 'pipe' });
@@ -103,7 +94,7 @@ describe('a report', () => {
     expect(await reader.stdout.text()).toMatch(REPORT);
 
     const args = ['push', statement, '-s', 'uk-property', '--yes', '--json', '--report', '/dev/stdout'];
-    const { exitCode, out } = await run(args);
+    const { exitCode, out } = await runProcess(args, { env });
     const [document, report] = out.split(/(?<=\n\}\n)/);
     expect([exitCode, JSON.parse(document ?? '').deduplicated]).toEqual([0, 1]);
     expect(report).toMatch(/^row,status,id,reference,detail,part,source,rule,file\r\n2,known,/);
@@ -119,7 +110,7 @@ describe('a report', () => {
     const reports = join(folder, 'reports');
     mkdirSync(reports);
     await using proxy = await startProxy(({ method, path }) => {
-      if (path.includes('/transactions')) rmSync(reports, { recursive: true, force: true });
+      if (path.includes('/transactions')) fs.rmSync(reports, { recursive: true, force: true });
       if (method === 'GET') return 'pass';
       const body = JSON.stringify({ error: { code: 'server_error', message: 'Refused.' } });
       return name === 'the service refuses' ? { status: 422, body } : 'pass';
@@ -133,13 +124,13 @@ describe('a report', () => {
 });
 
 test('without a reader of the output, a push still ends with its report and its exit code, and a pull ends', async () => {
-  const { account, folder, statement, push, run } = await prepared();
+  const { account, env, folder, statement, push } = await prepared();
   expect((await push()).exitCode).toBe(0);
   writeFileSync(statement, CSV.replace('950', '960'));
   const report = join(folder, 'report.csv');
   // `true` ends before the command writes.
   const command = ['bash', '-c', '"$@" 2>&1 | true; echo $PIPESTATUS', 'bash', process.execPath, MAIN];
-  const closed = async (...args: string[]) => (await run(args, { command })).out;
+  const closed = async (...args: string[]) => (await runProcess(args, { env, command })).out;
   const exitCode = await closed('push', statement, '-s', 'uk-property', '--yes', '--report', report);
   expect([exitCode, readFileSync(report, 'utf8')]).toEqual(['5\n', expect.stringContaining('2,conflict,')]);
   await account.post(Array.from({ length: 500 }, () => entry({ description: 'x'.repeat(500) })));
@@ -149,35 +140,54 @@ test('without a reader of the output, a push still ends with its report and its 
 describe('pull', () => {
   const pull = (file: string) => ['pull', '-s', 'uk-property', '-o', file];
 
-  test.each<[string, NodeJS.Signals | undefined, boolean, number]>([
-    ['a failure without a file before', undefined, false, 1],
-    ['a failure with a file before', undefined, true, 1],
-    ['SIGINT', 'SIGINT', true, 130],
-    ['SIGTERM', 'SIGTERM', true, 143],
-  ])('%s, in the middle, changes nothing', async (_, signal, exists, exitCode) => {
-    const { account, env, folder } = await prepared();
-    for (let n = 0; n < 450; n += 225) await account.post(Array.from({ length: 225 }, () => entry()));
-    const file = join(folder, 'books.csv');
+  /** A pull of three pages, through a proxy that does with the third one what `act` says. */
+  async function third(exists: boolean, act: () => Action | Promise<Action>) {
+    const user = await prepared();
+    for (let n = 0; n < 450; n += 225) await user.account.post(Array.from({ length: 225 }, () => entry()));
+    const file = join(user.folder, 'books.csv');
     if (exists) writeFileSync(file, 'before');
     let pages = 0;
-    const gone = {
-      status: 404,
-      body: JSON.stringify({ error: { code: 'source_not_found', message: 'Gone.' } }),
+    const proxy = await startProxy(({ path }) =>
+      !path.includes('/transactions') || ++pages < 3 ? 'pass' : act(),
+    );
+    return {
+      ...{ args: pull(file), options: { env: { ...user.env, LEDGER_URL: proxy.url } } },
+      expectUnchanged: () => {
+        expect(readdirSync(user.folder).sort()).toEqual(exists ? ['books.csv', 'st.csv'] : ['st.csv']);
+        if (exists) expect(readFileSync(file, 'utf8')).toBe('before');
+      },
+      [Symbol.asyncDispose]: proxy[Symbol.asyncDispose],
     };
-    const waiting = { ...RATE_LIMITED, headers: { 'retry-after': '60' } };
-    await using proxy = await startProxy(({ path }) => {
-      if (!path.includes('/transactions') || ++pages < 3) return 'pass';
-      return signal ? waiting : gone;
+  }
+
+  test.each([false, true])(
+    'that fails in the middle changes nothing; with a file before: %p',
+    async (exists) => {
+      const body = JSON.stringify({ error: { code: 'source_not_found', message: 'Gone.' } });
+      await using pulled = await third(exists, () => ({ status: 404, body }));
+      expect(await runLedger(pulled.args, pulled.options)).toMatchObject({
+        exitCode: 1,
+        err: 'error: Gone.\n',
+      });
+      pulled.expectUnchanged();
+    },
+  );
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('that gets %s in the middle changes nothing', async (signal, exitCode) => {
+    const [requested, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<Action>()];
+    await using pulled = await third(true, () => {
+      requested.resolve();
+      return ended.promise;
     });
-    const child = spawnLedger(pull(file), { env: { ...env, LEDGER_URL: proxy.url } });
-    await until('the third page is requested', () => pages === 3);
-    if (signal) child.kill(signal);
-    expect([await child.stderr.text(), await child.exited]).toEqual([
-      signal ? '' : 'error: Gone.\n',
-      exitCode,
-    ]);
-    expect(readdirSync(folder).sort()).toEqual(exists ? ['books.csv', 'st.csv'] : ['st.csv']);
-    if (exists) expect(readFileSync(file, 'utf8')).toBe('before');
+    const child = spawnLedger(pulled.args, pulled.options);
+    await requested.promise;
+    child.kill(signal);
+    expect([await child.stderr.text(), await child.exited]).toEqual(['', exitCode]);
+    ended.resolve('drop request');
+    pulled.expectUnchanged();
   });
 
   test('is never written over the stored keys', async () => {

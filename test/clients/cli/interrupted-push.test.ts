@@ -1,73 +1,74 @@
 /** A push that is interrupted, and repeated, leaves the same books as one that is not. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
-import { freePort } from '../../fixtures/free-port.ts';
-import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { interruptedGateway } from '../interrupted-gateway.ts';
+import { type Action, startProxy } from '../proxy.ts';
 import { newUser, spawnLedger, writeFile } from './command.ts';
 
 setDefaultTimeout(120_000);
 
-const ROWS = 4_000;
+const ROWS = 2_500;
 const HEADER = 'Date,Description,Money In,Money Out';
-// Three identical charges a day, among others.
+// Identical charges on each day, among others.
 const LINES = Array.from({ length: ROWS }, (_, n) => {
   const day = String((n % 28) + 1).padStart(2, '0');
   return n % 4 === 0 ? `${day}/06/2026,Coffee,,3.20` : `${day}/06/2026,Row ${n},${n}.01,`;
 });
 const FILE = writeFile('interrupted.csv', [HEADER, ...LINES].join('\n'));
 
-const ARGS = ['push', FILE, '-s', 'uk-property', '--yes', '--json'];
+const ARGS = ['push', FILE, '-s', 'uk-property', '--yes'];
 
-/** A push that has stored some entries, and not all. */
-async function halfPushed(url = system.url) {
+/** A process that pushes through a proxy, which does with the POST of each ordinal what `act` says. */
+async function pushing(act: (post: number) => Action | Promise<Action>) {
   const user = await newUser();
-  const child = spawnLedger(ARGS, { env: { ...user.env, LEDGER_URL: url } });
-  const stored = async () => (await rowsOf(user.account.accountId)).length;
-  await until('some entries are stored', async () => (await stored()) > 0);
-  return { ...user, child, stored };
+  let posts = 0;
+  const proxy = await startProxy(({ method }) => (method === 'POST' ? act(++posts) : 'pass'));
+  const child = spawnLedger(ARGS, { env: { ...user.env, LEDGER_URL: proxy.url } });
+  return {
+    ...{ ...user, child },
+    stored: async () => (await rowsOf(user.account.accountId)).length,
+    /** The start of a process may be slow. */
+    sent: (count: number) => until(`POST ${count} is sent`, () => posts >= count, 50_000),
+    [Symbol.asyncDispose]: proxy[Symbol.asyncDispose],
+  };
 }
 
 test('after SIGKILL a second run completes the books, and doubles nothing', async () => {
-  const { account, child, push, stored } = await halfPushed();
-  child.kill('SIGKILL');
-  await child.exited;
-  expect(await stored()).toBeLessThan(ROWS);
-  const { exitCode, created, deduplicated } = await push(FILE);
-  expect([exitCode, created + deduplicated]).toEqual([0, ROWS]);
-  expect(deduplicated).toBeGreaterThan(0);
-  expect(await stored()).toBe(ROWS);
-  const coffees = (await account.entries()).filter(({ description }) => description === 'Coffee');
+  // The process does not know of the third 500 entries.
+  const act = (post: number) => (post < 3 ? 'pass' : post === 3 ? 'drop response' : 'drop request');
+  await using pushed = await pushing(act);
+  await pushed.sent(4);
+  pushed.child.kill('SIGKILL');
+  await pushed.child.exited;
+  expect(await pushed.stored()).toBe(1_500);
+  expect(await pushed.push(FILE)).toMatchObject({ exitCode: 0, created: ROWS - 1_500, deduplicated: 1_500 });
+  expect(await pushed.stored()).toBe(ROWS);
+  const coffees = (await pushed.account.entries()).filter(({ description }) => description === 'Coffee');
   expect(coffees).toHaveLength(ROWS / 4);
 });
 
 test('Ctrl-C lets the running request finish; a second run goes on', async () => {
-  const { child, push, stored } = await halfPushed();
-  child.kill('SIGINT');
-  const first = JSON.parse(await child.stdout.text());
-  expect(await child.exited).toBe(4);
-  expect(first).toMatchObject({ stoppedBy: 'interrupted', remaining: ROWS - first.created });
-  expect(first.created % 500).toBe(0);
-  expect(await stored()).toBe(first.created);
-  expect(await push(FILE)).toMatchObject({ exitCode: 0, created: ROWS - first.created });
+  const noted = Promise.withResolvers<Action>();
+  await using pushed = await pushing((post) => (post === 2 ? noted.promise : 'pass'));
+  await pushed.sent(2);
+  pushed.child.kill('SIGINT');
+  let err = '';
+  for await (const chunk of pushed.child.stderr.pipeThrough(new TextDecoderStream())) {
+    err += chunk;
+    if (err.includes('Stopping after the running request')) noted.resolve('pass');
+  }
+  expect(await pushed.child.exited).toBe(4);
+  expect(await pushed.child.stdout.text()).toStartWith('1000 created');
+  expect(await pushed.stored()).toBe(1_000);
+  expect(await pushed.push(FILE)).toMatchObject({ exitCode: 0, created: ROWS - 1_000 });
 });
 
 test('a gateway that is killed in the middle of a push, and started again, loses and doubles nothing', async () => {
-  const port = freePort();
-  const start = () => startGateway({ workerAddress: system.workerAddress, redisUrl: system.redisUrl, port });
-  let gateway: Gateway = await start();
-  try {
-    const { child, stored } = await halfPushed(gateway.url);
-    process.kill(gateway.pid, 'SIGKILL');
-    await gateway.died;
-    await Bun.sleep(500);
-    gateway = await start();
-    const out = await child.stdout.text();
-    expect(await child.exited).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ remaining: 0, stoppedBy: null });
-    expect(await stored()).toBe(ROWS);
-  } finally {
-    await gateway.stop();
-  }
+  const { account, run } = await newUser();
+  await using gateway = await interruptedGateway();
+  const { exitCode, json } = await run([...ARGS, '--json'], { env: { LEDGER_URL: gateway.url } });
+  expect([exitCode, json()]).toMatchObject([0, { remaining: 0, stoppedBy: null }]);
+  expect(gateway.kills()).toBe(2);
+  expect(await rowsOf(account.accountId)).toHaveLength(ROWS);
 });

@@ -1,36 +1,32 @@
 /** `ledger prove`, and what `push` says of rows that are probably known and of balances: against the real service. */
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directory, newUser, writeFile } from './command.ts';
+import { directory, landlord, newConfig, writeFile } from './command.ts';
 
 const RULES = 'description is "TRANSFER" -> leave out\notherwise -> uk-property / periodAmount\n';
 const ROWS = ['2026-10-01,RENT A,900', '2026-10-02,TRANSFER,-500', '2026-10-03,RENT B,850'];
 const file = (name: string, ...rows: string[]) =>
   writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
 
-/** A user with rules, whose configuration is their own. */
-async function landlord(text = RULES) {
-  const user = await newUser();
-  const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
-  const rules = writeFile(`prove-rules-${user.account.accountId}.txt`, text);
-  /** In another configuration, as on another machine. */
+/** Each of their commands has the rules. */
+async function prepared(text = RULES) {
+  const user = await landlord(text);
+  /** In another configuration. */
   const again = (args: string[], other: Record<string, string>) =>
-    user.run([...args, '--rules', rules], { env: other });
-  const run = (...args: string[]) => again(args, env);
+    user.ledger([...args, '--rules', user.rules], { env: other });
+  const run = (...args: string[]) => again(args, user.env);
   return { ...user, run, again };
 }
 
 test('a file that was pushed is proved: what is in the books, and what which rule leaves out; the report is the same each time', async () => {
-  const { run } = await landlord();
+  const { run } = await prepared();
   const statement = file('prove.csv', ...ROWS);
   await run('push', statement, '--yes');
   const [one, two] = [join(directory, 'proof-1.json'), join(directory, 'proof-2.json')];
   const first = await run('prove', statement, '--report', one);
-  expect([first.exitCode, first.out]).toEqual([
-    0,
-    expect.stringContaining('Proved: every row is accounted for.'),
-  ]);
+  expect(first.exitCode).toBe(0);
+  expect(first.out).toContain('Proved: every row is accounted for.');
   await run('prove', statement, '--report', two);
   expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
   const proof = JSON.parse(readFileSync(one, 'utf8'));
@@ -44,7 +40,7 @@ test('a file that was pushed is proved: what is in the books, and what which rul
 });
 
 test('a row that is not in the books is missing, and an entry that no row is comes from elsewhere', async () => {
-  const { run } = await landlord();
+  const { run } = await prepared();
   await run('push', file('prove-some.csv', ...ROWS), '--yes');
   const other = file('prove-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT C,12', '2026-10-04,RENT D,1');
   const { exitCode, out } = await run('prove', other);
@@ -52,23 +48,18 @@ test('a row that is not in the books is missing, and an entry that no row is com
   expect(out).toContain('Not proved: 2 rows missing.');
   expect(out).toMatch(/1 entry from 2026-10-01 to 2026-10-04 come[s]? from elsewhere/);
   // Alone it is no failure.
-  const part = await run(
-    'prove',
-    file('prove-part.csv', ROWS[0] ?? '', ROWS[1] ?? '', '2026-10-05,TRANSFER,-1'),
-  );
+  const part = await run('prove', file('prove-part.csv', ...ROWS.slice(0, 2), '2026-10-05,TRANSFER,-1'));
   expect([part.exitCode, part.out]).toEqual([0, expect.stringContaining('RENT B')]);
 });
 
 test('a row with another digit, which a rule then leaves out, is no proof: its entry, the rule and what to do are named', async () => {
-  const { run, account } = await landlord('amount is 850 -> uk-property\notherwise -> leave out\n');
+  const { run, account } = await prepared('amount is 850 -> uk-property\notherwise -> leave out\n');
   await run('push', file('prove-digit.csv', ...ROWS), '--yes');
   const [entry] = await account.entries();
   const other = file('prove-digit-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT B,950');
   const { exitCode, out } = await run('prove', other);
-  expect([exitCode, out]).toEqual([
-    6,
-    expect.stringContaining('1 row left out, and an entry of the day has its description.'),
-  ]);
+  expect(exitCode).toBe(6);
+  expect(out).toContain('1 row left out, and an entry of the day has its description.');
   expect(out).toMatch(new RegExp(`950\\.00 +RENT B +line 2 entry ${entry?.id}`));
   expect(out).toContain('If the row was changed after the push, take the file from the bank again.');
   expect((await run('prove', file('prove-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
@@ -78,7 +69,7 @@ describe('a payment that the bank describes anew', () => {
   const NEW = ['2026-10-02,FPI RENT A REF 7,900', '2026-10-03,RENT B,850', '2026-10-09,RENT E,40'];
 
   async function changed() {
-    const user = await landlord();
+    const user = await prepared();
     await user.run('push', file('probable-1.csv', ...ROWS), '--yes');
     return { ...user, statement: file('probable-2.csv', ...NEW) };
   }
@@ -86,10 +77,8 @@ describe('a payment that the bank describes anew', () => {
   test('is probably known: nothing is sent before a person decides', async () => {
     const { run, account, statement } = await changed();
     const { exitCode, err, out } = await run('push', statement, '--yes');
-    expect([exitCode, out]).toEqual([
-      8,
-      expect.stringContaining('Nothing was sent. Are these rows the stored entries?'),
-    ]);
+    expect(exitCode).toBe(8);
+    expect(out).toContain('Nothing was sent. Are these rows the stored entries?');
     expect(err).toMatch(/2 +900\.00 +2026-10-02 +FPI RENT A REF 7 +2026-10-01 +RENT A/);
     expect(await account.entries()).toHaveLength(2);
   });
@@ -117,13 +106,11 @@ describe('balances', () => {
     writeFile(name, [HEADER, ...rows, ''].join('\n'));
 
   test('say which row is missing: a warning of a push, and no proof', async () => {
-    const { run } = await landlord();
+    const { run } = await prepared();
     const statement = balanced('balances.csv', [JUNE[0] ?? '', JUNE[2] ?? '']);
     const pushed = await run('push', statement, '--yes');
-    expect([pushed.exitCode, pushed.err]).toEqual([
-      0,
-      expect.stringContaining('Row 3 does not follow from row 2: 40.00 is missing.'),
-    ]);
+    expect(pushed.exitCode).toBe(0);
+    expect(pushed.err).toContain('Row 3 does not follow from row 2: 40.00 is missing.');
     const proved = await run('prove', statement);
     expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('1 balance does not follow')]);
   });
@@ -131,7 +118,7 @@ describe('balances', () => {
   const july = (opening: string) => balanced(`july-${opening}.csv`, [`2026-07-01,RENT D,1.00,${opening}`]);
 
   test('go on from the last statement of the account that was pushed', async () => {
-    const { run } = await landlord();
+    const { run } = await prepared();
     const label = ['--account-label', 'Joint', '--yes'];
     await run('push', balanced('june.csv', JUNE), ...label);
     expect((await run('push', july('1942.00'), ...label, '--dry-run')).err).not.toContain('missing');
@@ -145,12 +132,12 @@ describe('balances', () => {
 
     /** A user who pushed and proved June, the reports of both, and a configuration without closing balances. */
     async function afterJune(rows: readonly string[] = JUNE) {
-      const user = await landlord();
+      const user = await prepared();
       const [pushed, proved] = [path('csv'), path('json')];
       const june = balanced(`june-${count}.csv`, rows);
       await user.run('push', june, ...LABEL, '--yes', '--report', pushed);
       expect((await user.run('prove', june, ...LABEL, '--report', proved)).exitCode).toBe(0);
-      const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
+      const env = newConfig();
       const run = (...args: string[]) => user.again([...args, ...LABEL], env);
       return { ...user, run, june, pushed, proved };
     }
@@ -165,13 +152,10 @@ describe('balances', () => {
         expect((await preview('1982.00')).err).toContain('40.00 is missing');
         await run('push', july('1982.00'), '--yes');
         const proof = await run('prove', july('1982.00'), '--previous', previous);
-        expect([proof.exitCode, proof.out]).toEqual([
-          6,
-          expect.stringContaining('1 balance does not follow'),
-        ]);
-        expect((await run('prove', july('1982.00'))).out).toContain(
-          'No earlier file of this account is known.',
-        );
+        expect(proof.exitCode).toBe(6);
+        expect(proof.out).toContain('1 balance does not follow');
+        const { out } = await run('prove', july('1982.00'));
+        expect(out).toContain('No earlier file of this account is known.');
       },
     );
 
@@ -197,15 +181,11 @@ describe('balances', () => {
 
     test('before what is kept of its account; what is kept of other accounts stays', async () => {
       const { pushed, again } = await afterJune();
-      const env = { XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) };
+      const env = newConfig();
       const push = (...args: string[]) => again(['push', ...args], env);
       await push(july('1982.00'), ...LABEL, '--yes');
-      await push(
-        balanced('other.csv', ['2026-06-30,RENT X,7.00,50.00']),
-        '--account-label',
-        'Other',
-        '--yes',
-      );
+      const other = balanced('other.csv', ['2026-06-30,RENT X,7.00,50.00']);
+      await push(other, '--account-label', 'Other', '--yes');
       expect((await push(july('1942.00'), ...LABEL, '--dry-run')).err).toContain('-40.00 is missing');
       const { err } = await push(july('1942.00'), ...LABEL, '--yes', '--previous', pushed);
       expect(err).toContain('It continues the last file of the account.');
@@ -227,47 +207,33 @@ describe('balances', () => {
       expect([exitCode, err]).toEqual([2, expect.stringContaining('has no closing balances')]);
     });
 
-    const damaged: [
-      what: string,
-      extension: 'csv' | 'json',
-      change: (text: string) => string,
-      message: string,
-    ][] = [
-      ['cut', 'csv', (text) => text.slice(0, -9), 'is damaged'],
-      ['cut before the balance', 'csv', (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
-      ['cut', 'json', (text) => text.slice(0, -9), 'is damaged'],
-      ['with another date', 'csv', (text) => text.replaceAll('2026-06-03', '03/06/2026'), 'is damaged'],
-      ['with another amount', 'csv', (text) => text.replaceAll('1941.00', '1941'), 'is damaged'],
-      ['with another amount', 'json', (text) => text.replaceAll('194100', '"1941"'), 'is damaged'],
-      ['without the files', 'json', (text) => text.replace('"files"', '"file"'), 'is damaged'],
-      [
-        'of files that are not proved',
-        'json',
-        (text) => text.replace('"isProved": true', '"isProved": false'),
-        'is of files that are not proved',
-      ],
-      ['of another kind', 'csv', (text) => text.replace('status', 'state'), 'is not the report'],
-      ['of another kind', 'json', () => '{"created": 3, "balances": []}', 'is not the report'],
-      ['that is empty', 'csv', () => '', 'is not the report'],
-      [
-        'without balances',
-        'json',
-        (text) => text.replaceAll('"account": "=Joint"', '"account": ""'),
-        'has no closing balances',
-      ],
-    ];
-    test.each(damaged)(
-      'unless it is a report %s (%s): nothing is sent',
-      async (_, extension, change, message) => {
-        const { run, account, pushed, proved } = await afterJune();
-        const report = path(extension);
-        writeFileSync(report, change(readFileSync(extension === 'csv' ? pushed : proved, 'utf8')));
-        const { exitCode, err } = await run('push', july('1942.00'), '--yes', '--previous', report);
-        expect([exitCode, err]).toEqual([2, expect.stringContaining(`${report} ${message}`)]);
-        expect((await run('prove', july('1942.00'), '--previous', report)).exitCode).toBe(2);
-        expect(await account.entries()).toHaveLength(3);
-      },
-    );
+    test('unless the report is damaged, or of another kind: nothing is sent', async () => {
+      const { run, account, pushed, proved } = await afterJune();
+      const replaced = (of: string, by: string) => (text: string) => text.replaceAll(of, by);
+      for (const [report, change, message] of [
+        // It is cut, at its end and before a balance.
+        [pushed, (text) => text.slice(0, -9), 'is damaged'],
+        [pushed, (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
+        [proved, (text) => text.slice(0, -9), 'is damaged'],
+        // A date or an amount has another form.
+        [pushed, replaced('2026-06-03', '03/06/2026'), 'is damaged'],
+        [pushed, replaced('1941.00', '1941'), 'is damaged'],
+        [proved, replaced('194100', '"1941"'), 'is damaged'],
+        [proved, replaced('"files"', '"file"'), 'is damaged'],
+        [proved, replaced('"isProved": true', '"isProved": false'), 'is of files that are not proved'],
+        [pushed, replaced('status', 'state'), 'is not the report'],
+        [proved, () => '{"created": 3, "balances": []}', 'is not the report'],
+        [pushed, () => '', 'is not the report'],
+        [proved, replaced('"account": "=Joint"', '"account": ""'), 'has no closing balances'],
+      ] as [string, (text: string) => string, string][]) {
+        const changed = path(report === pushed ? 'csv' : 'json');
+        writeFileSync(changed, change(readFileSync(report, 'utf8')));
+        const { exitCode, err } = await run('push', july('1942.00'), '--yes', '--previous', changed);
+        expect([exitCode, err]).toEqual([2, expect.stringContaining(`${changed} ${message}`)]);
+        expect((await run('prove', july('1942.00'), '--previous', changed)).exitCode).toBe(2);
+      }
+      expect(await account.entries()).toHaveLength(3);
+    });
 
     test('which is not written over, and must be there', async () => {
       const { run, pushed } = await afterJune();

@@ -43,26 +43,26 @@ function compared(
 }
 const NOTHING = { matched: 0, inFileOnly: [], inLedgerOnly: [], different: [] };
 
-const sameReference = { externalRef: 'r' };
-test.each<[string, ReadEntry[], Transaction[], Record<number, string>]>([
-  ['content', [inFile(2), inFile(3), inFile(4)], [stored('a')], {}],
-  [
-    'reference',
-    [inFile(2, sameReference), inFile(3, sameReference), inFile(4, sameReference)],
-    [stored('a', sameReference)],
-    {},
-  ],
-  ['id', [inFile(2), inFile(3), inFile(4)], [stored('a', sameReference)], { 2: 'a', 3: 'a', 4: 'a' }],
-  ['id, then content', [inFile(2), inFile(3), inFile(4)], [stored('a')], { 2: 'a' }],
+const r = { externalRef: 'r' };
+test.each<[string, object, object, Record<number, string>]>([
+  ['content', {}, {}, {}],
+  ['reference', r, r, {}],
+  ['id', {}, r, { 2: 'a', 3: 'a', 4: 'a' }],
+  ['id, then content', {}, {}, { 2: 'a' }],
 ])(
   'a stored entry is matched once by its %s: the other rows are in the file only',
   (_, file, ledger, ids) => {
-    expect(compared(file, ledger, ids)).toEqual({ ...NOTHING, matched: 1, inFileOnly: [3, 4] });
+    const rows = [2, 3, 4].map((row) => inFile(row, file));
+    expect(compared(rows, [stored('a', ledger)], ids)).toEqual({
+      ...NOTHING,
+      matched: 1,
+      inFileOnly: [3, 4],
+    });
   },
 );
 
 test('equal rows are matched with as many stored entries, and the others are in the ledger only', () => {
-  const ledger = ['a', 'b', 'c'].map((id) => stored(id));
+  const ledger = [stored('a'), stored('b'), stored('c')];
   expect(compared([inFile(2), inFile(3)], ledger)).toEqual({ ...NOTHING, matched: 2, inLedgerOnly: ['c'] });
 });
 

@@ -100,10 +100,8 @@ describe('a dry run', () => {
     const { push, run, stored } = await prepared();
     const header = `${HEADER},externalRef`;
     await push(writeFile('before.csv', `${header}\n${RENT},r1\n2026-10-02,Agent,-90,r2\n`), UK);
-    const file = writeFile(
-      'now.csv',
-      `${header}\n${RENT},r1\n2026-10-02,Agent,-95.50,r2\n2026-10-03,New,5,r3\n`,
-    );
+    const rows = [`${RENT},r1`, '2026-10-02,Agent,-95.50,r2', '2026-10-03,New,5,r3'];
+    const file = writeFile('now.csv', [header, ...rows].join('\n'));
     const { exitCode, out, err } = await run('push', file, UK, '--dry-run');
     expect([exitCode, out]).toEqual([0, 'Dry run: nothing was sent. 1 entry is new, of 3.\n']);
     expect(err).toContain(`1 entry is already in ${UK}.`);
@@ -128,10 +126,8 @@ describe('a dry run', () => {
     const document = (await runLedger([...args, '--json'], { env })).json();
     expect(document).toMatchObject({ new: null, known: null, elsewhere: null, wrongSource: null });
     const sending = await runLedger(['push', file, '-s', 'Acacia', '--offline', '--yes'], { env });
-    expect([sending.exitCode, sending.err]).toEqual([
-      2,
-      expect.stringContaining('--offline goes with --dry-run'),
-    ]);
+    expect(sending.exitCode).toBe(2);
+    expect(sending.err).toContain('--offline goes with --dry-run');
   });
 });
 
@@ -162,9 +158,9 @@ describe('a push', () => {
     const file = fileOf('odd.csv', '2062-04-06,Old,1', '2062-04-07,New,1', RENT);
     const { exitCode, err } = await run('push', file, UK, '--yes');
     const promise = err.slice(err.indexOf('New in uk-property'));
-    expect([exitCode, promise.match(/Look at row \d, date "2062-04-0\d": ./g)]).toEqual([
-      0,
-      [expect.stringContaining('row 3, date "2062-04-07"')],
+    expect(exitCode).toBe(0);
+    expect(promise.match(/Look at row \d, date "2062-04-0\d":/g)).toEqual([
+      'Look at row 3, date "2062-04-07":',
     ]);
     expect(await stored(UK)).toHaveLength(3);
     const { warnings } = await push(file, UK);
@@ -196,13 +192,13 @@ test('reconcile ends with 6 if file and books differ, on either side or in a fie
   ];
   await push(file(first, second, third), UK);
   const differences = { missingInLedger: [], missingInFile: [], different: [] };
-  for (const [exitCode, rows, expected] of [
+  for (const [code, rows, expected] of [
     [0, [first, second, third], { matched: 3 }],
     [6, [first, second, third, '2026-10-02,More,1,r4'], { missingInLedger: [{ row: 5, amountPence: 100 }] }],
     [6, [first, third], { missingInFile: [{ externalRef: 'r2', amountPence: 9_000 }] }],
     [6, [first, second.replace('90', '91'), third], { different: [{ row: 3, fields: ['amountPence'] }] }],
   ] as const) {
-    const result = await run('reconcile', file(...rows), UK, '--json');
-    expect([result.exitCode, result.json()]).toMatchObject([exitCode, { ...differences, ...expected }]);
+    const { exitCode, json } = await run('reconcile', file(...rows), UK, '--json');
+    expect([exitCode, json()]).toMatchObject([code, { ...differences, ...expected }]);
   }
 });

@@ -35,10 +35,8 @@ describe('a file with such texts', () => {
     'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance'.split(','),
     ['TOPUP', 'Current', '2026-04-01', '2026-04-01', 'Rent', '950.00', '0.00', 'GBP', HOSTILE, '950.00'],
   ];
-  const dryRun = (file: string, ...more: string[]) => [
-    ...['push', file, '-s', 'uk-property', '--dry-run'],
-    ...more,
-  ];
+  const dryRun = (file: string, ...more: string[]) =>
+    run(['push', file, '-s', 'uk-property', '--dry-run', ...more]);
 
   test.each<[string, string[][], string[]]>([
     ['in a description', [HEADER, ['2026-04-06', HOSTILE, '5', '']], []],
@@ -49,8 +47,7 @@ describe('a file with such texts', () => {
     ['in the name of a bank', [HEADER], ['--bank', HOSTILE]],
     ['in its rules', [HEADER], ['--rules', writeFile('rules.txt', HOSTILE.replace(/[\r\n]/g, ''))]],
   ])('%s', async (_, rows, more) => {
-    const args = dryRun(csv('hostile.csv', ...rows), ...more);
-    const { exitCode, out, err } = await run(args);
+    const { exitCode, out, err } = await dryRun(csv('hostile.csv', ...rows), ...more);
     expect(exitCode).toBeLessThan(4);
     expectPrintable(out + err);
   });
@@ -58,27 +55,16 @@ describe('a file with such texts', () => {
   test('in its own name', async () => {
     const file = csv(HOSTILE.replaceAll('/', ''), HEADER, ['2026-04-06', 'a', '5', '']);
     for (const path of [file, `${file}-missing`]) {
-      const { out, err } = await run(dryRun(path, '--report', path));
+      const { out, err } = await dryRun(path, '--report', path);
       expectPrintable(out + err);
     }
   });
 });
 
 describe('a service with such texts', () => {
-  const source = {
-    id: `1${HOSTILE}`,
-    name: HOSTILE,
-    type: HOSTILE,
-    countryCode: HOSTILE,
-    transactionCount: 1,
-  };
-  const transaction = {
-    ...entry(),
-    id: HOSTILE,
-    category: HOSTILE,
-    description: HOSTILE,
-    externalRef: HOSTILE,
-  };
+  const [id, name, type, countryCode, description] = Array<string>(5).fill(HOSTILE);
+  const source = { ...{ id: `1${id}`, name, type, countryCode }, transactionCount: 1 };
+  const transaction = { ...entry(), ...{ id, category: name, description, externalRef: name } };
   const category = { key: HOSTILE, label: HOSTILE };
   const documents: Record<string, object> = {
     '/me': { accountId: HOSTILE, plan: HOSTILE, note: HOSTILE },
@@ -113,16 +99,15 @@ describe('a service with such texts', () => {
 
   test('in an error', async () => {
     const error = { code: HOSTILE, message: HOSTILE, issues: [{ path: `/${HOSTILE}`, message: HOSTILE }] };
-    await using proxy = await startProxy(({ method }) =>
-      method === 'GET' ? 'pass' : { status: 422, body: JSON.stringify({ error }) },
+    const refused = { status: 422, body: JSON.stringify({ error }) };
+    await using proxy = await startProxy(({ method, path }) =>
+      method === 'GET' && !path.endsWith('/me') ? 'pass' : refused,
     );
-    await using failing = await startProxy(() => ({ status: 422, body: JSON.stringify({ error }) }));
-    const push = ['push', FILE, '-s', 'uk-property', '--yes'];
-    for (const [url, args] of [
-      [proxy.url, push],
-      [failing.url, ['whoami', '--json']],
-    ] as const) {
-      const { exitCode, out, err } = await run(args, { env: { LEDGER_URL: url } });
+    for (const args of [
+      ['push', FILE, '-s', 'uk-property', '--yes'],
+      ['whoami', '--json'],
+    ]) {
+      const { exitCode, out, err } = await run(args, { env: { LEDGER_URL: proxy.url } });
       expect(exitCode).toBe(1);
       expectPrintable(out + err);
     }
@@ -150,7 +135,7 @@ describe('on a terminal', () => {
     const shown = linesOf(await runOnTerminal(args, own.env));
     expectPrintable(shown);
     expect(shown.trimEnd().split('\n')).toHaveLength(2);
-    expectPrintable(linesOf(await runOnTerminal([...args, '--json'], own.env)));
+    expectPrintable((await own.run([...args, '--json'], { isTTY: true })).out);
 
     const piped = await own.run(args);
     expect(piped.out).toContain(`,"${HOSTILE}","""${HOSTILE}",`);
@@ -164,17 +149,14 @@ describe('on a terminal', () => {
   test('so does the question before a push', async () => {
     const { account, env } = await newUser();
     const { accountId } = account;
-    const source = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
     // A name that the service accepts.
-    const { id } = await admin.createSource({ ...source, name: HOSTILE.slice(0, 90) });
+    const source = { type: 'uk-property', name: HOSTILE.slice(0, 90), role: 'owner', sharePercent: 100 };
+    const { id } = await admin.createSource({ accountId, ...source });
     const file = csv('question.csv', ['Date', 'Amount'], ['2026-04-06', '5']);
     const shown = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', 'n\r']]);
-    const question = linesOf(shown)
-      .split('\n')
-      .find((line) => line.includes('[y/N]'));
-    expect(question).toContain('FORGED');
+    const question = /^.*\[y\/N\]/m.exec(linesOf(shown))?.[0] ?? '';
     // The editor of the line moves the cursor by itself.
-    expectPrintable(Bun.stripANSI(question ?? '').replaceAll('\r', ''));
+    expectPrintable(Bun.stripANSI(question).replaceAll('\r', ''));
     expect(shown).toContain('Nothing was sent.');
   });
 });
@@ -185,6 +167,6 @@ test('only these files write to the terminal themselves', () => {
   const writers = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && writes.test(readFileSync(join(folder, file), 'utf8')),
   );
-  // main.ts writes a script for the shell, progress.ts numbers, prompt.ts its question, pull.ts the data.
-  expect(writers.sort()).toEqual(['main.ts', 'output.ts', 'progress.ts', 'prompt.ts', 'pull.ts']);
+  // program.ts writes help and a script for the shell, progress.ts numbers, prompt.ts its question, pull.ts the data.
+  expect(writers.sort()).toEqual(['output.ts', 'program.ts', 'progress.ts', 'prompt.ts', 'pull.ts']);
 });

@@ -98,17 +98,15 @@ test('a link stays a link, and its file has the content', async () => {
   expect([lstatSync(link).isSymbolicLink(), readFileSync(file, 'utf8')]).toEqual([true, 'after']);
 });
 
+function linkToNothing(folder: string): string {
+  symlinkSync(join(folder, 'nothing'), join(folder, 'link.csv'));
+  return join(folder, 'link.csv');
+}
+
 test.each([
   ['a folder', (folder: string) => folder, /it is a folder/],
   ['a file in a folder that is not there', (folder: string) => join(folder, 'no/file.csv'), /ENOENT/],
-  [
-    'a link to nothing',
-    (folder: string) => {
-      symlinkSync(join(folder, 'nothing'), join(folder, 'link.csv'));
-      return join(folder, 'link.csv');
-    },
-    /it is a link to a file that does not exist/,
-  ],
+  ['a link to nothing', linkToNothing, /it is a link to a file that does not exist/],
 ])('%s is refused, before and after', async (_, make, message) => {
   const folder = newFolder();
   const file = make(folder);

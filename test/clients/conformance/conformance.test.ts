@@ -1,62 +1,140 @@
 /** The conformance kit, against the real service and against services that break one rule each. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { checkConformance, type Report, RULES, rulesNamed } from '../../../clients/conformance/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyOf } from '../../../clients/conformance/history-run.ts';
+import {
+  type ConformanceOptions,
+  checkConformance,
+  type Report,
+  RULES,
+  rulesNamed,
+} from '../../../clients/conformance/index.ts';
+import { startGateway } from '../../../local/system.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import { system } from '../../fixtures/system.ts';
+import { directory, runLedger } from '../cli/command.ts';
 import { FAULTS } from './faults.ts';
-import { FAULTS_OF_ONE_RULE } from './faults-of-one-rule.ts';
-import { type Fault, startFaulty } from './proxy.ts';
+import { startFaulty } from './proxy.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(60_000);
 
-/** They take half a minute or the minute of a key, or the proxy cannot pass them on: command.slow.test.ts. */
-const SLOW = ['requests.silent-body', 'requests.host', 'limits.minute', 'limits.of-a-key', 'limits.refused'];
-const rules = RULES.filter(({ id }) => !SLOW.includes(id));
-/** What its random requests find of a fault differs from run to run. */
-const LINEARIZABLE = 'concurrency.linearizable';
+type Service = Pick<Awaited<ReturnType<typeof startFaulty>>, 'url' | 'accounts'>;
 
-async function reportOn(fault?: Fault, checked = rules, fillDay = false): Promise<Report> {
-  await using service = await startFaulty(fault);
-  const [first, second] = service.accounts;
-  return await checkConformance({
-    url: service.url,
-    keys: { first: first.key, second: second.key },
+/** A run for the two accounts, at the pace of the limits. */
+async function reportOn(
+  { accounts: [first, second], ...service }: Service,
+  { keys, ...options }: Partial<ConformanceOptions>,
+): Promise<Report> {
+  const report = await checkConformance({
+    ...service,
+    keys: { first: first.key, second: second.key, ...keys },
     sources: {
       first: [first.sources['uk-property'], first.sources['self-employment']],
       second: [second.sources['foreign-property'], second.sources['uk-property']],
     },
-    rules: checked,
-    fillDay,
-    // The service behind the proxy sees new keys.
-    pace: Number.MAX_SAFE_INTEGER,
-    onRule: service.renewKeys,
+    fillDay: true,
+    ...options,
   });
+  for (const { key } of [first, second]) expect(JSON.stringify(report)).not.toContain(key);
+  return report;
 }
 
 const idsOf = ({ rules }: Report, wanted: string) =>
   rules.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
 
+/** The timeout of the service would be waited for; a proxy cannot pass on a malformed host. */
+const WITHOUT_PROXY = ['requests.host', 'requests.silent-body'];
+
 test('of the real service no rule is broken', async () => {
-  const report = await reportOn();
-  expect(idsOf(report, 'broken')).toEqual([]);
+  await using service = await startFaulty();
+  const { key: free } = await TestAccount.create('free');
+  const report = await reportOn(service, {
+    rules: RULES.filter(({ id }) => !WITHOUT_PROXY.includes(id)),
+    keys: { free } as ConformanceOptions['keys'],
+  });
   expect(report.rules.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
-  const unchecked = ['keys.upgrade-required', 'keys.revoked', 'requests.server-error', 'limits.day'];
-  expect(idsOf(report, 'not checked')).toEqual(unchecked);
+  expect(idsOf(report, 'not checked')).toEqual(['keys.revoked', 'requests.server-error']);
+  expect(report.rules.length).toBe(RULES.length - WITHOUT_PROXY.length);
 });
 
-test.each(FAULTS)('a service that %s breaks these rules, and no others', async (_, fault, broken) => {
-  const report = await reportOn(
-    fault,
-    rules.filter(({ id }) => id !== LINEARIZABLE),
-  );
-  expect(idsOf(report, 'broken').sort()).toEqual(broken.toSorted());
-  for (const { outcome, request, response, expected } of report.rules) {
-    if (outcome === 'broken') expect([request, response, expected]).not.toContain(undefined);
+test('the real service refuses a malformed host, and a body that does not arrive', async () => {
+  const { workerAddress, redisUrl } = system;
+  const gateway = await startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '200' } });
+  try {
+    const accounts = [await TestAccount.create(), await TestAccount.create()] as const;
+    const rules = WITHOUT_PROXY.flatMap(rulesNamed);
+    expect(idsOf(await reportOn({ url: gateway.url, accounts }, { rules }), 'holds')).toEqual(WITHOUT_PROXY);
+  } finally {
+    await gateway.stop();
   }
 });
 
-test.each(FAULTS_OF_ONE_RULE)('a service that %s breaks %s', async (_, rule, fault) => {
-  const report = await reportOn(fault(), rulesNamed(rule), true);
-  console.log(report.rules[0]?.expected);
+test.each(FAULTS)('a service that %s breaks these rules', async (_, fault, broken) => {
+  await using service = await startFaulty(fault());
+  const rules = RULES.filter(({ id }) => broken.includes(id));
+  const report = await reportOn(service, { rules });
+  expect(idsOf(report, 'broken').sort()).toEqual(broken.toSorted());
+  for (const { request, response, expected } of report.rules) {
+    expect([request, response, expected]).not.toContain(undefined);
+  }
+});
+
+test('a run for an order of requests repeats writes, and reads every entry at its end', async () => {
+  const account = await TestAccount.create();
+  const sourceIds = [account.sources['uk-property'], account.sources['self-employment']];
+  const { history, verdict } = await historyOf({
+    sendRequest: (path, init) => account.request(path, init),
+    ...{ prefix: 'linear', sourceIds, seed: 1, clients: 8, writes: 150, reads: 150 },
+  });
+  expect(verdict).toMatchObject({ verdict: 'linearizable' });
+  const { requests } = history;
+  const writes = requests.filter((each) => each.kind === 'write');
+  const abandoned = writes.filter(({ response }) => !response).flatMap(({ entries }) => entries);
+  expect(writes.filter(({ response }) => response?.deduplicated).length).toBeGreaterThan(10);
+  const atEnd = requests.filter((each) => each.kind === 'page' && each.name.endsWith('at the end'));
+  const read = atEnd.flatMap((each) => (each.kind === 'page' && each.response?.transactions) || []);
+  const stored = (await Promise.all(sourceIds.map((id) => account.entries(id)))).flat();
+  // A write that was abandoned, if the service took longer, may be stored after the last page was read.
+  expect(stored.length - read.length).toBeWithin(0, abandoned.length + 1);
+  expect(read.length).toBeGreaterThan(200);
+});
+
+test('a service that does not respond breaks the rule, and the run goes on', async () => {
+  await using silent = await startFaulty((request, send) =>
+    request.path.startsWith('/api/v1/categories') ? new Promise(() => {}) : send(request),
+  );
+  const rules = [...rulesNamed('categories.all'), ...rulesNamed('me.account')];
+  // The other rule responds within it, on a slow machine too.
+  const report = await reportOn(silent, { rules, timeoutMs: 2_000 });
   expect(report.rules).toEqual([
-    expect.objectContaining({ outcome: 'broken', request: expect.anything(), response: expect.anything() }),
+    expect.objectContaining({ outcome: 'broken', expected: expect.stringContaining('timed out') }),
+    expect.objectContaining({ outcome: 'holds' }),
   ]);
+});
+
+test('the command writes a report, and no key', async () => {
+  const [first, second, free] = await Promise.all([
+    TestAccount.create(),
+    TestAccount.create(),
+    TestAccount.create('free'),
+  ]);
+  const file = join(directory, 'conformance.json');
+  const { exitCode, out, err } = await runLedger(
+    [
+      ...['conformance', system.url, '--report', file, '--only', 'me', 'keys'],
+      ...['--source', first.sources['uk-property'], '--second-source', second.sources['foreign-property']],
+    ],
+    {
+      env: {
+        LEDGER_API_KEY: first.key,
+        LEDGER_SECOND_API_KEY: second.key,
+        LEDGER_FREE_API_KEY: free.key,
+      },
+    },
+  );
+  const text = readFileSync(file, 'utf8');
+  expect(idsOf(JSON.parse(text), 'not checked')).toEqual(['keys.revoked']);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('0 broken, 1 not checked')]);
+  for (const { key } of [first, second, free]) expect(out + err + text).not.toContain(key);
 });

@@ -1,13 +1,15 @@
 /** Services that break one rule each, and the rules that say so. */
 import type { Json } from '../../fixtures/client.ts';
+import { admin } from '../../fixtures/system.ts';
 import type { Fault, Passed, Reply } from './proxy.ts';
 
 /** Changes the successful responses to requests of one method to paths like this. */
 const changed =
-  (method: string, path: RegExp, change: (reply: Reply, request: Passed) => void): Fault =>
+  (method: string, path: RegExp, change: (reply: Reply) => void): (() => Fault) =>
+  () =>
   async (request, send) => {
     const reply = await send(request);
-    if (request.method === method && path.test(request.path)) change(reply, request);
+    if (request.method === method && path.test(request.path)) change(reply);
     return reply;
   };
 
@@ -35,7 +37,10 @@ const isPost = ({ method, path }: Passed) => method === 'POST' && TRANSACTIONS.t
 /** The sources of every account. */
 const listed: Json[] = [];
 
-export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
+const words = (text: string) => text.trim().split(/\s+/);
+const isCode = ({ body }: Reply, code: string) => body.error?.code === code;
+
+export const FAULTS: [name: string, fault: () => Fault, broken: string[]][] = [
   [
     'drops the last of several issues',
     changed('POST', TRANSACTIONS, ({ body }) => {
@@ -66,26 +71,20 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
     changed('GET', TRANSACTIONS, (reply) => {
       if (isList(reply)) reply.body.transactions.reverse();
     }),
-    [
-      'cursors.again',
-      'cursors.stable',
-      'pages.default-limit',
-      'pages.filters',
-      'pages.limit',
-      'pages.order',
-      'pages.walk',
-    ],
+    words(`
+      cursors.again cursors.stable pages.default-limit pages.filters pages.limit pages.order pages.walk
+    `),
   ],
   [
     'loses nextCursor',
     changed('GET', TRANSACTIONS, (reply) => {
       if (isList(reply)) reply.body.nextCursor = null;
     }),
-    ['cursors.again', 'cursors.damaged', 'cursors.stable', 'pages.default-limit', 'pages.walk'],
+    words('cursors.again cursors.damaged cursors.stable pages.default-limit pages.walk'),
   ],
   [
     'accepts a member that an entry does not have',
-    (request, send) => {
+    () => (request, send) => {
       const body = isPost(request) ? bodyOf(request) : undefined;
       if (body?.amountpence === undefined) return send(request);
       const { amountpence: _, ...known } = body;
@@ -95,20 +94,15 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
   ],
   [
     'forgets the Idempotency-Key',
-    (request, send) => send(without(request, 'idempotency-key')),
-    [
-      'idempotency.again',
-      'idempotency.concurrent',
-      'idempotency.form',
-      'idempotency.other-entries',
-      'idempotency.other-source',
-      'idempotency.same-entries',
-      'idempotency.with-references',
-    ],
+    () => (request, send) => send(without(request, 'idempotency-key')),
+    words(`
+      idempotency.again idempotency.concurrent idempotency.form idempotency.other-entries
+      idempotency.other-source idempotency.same-entries idempotency.with-references
+    `),
   ],
   [
     'stores a batch without references twice',
-    async (request, send) => {
+    () => async (request, send) => {
       const body = isPost(request) ? bodyOf(request) : undefined;
       const isNameless = Array.isArray(body) && body.every((each) => each?.externalRef === undefined);
       if (isNameless && !request.headers.has('idempotency-key')) await send(request);
@@ -118,7 +112,7 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
   ],
   [
     'stores the valid entries of a batch that it refuses',
-    async (request, send) => {
+    () => async (request, send) => {
       const reply = await send(request);
       const body = isPost(request) ? bodyOf(request) : undefined;
       if (reply.body.error?.code !== 'invalid_transaction' || !Array.isArray(body)) return reply;
@@ -127,23 +121,14 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       if (valid.length > 0 && valid.length < 10) await send(withBody(request, valid));
       return reply;
     },
-    [
-      'amounts.refused',
-      'categories.wrong-types',
-      'dates.refused',
-      'descriptions.refused',
-      'entries.atomic',
-      'fields.repeated',
-      'fields.unknown',
-      'history.books',
-      'references.refused',
-      'sources.count',
-      'types.refused',
-    ],
+    words(`
+      amounts.refused categories.wrong-types dates.refused descriptions.refused entries.atomic
+      fields.repeated fields.unknown history.books references.refused sources.count types.refused
+    `),
   ],
   [
     'treats the last date of a period as outside of it',
-    (request, send) => {
+    () => (request, send) => {
       const url = new URL(request.path, 'http://service');
       const to = url.searchParams.get('to');
       const from = url.searchParams.get('from');
@@ -174,7 +159,7 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
   ],
   [
     'reads a cursor of another list as the beginning of this one',
-    async (request, send) => {
+    () => async (request, send) => {
       const reply = await send(request);
       if (reply.body.error?.issues?.[0]?.path !== '/cursor') return reply;
       const url = new URL(request.path, 'http://service');
@@ -185,7 +170,7 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
   ],
   [
     "lists the other account's sources",
-    async (request, send) => {
+    () => async (request, send) => {
       const reply = await send(request);
       if (request.path !== '/api/v1/sources' || !Array.isArray(reply.body.sources)) return reply;
       const own = reply.body.sources;
@@ -195,5 +180,95 @@ export const FAULTS: [name: string, fault: Fault, broken: string[]][] = [
       return reply;
     },
     ['accounts.sources'],
+  ],
+  [
+    'loses an entry after it was created',
+    () => {
+      let lost: string | undefined;
+      return async (request, send) => {
+        const reply = await send(request);
+        if (reply.status === 201) lost ??= reply.body.transactions[0].id;
+        if (reply.body.nextCursor === undefined) return reply;
+        reply.body.transactions = reply.body.transactions.filter(({ id }: Json) => id !== lost);
+        return reply;
+      };
+    },
+    ['concurrency.linearizable'],
+  ],
+  [
+    'counts an entry before it is created',
+    () => async (request, send) => {
+      const reply = await send(request);
+      for (const source of reply.body.sources ?? []) source.transactionCount += source.transactionCount > 0;
+      return reply;
+    },
+    ['concurrency.linearizable'],
+  ],
+  [
+    'stores one batch twice',
+    () => {
+      let isDoubled = false;
+      return async (request, send) => {
+        const reply = await send(request);
+        if (isDoubled || reply.status !== 201 || request.headers.has('idempotency-key')) return reply;
+        if (reply.body.transactions.every(({ externalRef }: Json) => externalRef !== null)) return reply;
+        isDoubled = true;
+        await send(request);
+        return reply;
+      };
+    },
+    ['concurrency.linearizable'],
+  ],
+  [
+    'admits more than 120 requests a minute',
+    () => async (request, send) => {
+      const reply = await send(request);
+      if (isCode(reply, 'rate_limited')) reply.status = 200;
+      return reply;
+    },
+    ['limits.minute'],
+  ],
+  [
+    'limits all keys together',
+    () => {
+      let refused: Reply | undefined;
+      return async (request, send) => {
+        const reply = refused ?? (await send(request));
+        if (isCode(reply, 'rate_limited')) refused = reply;
+        return reply;
+      };
+    },
+    ['limits.of-a-key'],
+  ],
+  [
+    'stores the entries of a request that it refuses',
+    () => {
+      let accountId = '';
+      return async (request, send) => {
+        const reply = await send(request);
+        // The rule fills the minute of one key with these.
+        if (request.path === '/api/v1/me') accountId = reply.body.accountId ?? accountId;
+        if (request.method === 'POST' && isCode(reply, 'rate_limited')) {
+          const { key } = await admin.createKey({ accountId });
+          const headers = new Headers(request.headers);
+          headers.set('authorization', `Bearer ${key}`);
+          await send({ ...request, headers });
+        }
+        return reply;
+      };
+    },
+    ['limits.refused'],
+  ],
+  [
+    'counts known entries at the cap of the day',
+    () => {
+      let refused: Reply | undefined;
+      return async (request, send) => {
+        const reply = (request.method === 'POST' && refused) || (await send(request));
+        if (isCode(reply, 'daily_cap')) refused = reply;
+        return reply;
+      };
+    },
+    ['limits.day'],
   ],
 ];

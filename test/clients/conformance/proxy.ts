@@ -1,5 +1,5 @@
 /** A service that breaks one rule: a proxy in front of the real one, which changes requests or responses. */
-
+import type { Clock } from '../../../clients/conformance/index.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 
@@ -23,8 +23,6 @@ export interface Reply {
  */
 export type Fault = (request: Passed, send: (request: Passed) => Promise<Reply>) => Promise<Reply>;
 
-export const faithful: Fault = (request, send) => send(request);
-
 async function send({ method, path, headers, body }: Passed): Promise<Reply> {
   const response = await fetch(system.url + path, {
     method,
@@ -40,12 +38,20 @@ async function send({ method, path, headers, body }: Passed): Promise<Reply> {
   return { status: response.status, headers: kept, body: isJson ? JSON.parse(text) : text };
 }
 
-const REQUESTS_PER_KEY = 100;
+const MINUTE_MS = 61_000;
 
-/** Two accounts behind a fault. Their keys are replaced on the way, between rules, so that none uses up its minute. */
-export async function startFaulty(fault: Fault = faithful) {
+/** Two accounts behind a fault, and a clock that waits for nothing: both have new keys after it, so that each has a new minute. */
+export async function startFaulty(fault: Fault = (request, send) => send(request)) {
   const accounts = [await TestAccount.create(), await TestAccount.create()] as const;
-  const keys = accounts.map(({ key, accountId }) => ({ outer: key, inner: key, accountId, requests: 0 }));
+  const keys = accounts.map(({ key, accountId }) => ({ outer: key, inner: key, accountId }));
+  let passedMs = 0;
+  const clock: Clock = {
+    now: () => Date.now() + passedMs,
+    async sleep(ms) {
+      for (const key of keys) key.inner = (await admin.createKey({ accountId: key.accountId })).key;
+      passedMs += Math.max(ms, MINUTE_MS);
+    },
+  };
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -57,10 +63,7 @@ export async function startFaulty(fault: Fault = faithful) {
       const headers = new Headers(incoming.headers);
       for (const name of ['host', 'content-length', 'connection', 'accept-encoding']) headers.delete(name);
       const key = keys.find(({ outer }) => headers.get('authorization') === `Bearer ${outer}`);
-      if (key) {
-        key.requests++;
-        headers.set('authorization', `Bearer ${key.inner}`);
-      }
+      if (key) headers.set('authorization', `Bearer ${key.inner}`);
       const body = new Uint8Array(await incoming.arrayBuffer());
       const reply = await fault({ method: incoming.method, path: pathname + search, headers, body }, send);
       const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
@@ -68,14 +71,7 @@ export async function startFaulty(fault: Fault = faithful) {
     },
   });
   return {
-    url: `http://127.0.0.1:${server.port}`,
-    accounts,
-    async renewKeys() {
-      for (const key of keys.filter(({ requests }) => requests > REQUESTS_PER_KEY / 2)) {
-        key.inner = (await admin.createKey({ accountId: key.accountId })).key ?? '';
-        key.requests = 0;
-      }
-    },
+    ...{ url: `http://127.0.0.1:${server.port}`, accounts, clock },
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { serverOptions } from '../../../clients/mcp/options.ts';
+import { createServer } from '../../../clients/mcp/server.ts';
 import type { Json } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -24,47 +28,52 @@ export interface ToolResult {
 }
 
 export interface Assistant {
-  call(name: string, args?: object): Promise<ToolResult>;
+  call(name: string, args?: object, signal?: AbortSignal): Promise<ToolResult>;
   /** The structured content. @throws Error when the call fails */
   do(name: string, args?: object): Promise<Json>;
   client: Client;
-  /** What the server has written to standard error. */
+  /** What a process has written to standard error. */
   err(): string;
-  close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface AssistantOptions {
   folder?: string;
   env?: Record<string, string>;
+  /** Starts the server as a process. Without it, it runs in this one. */
   command?: [string, ...string[]];
 }
 
-const COMMAND: [string, ...string[]] = [process.execPath, '--no-env-file', join(ROOT, 'clients/mcp/main.ts')];
-
 /** Starts a server of its own. Its environment has the key, as that of a real client does. */
 export async function startAssistant(key: string, options: AssistantOptions = {}): Promise<Assistant> {
-  const { folder, env, command: [command, ...args] = COMMAND } = options;
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args, ...(folder === undefined ? [] : ['--folder', folder])],
-    env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
-      ...{ LEDGER_URL: system.url, LEDGER_API_KEY: key, ...env },
-    },
-    cwd: ROOT,
-    stderr: 'pipe',
-  });
+  const { folder, command: [command, ...more] = [] } = options;
+  const args = folder === undefined ? [] : ['--folder', folder];
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+    ...{ LEDGER_URL: system.url, LEDGER_API_KEY: key, ...options.env },
+  };
   let written = '';
-  transport.stderr?.on('data', (chunk) => {
-    written += chunk;
-  });
+  let transport: Transport;
+  if (command === undefined) {
+    const server = serverOptions(args, { env, execArgv: ['--no-env-file'], cwd: () => home });
+    if (!server) throw new Error('the server shows its help');
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await createServer(server).connect(far);
+    transport = near;
+  } else {
+    const stdio = { command, args: [...more, ...args], env, cwd: ROOT, stderr: 'pipe' as const };
+    const child = new StdioClientTransport(stdio);
+    child.stderr?.on('data', (chunk) => {
+      written += chunk;
+    });
+    transport = child;
+  }
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   // The client then checks each result by the schema of its tool.
   await client.listTools();
-  const call = async (name: string, args: object = {}): Promise<ToolResult> => {
-    const result = await client.callTool({ name, arguments: { ...args } });
+  const call = async (name: string, args: object = {}, signal?: AbortSignal): Promise<ToolResult> => {
+    const result = await client.callTool({ name, arguments: { ...args } }, undefined, signal && { signal });
     const [first] = result.content as { text: string }[];
     const isError = result.isError === true;
     return {
@@ -82,7 +91,6 @@ export async function startAssistant(key: string, options: AssistantOptions = {}
     },
     client,
     err: () => written,
-    close: () => client.close(),
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

@@ -5,8 +5,8 @@ import { accepted, type Payment } from './statements.ts';
 
 setDefaultTimeout(120_000);
 
-test.each(['1', '2', '3'])('an assistant that does everything wrong, by the seed %s', async (seed) => {
-  const played = await play(seed, 60);
+test.each(['1', '2'])('an assistant that does everything wrong, by the seed %s', async (seed) => {
+  const played = await play(seed, 50);
   const { doubled, unseen, stored } = await accepted(played);
   const { faults, transcript } = played;
   expect({ seed, faults, doubled, unseen }).toEqual({ seed, faults: [], doubled: [], unseen: [] });

@@ -1,7 +1,9 @@
 /** Which files an assistant can have read: regular ones in the folder that the operator allows. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { readWithin } from '../../../clients/mcp/folder.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { newFolder, startAssistant } from './assistant.ts';
 
@@ -11,11 +13,11 @@ const CSV = 'Date,Description,Amount\n2026-05-11,SECRET,1.00\n';
 const source = 'uk-property';
 const account = await TestAccount.create();
 
-async function reader(folder: string | undefined) {
+async function reader(folder?: string) {
   const assistant = await startAssistant(account.key, folder === undefined ? {} : { folder });
   return {
+    ...assistant,
     read: (path: string) => assistant.call('preview_file', { path, source }),
-    [Symbol.asyncDispose]: () => assistant.close(),
   };
 }
 
@@ -26,9 +28,10 @@ test('files of the folder and of those in it are read, by relative and by absolu
   for (const path of ['bank.csv', '2026/may..csv']) writeFileSync(join(folder, path), CSV);
   symlinkSync(join(folder, 'bank.csv'), join(folder, 'link.csv'));
   await using own = await reader(folder);
+  const { token } = await own.do('preview_rows', { rows: CSV, source });
   for (const path of paths) {
     const { isError, value } = await own.read(path);
-    expect([path, isError, value.creates?.count]).toEqual([path, false, 1]);
+    expect([path, isError, value.token]).toEqual([path, false, token]);
   }
 });
 
@@ -41,28 +44,17 @@ test('no file outside of it is read, and whether there is one is not shown', asy
   writeFileSync(`${folder}-more/bank.csv`, CSV);
   symlinkSync(join(outside, 'bank.csv'), join(folder, 'link.csv'));
   symlinkSync(outside, join(folder, 'linked'));
+  symlinkSync('/proc/self/environ', join(folder, 'environ.csv'));
   writeFileSync(join(folder, '.env'), CSV);
   mkdirSync(join(folder, '.config'));
   writeFileSync(join(folder, '.config/bank.csv'), CSV);
   await using own = await reader(folder);
   const texts = new Set<string>();
   for (const path of [
-    ...[
-      `../${basename(outside)}/bank.csv`,
-      join(outside, 'bank.csv'),
-      `../${basename(folder)}-more/bank.csv`,
-    ],
-    ...[
-      'link.csv',
-      'linked/bank.csv',
-      '/etc/passwd',
-      '../missing.csv',
-      '..',
-      '.',
-      '.env',
-      '.config/bank.csv',
-    ],
-    ...['/proc/self/environ', folder, '2026/../../x.csv'],
+    ...[`../${basename(outside)}/bank.csv`, join(outside, 'bank.csv')],
+    ...[`../${basename(folder)}-more/bank.csv`, 'link.csv', 'linked/bank.csv', 'environ.csv'],
+    ...['/etc/passwd', '/proc/self/environ', '../missing.csv', '2026/../../x.csv', '..', '.', folder],
+    ...['.env', '.config/bank.csv'],
   ]) {
     const { isError, value, text } = await own.read(path);
     expect([path, isError, text.includes('SECRET')]).toEqual([path, true, false]);
@@ -71,25 +63,48 @@ test('no file outside of it is read, and whether there is one is not shown', asy
   expect([...texts]).toEqual([expect.stringContaining('Only files within')]);
 });
 
+test('a file that becomes a link after the check is not read', async () => {
+  const folder = await realpath(newFolder());
+  const [file, secret] = [join(folder, 'bank.csv'), join(newFolder(), 'secret.csv')];
+  writeFileSync(file, 'before');
+  writeFileSync(secret, CSV);
+  /** The check reads the real path. Right after that, somebody puts a link in the place of the file. */
+  const replacing = async (path: string) => {
+    const real = await realpath(path);
+    symlinkSync(secret, `${real}-link`);
+    renameSync(`${real}-link`, real);
+    return real;
+  };
+  expect(await readWithin(folder, file, replacing).catch(({ message }) => message)).toBe(
+    'The file cannot be opened: a person has to check its permissions.',
+  );
+  // Without the link it would be read.
+  rmSync(file);
+  writeFileSync(file, 'after');
+  expect(new TextDecoder().decode(await readWithin(folder, file))).toBe('after');
+});
+
 test('what is missing, no regular file or too large is refused with what to do', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'a'));
   writeFileSync(join(folder, 'large.csv'), Buffer.alloc(5 * 2 ** 20 + 1, 'x'));
   expect(Bun.spawnSync(['mkfifo', join(folder, 'pipe.csv')]).exitCode).toBe(0);
   await using own = await reader(folder);
-  const said = async (path: string) => {
+  for (const [path, message] of [
+    ['missing.csv', 'There is no file'],
+    ['file:///etc/passwd', 'There is no file'],
+    ['a', 'no regular file'],
+    ['pipe.csv', 'no regular file'],
+    ['large.csv', 'more than 5 MiB'],
+    ['x\0.csv', 'zero character'],
+  ] as const) {
     const { isError, value } = await own.read(path);
-    return [isError, value];
-  };
-  expect(await said('missing.csv')).toEqual([true, expect.stringContaining('There is no file')]);
-  expect(await said('a')).toEqual([true, expect.stringContaining('no regular file')]);
-  expect(await said('pipe.csv')).toEqual([true, expect.stringContaining('no regular file')]);
-  expect(await said('large.csv')).toEqual([true, expect.stringContaining('more than 5 MiB')]);
-  expect(await said('x\0.csv')).toEqual([true, expect.stringContaining('zero character')]);
+    expect([path, isError, value]).toEqual([path, true, expect.stringContaining(message)]);
+  }
 });
 
 test('without a folder no file is read', async () => {
-  await using own = await reader(undefined);
+  await using own = await reader();
   const { isError, value } = await own.read('bank.csv');
   expect([isError, value]).toEqual([true, expect.stringContaining('--folder')]);
 });

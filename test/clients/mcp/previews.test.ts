@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { type Preview, Previews } from '../../../clients/mcp/previews.ts';
 
+const MINUTE = 60_000;
 const preview = (identity: string, accountId = 'account') =>
   ({ accountId, creates: [{ identity }] }) as unknown as Preview;
 
@@ -9,8 +10,8 @@ test('a token is valid for 30 minutes, and again after the same preview', () => 
   let now = 0;
   const previews = new Previews(() => now);
   const { token, until } = previews.add(preview('one'));
-  expect(until).toEqual(new Date(30 * 60_000));
-  now = 30 * 60_000 - 1;
+  expect(until).toEqual(new Date(30 * MINUTE));
+  now = 30 * MINUTE - 1;
   expect(previews.get(token).creates).toHaveLength(1);
   now++;
   expect(() => previews.get(token)).toThrow('nothing was created');
@@ -18,17 +19,29 @@ test('a token is valid for 30 minutes, and again after the same preview', () => 
   expect(previews.get(token).creates).toHaveLength(1);
 });
 
-test('only the last 20 previews are kept', () => {
+test('a preview that is shown again is valid for 30 minutes from then', () => {
+  let now = 0;
+  const previews = new Previews(() => now);
+  previews.add(preview('one'));
+  now = 29 * MINUTE;
+  const { token, until } = previews.add(preview('one'));
+  expect(until).toEqual(new Date(59 * MINUTE));
+  now = 59 * MINUTE - 1;
+  expect(previews.get(token).creates).toHaveLength(1);
+});
+
+test('only the last 20 previews are kept; one that is shown again is the last', () => {
   const previews = new Previews(() => 0);
-  const tokens = Array.from({ length: 21 }, (_, n) => previews.add(preview(String(n))).token);
-  expect(() => previews.get(tokens[0] ?? '')).toThrow();
-  for (const token of tokens.slice(1)) expect(previews.get(token).creates).toHaveLength(1);
+  const add = (n: number) => previews.add(preview(String(n))).token;
+  const [first = '', second = '', ...others] = Array.from({ length: 20 }, (_, n) => add(n));
+  expect(add(0)).toBe(first);
+  const last = add(20);
+  expect(() => previews.get(second)).toThrow();
+  for (const token of [first, ...others, last]) expect(previews.get(token).creates).toHaveLength(1);
 });
 
 test('a token names the account and each entry', () => {
   const previews = new Previews(() => 0);
-  const tokens = [preview('one'), preview('two'), preview('one', 'other')].map(
-    (each) => previews.add(each).token,
-  );
-  expect(new Set(tokens).size).toBe(3);
+  const different = [preview('one'), preview('two'), preview('one', 'other')];
+  expect(new Set(different.map((each) => previews.add(each).token)).size).toBe(3);
 });

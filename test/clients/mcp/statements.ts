@@ -42,34 +42,26 @@ export function variation(statement: Statement, choose: Random, sources: readonl
   const at = choose.int(0, statement.length - 1);
   const changed = (fields: (payment: Payment) => Partial<Payment>) =>
     statement.map((each, index) => (index === at ? { ...each, ...fields(each) } : each));
-  return choose.pick<{ name: string; statement: Statement; options: object }>([
-    { name: 'as it is', statement, options: { source } },
-    { name: 'as it is', statement, options: { source } },
-    { name: 'in another order', statement: statement.toReversed(), options: { source } },
-    {
-      name: 'with other white space',
-      statement: words((text) => `  ${text.replaceAll(' ', '   ')} `),
-      options: { source },
-    },
-    { name: 'in capitals', statement: words((text) => text.toUpperCase()), options: { source } },
-    {
-      name: 'in other words',
-      statement: words((text) => `${text} ref ${choose.int(1, 9)}`),
-      options: { source },
-    },
-    {
-      name: 'of another account',
-      statement,
-      options: { source, accountLabel: `account ${choose.int(1, 9)}` },
-    },
-    { name: 'of another source', statement, options: { source: choose.pick(sources) } },
-    { name: 'one row of it', statement: statement.slice(at, at + 1), options: { source } },
-    {
-      name: 'with a digit changed',
-      statement: changed(({ pence }) => ({ pence: pence + Math.sign(pence) * 10 ** choose.int(0, 3) })),
-      options: { source },
-    },
-    { name: 'with another category', statement, options: { source, categoryIncome: 'periodAmount' } },
+  const form = (name: string, rows: Statement = statement, options: object = {}) => ({
+    ...{ name, statement: rows },
+    options: { source, ...options },
+  });
+  const spaced = words((text) => `  ${text.replaceAll(' ', '   ')} `);
+  const capital = words((text) => text.toUpperCase());
+  const longer = words((text) => `${text} ref ${choose.int(1, 9)}`);
+  const other = changed(({ pence }) => ({ pence: pence + Math.sign(pence) * 10 ** choose.int(0, 3) }));
+  return choose.pick([
+    form('as it is'),
+    form('as it is'),
+    form('in another order', statement.toReversed()),
+    form('with other white space', spaced),
+    form('in capitals', capital),
+    form('in other words', longer),
+    form('of another account', statement, { accountLabel: `account ${choose.int(1, 9)}` }),
+    form('of another source', statement, { source: choose.pick(sources) }),
+    form('one row of it', statement.slice(at, at + 1)),
+    form('with a digit changed', other),
+    form('with another category', statement, { categoryIncome: 'periodAmount' }),
   ]);
 }
 

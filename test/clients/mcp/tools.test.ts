@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serverOptions } from '../../../clients/mcp/options.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 import { RATE_LIMITED, startProxy } from '../proxy.ts';
@@ -10,24 +11,16 @@ import { newFolder, startAssistant } from './assistant.ts';
 setDefaultTimeout(60_000);
 
 const source = 'uk-property';
-const ROOT = join(import.meta.dir, '../../..');
 const account = await TestAccount.create();
 const entry = { date: '2026-05-11', type: 'income', amountPence: 45_000, category: 'periodAmount' };
 await account.post([
   { ...entry, description: 'Rent Smith', externalRef: 'a' },
   { ...entry, date: '2026-05-12', description: 'Rent Jones', externalRef: 'b' },
-  {
-    ...entry,
-    date: '2026-08-01',
-    type: 'expense',
-    amountPence: 8_050,
-    category: undefined,
-    externalRef: 'c',
-  },
+  { date: '2026-08-01', type: 'expense', amountPence: 8_050, externalRef: 'c' },
 ]);
 
 const own = await startAssistant(account.key);
-afterAll(() => own.close());
+afterAll(() => own[Symbol.asyncDispose]());
 
 describe('the tools', () => {
   test('are these, of which one creates and none changes or deletes', async () => {
@@ -78,18 +71,12 @@ describe('the tools', () => {
   test('sum up a tax year, and say that nothing is submitted', async () => {
     const figures = await own.do('figures', { taxYear: '2026-27', quarter: 1, source });
     expect(figures).toMatchObject({ taxYear: '2026-27', submitted: false, isFinal: true });
+    const sum = { amountPounds: '900.00', amountPence: 90_000 };
+    const [from, to] = ['2026-04-06', '2026-07-05'];
+    const businesses = [{ lines: [{ category: 'periodAmount', sum, entries: 2 }] }];
     expect(figures.periods).toMatchObject([
-      {
-        ...{ name: 'quarter 1', from: '2026-04-06', to: '2026-07-05' },
-        businesses: [
-          {
-            lines: [
-              { category: 'periodAmount', sum: { amountPounds: '900.00', amountPence: 90_000 }, entries: 2 },
-            ],
-          },
-        ],
-      },
-      { from: '2026-04-06', to: '2026-07-05' },
+      { name: 'quarter 1', from, to, businesses },
+      { from, to },
     ]);
     const second = await own.do('figures', { taxYear: '2026-27', quarter: 2, source });
     expect(second.isFinal).toBe(false);
@@ -109,11 +96,7 @@ describe('a call that cannot be done', () => {
     ['preview_rows', { rows: 'When,What\n1,2', source }, 'The argument `map` settles it'],
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, rules: 'nonsense' }, 'Line 1 of the rules'],
-    [
-      'preview_rows',
-      { rows: 'Date,Amount\n2026-05-11,1', source, url: 'http://x' },
-      'Unrecognized key: "url"',
-    ],
+    ['list_sources', { url: 'http://127.0.0.1:1' }, 'Unrecognized key: "url"'],
     ['search_entries', { from: '2026-02-30' }, 'from must be a real calendar date'],
     ['search_entries', { limit: 201 }, 'limit'],
     ['figures', { taxYear: '2026' }, 'such as 2026-27'],
@@ -134,10 +117,8 @@ describe('a call that cannot be done', () => {
     await using proxy = await startProxy(() => ({ status: 200, body: '{"sources":{"id":1}}' }));
     await using own = await startAssistant(account.key, { env: { LEDGER_URL: proxy.url } });
     const { isError, value } = await own.call('list_sources');
-    expect([isError, value]).toEqual([
-      true,
-      'The server failed unexpectedly. Try again: nothing is created twice.',
-    ]);
+    const message = 'The server failed unexpectedly. Try again: nothing is created twice.';
+    expect([isError, value]).toEqual([true, message]);
   });
 
   test('at the limit of a minute does not wait for long, and says when to try again', async () => {
@@ -150,10 +131,8 @@ describe('a call that cannot be done', () => {
       ['figures', {}],
     ] as const) {
       const { isError, value } = await own.call(tool, args);
-      expect([isError, value]).toEqual([
-        true,
-        expect.stringMatching(/requests of this minute\. Try again in \d\d s/),
-      ]);
+      expect(isError).toBe(true);
+      expect(value).toMatch(/requests of this minute\. Try again in \d\d s/);
     }
     expect(proxy.requests).toHaveLength(3);
   });
@@ -187,42 +166,41 @@ describe('the key', () => {
 });
 
 describe('the program', () => {
-  const start = (args: string[], env: Record<string, string>) =>
-    Bun.spawnSync([process.execPath, 'run', 'mcp', ...args], {
-      cwd: ROOT,
+  const start = (
+    args: string[],
+    env: Record<string, string>,
+    { command = ['run', 'mcp'], cwd = join(import.meta.dir, '../../..') } = {},
+  ) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, ...command, ...args], {
+      cwd,
       env: { PATH: process.env.PATH, HOME: newFolder(), ...env },
     });
+    return { exitCode, out: stdout.toString(), err: stderr.toString() };
+  };
 
   test.each<[string, string[], Record<string, string>, string]>([
-    ['without a key', [], {}, 'There is no API key'],
-    [
-      'without encryption',
-      [],
-      { LEDGER_API_KEY: 'x', LEDGER_URL: 'http://ledger.example' },
-      'is not encrypted',
-    ],
-    [
-      'with a folder that does not exist',
-      ['--folder', '/missing'],
-      { LEDGER_API_KEY: 'x' },
-      '/missing is none',
-    ],
-    ['with an option that does not exist', ['--key', 'x'], { LEDGER_API_KEY: 'x' }, "Unknown option '--key'"],
-  ])('does not start %s, and says why on standard error', (_, args, env, message) => {
-    const { exitCode, stdout, stderr } = start(args, env);
-    expect([exitCode, stdout.toString()]).toEqual([2, '']);
-    expect(stderr.toString()).toContain(message);
-    expect(stderr.toString().trim().split('\n')).toHaveLength(1);
+    ['without a key', [], { LEDGER_API_KEY: '' }, 'There is no API key'],
+    ['without encryption', [], { LEDGER_URL: 'http://ledger.example' }, 'is not encrypted'],
+    ['with a folder that does not exist', ['--folder', '/missing'], {}, '/missing is none'],
+    ['with an option that does not exist', ['--key', 'x'], {}, "Unknown option '--key'"],
+  ])('does not start %s', (_, args, env, message) => {
+    const io = { env: { HOME: newFolder(), LEDGER_API_KEY: 'x', ...env }, execArgv: [], cwd: newFolder };
+    expect(() => serverOptions(args, io)).toThrow(message);
+  });
+
+  test('says why it does not start on standard error', () => {
+    expect(start([], {})).toEqual({
+      ...{ exitCode: 2, out: '' },
+      err: expect.stringMatching(/^ledger-mcp: There is no API key[^\n]*\n$/),
+    });
   });
 
   test('takes nothing from a .env file of the current folder', () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, '.env'), 'LEDGER_URL=http://127.0.0.1:9\n');
-    const { exitCode, stderr } = Bun.spawnSync([process.execPath, join(ROOT, 'clients/mcp/main.ts')], {
-      cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, LEDGER_API_KEY: 'x' },
-    });
-    expect([exitCode, stderr.toString()]).toEqual([2, expect.stringContaining('Bun has read .env')]);
+    const command = [join(import.meta.dir, '../../../clients/mcp/main.ts')];
+    const { exitCode, err } = start([], { LEDGER_API_KEY: 'x' }, { command, cwd });
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('Bun has read .env')]);
   });
 
   test('starts by its script, writes nothing but the protocol, and ends with its input', async () => {
@@ -231,7 +209,6 @@ describe('the program', () => {
     own.client.onerror = (error) => errors.push(error);
     expect((await own.do('list_sources')).sources).toHaveLength(3);
     expect([errors, own.err()]).toEqual([[], '']);
-    const { exitCode, stdout } = start([], { LEDGER_API_KEY: 'x' });
-    expect([exitCode, stdout.toString()]).toEqual([0, '']);
+    expect(start([], { LEDGER_API_KEY: 'x' })).toEqual({ exitCode: 0, out: '', err: '' });
   });
 });

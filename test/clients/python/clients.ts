@@ -1,5 +1,4 @@
 /** One call of a client, in TypeScript and in Python: what it sends to a service that is scripted, and what it reports. */
-import { join } from 'node:path';
 import {
   Ledger,
   LedgerError,
@@ -9,8 +8,8 @@ import {
   type PushResult,
   type SourceType,
 } from '../../../clients/typescript/index.ts';
-import { PYTHON_ENV } from '../../fixtures/python.ts';
 import { type Action, type SeenRequest, startProxy } from '../proxy.ts';
+import { inPython } from './interpreter.ts';
 
 export type Call =
   | { method: 'me' | 'sources' }
@@ -44,7 +43,7 @@ type Settings = { url: string; apiKey: string; source: string; retryTimeoutMs: n
 
 export const CLIENTS: Record<string, (call: Call, settings: Settings) => Promise<Report>> = {
   TypeScript: inTypeScript,
-  Python: inPython,
+  Python: (call, settings) => inPython({ ...settings, ...call }),
 };
 
 /** @param path after the address of the service */
@@ -60,18 +59,6 @@ export async function run(
   const report = await CLIENTS[client]?.(call, { ...settings, retryTimeoutMs });
   const text = JSON.stringify(report).replaceAll(proxy.url, 'URL');
   return { requests: proxy.requests, report: JSON.parse(text), ms: Date.now() - start };
-}
-
-async function inPython(call: Call, settings: Settings): Promise<Report> {
-  const child = Bun.spawn(['python3', join(import.meta.dir, 'driver.py')], {
-    env: { PATH: process.env.PATH, ...PYTHON_ENV },
-    stdin: Buffer.from(JSON.stringify({ ...settings, ...call })),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(err);
-  return JSON.parse(out);
 }
 
 async function inTypeScript(call: Call, { wait, source, ...settings }: Settings): Promise<Report> {
@@ -103,29 +90,19 @@ async function inTypeScript(call: Call, { wait, source, ...settings }: Settings)
       const { from, to } = call;
       for await (const entry of ledger.transactions(call.source ?? source, { from, to, onPause }))
         entries.push(entry);
-    } else if (call.method === 'categories') {
-      const [type] = call.arguments ?? [];
-      report.value = type
-        ? await ledger.categories(type, { onPause })
-        : await ledger.categories(type, { onPause });
-    } else report.value = await ledger[call.method]({ onPause });
+    } else if (call.method === 'categories' && call.arguments) {
+      report.value = await ledger.categories(...call.arguments, { onPause });
+    } else if (call.method === 'categories') report.value = await ledger.categories(undefined, { onPause });
+    else report.value = await ledger[call.method]({ onPause });
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     if (error instanceof PushError) keep(error.result);
     const { code, status, message, validCategories, retryAfterSeconds, remaining, requestId } = error;
+    const members = { code, status, message, validCategories, retryAfterSeconds, remaining, requestId };
     const issues = error.issues.map(({ path, message, index }) => ({ path, message, index }));
-    report.error = {
-      code,
-      status,
-      message,
-      issues,
-      validCategories,
-      retryAfterSeconds,
-      remaining,
-      requestId,
-    };
-    for (const [name, value] of Object.entries(report.error))
-      if (value === undefined || (Array.isArray(value) && value.length === 0)) delete report.error[name];
+    const isThere = ([, value]: [string, unknown]) =>
+      value !== undefined && !(Array.isArray(value) && value.length === 0);
+    report.error = Object.fromEntries(Object.entries({ ...members, issues }).filter(isThere));
   }
   return report;
 }

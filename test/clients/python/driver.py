@@ -1,14 +1,37 @@
-"""Makes one call of the package, read as JSON from standard input, and writes what it reports as JSON."""
+"""Runs one step for each line of standard input, and writes what it reports as a line of JSON: a call of the package, or a program."""
 
+import contextlib
+import io
 import json
+import os
 import sys
+import traceback
 
 from bookkeeping_ledger import Ledger, LedgerError, PushError
 
 
 def main() -> None:
-    """Run the call."""
-    call = json.load(sys.stdin)
+    """Run the steps. What a step raises is reported, and the next one runs."""
+    for line in sys.stdin:
+        step = json.loads(line)
+        try:
+            report = printed(step) if "program" in step else called(step)
+        except Exception:
+            report = {"raised": traceback.format_exc()}
+        print(json.dumps(report), flush=True)
+
+
+def printed(step: dict) -> dict:
+    """Return what a program prints."""
+    os.environ["LEDGER_URL"] = step["url"]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(step["program"], {"__name__": "program"})
+    return {"out": out.getvalue()}
+
+
+def called(call: dict) -> dict:
+    """Return the report of a call."""
     pauses, progress = [], []
     ledger = Ledger(
         call["url"],
@@ -37,7 +60,7 @@ def main() -> None:
         report |= {"progress": progress, "push": result_of(error.result), "error": error_of(error)}
     except LedgerError as error:
         report["error"] = error_of(error)
-    json.dump(report, sys.stdout)
+    return report
 
 
 def result_of(result) -> dict:

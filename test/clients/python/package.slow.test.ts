@@ -1,29 +1,15 @@
 /** What the Python package has of its own: it refuses amounts that are no integers, keeps the key to itself, and is typed. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { PYTHON_ENV } from '../../fixtures/python.ts';
-import { requireProgram } from '../programs.ts';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
-import { created, entry, failure, inOrder } from './rules.ts';
+import { ENV, inPython } from './interpreter.ts';
+import { created, entry, failure, inOrder, push } from './rules.ts';
 
-setDefaultTimeout(120_000);
-beforeAll(() => requireProgram('python3'));
+setDefaultTimeout(60_000);
 
 const PACKAGE = join(import.meta.dir, '../../../clients/python');
-
-/** Runs a program in the folder of the package. */
-async function command(command: string[], url = '') {
-  const child = Bun.spawn(command, {
-    cwd: PACKAGE,
-    env: { PATH: process.env.PATH, ...PYTHON_ENV, LEDGER_URL: url, MYPY_CACHE_DIR: '/dev/null' },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { exitCode: await child.exited, out, err };
-}
 
 /** What a program prints that has `ledger`, a client of the service at `url` with the key `SECRET`. */
 async function printed(url: string, text: string): Promise<string[]> {
@@ -34,9 +20,7 @@ from bookkeeping_ledger import Ledger, LedgerError
 ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
 entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
 `;
-  const { exitCode, out, err } = await command(['python3', '-W', 'error', '-c', start + text], url);
-  expect([exitCode, err]).toEqual([0, '']);
-  return out.trim().split('\n');
+  return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
 }
 
 test('an amount that is no int is refused before anything is sent, as is an entry that has no JSON', async () => {
@@ -77,19 +61,24 @@ except LedgerError as error:
 });
 
 test('a response of another service, in JSON, is unexpected', async () => {
-  await using service = await startProxy(() => ({
-    status: 200,
-    body: '{"transactions": [], "existing": []}',
-  }));
-  const calls = ['me()', 'sources()', 'categories()', 'list(ledger.transactions("s"))', 'push("s", [entry])'];
+  const body = '{"transactions": [], "existing": []}';
+  await using service = await startProxy(() => ({ status: 200, body }));
   const lines = await printed(
     service.url,
-    calls
-      .map((call) => call.replace(/^(list\()?/, '$1ledger.').replace('ledger.ledger', 'ledger'))
-      .map((call) => `\ntry:\n    ${call}\nexcept LedgerError as error:\n    print(error.code)`)
-      .join(''),
+    `
+for call in (
+    ledger.me,
+    ledger.sources,
+    ledger.categories,
+    lambda: list(ledger.transactions("s")),
+    lambda: ledger.push("s", [entry]),
+):
+    try:
+        call()
+    except LedgerError as error:
+        print(error.code)`,
   );
-  expect(lines).toEqual(Array(calls.length).fill('unexpected_response'));
+  expect(lines).toEqual(Array(5).fill('unexpected_response'));
 });
 
 test('the key is in no text about the client, its errors or their causes', async () => {
@@ -111,33 +100,32 @@ for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), (
   expect(text).not.toContain('SECRET');
 });
 
-test.each([
-  'ledger.example',
-  'ftp://ledger.example',
-  'file:///etc/passwd',
-  'https://',
-  'https://user:s3cret@ledger.example',
-  'https://ledger.example:s3cret',
-  'https://ledger.example/ü',
-  'https://ledger.example/ x',
-])('%s is no address of a service', async (url) => {
-  const start = 'from bookkeeping_ledger import Ledger\nimport os\nLedger(os.environ["LEDGER_URL"], "key")';
-  const { err } = await command(['python3', '-c', start], url);
-  expect(err).toMatch(/\nValueError: base_url must [\w ]+\n$/);
+test('what is no address of a service is refused', async () => {
+  const urls = [
+    ...['ledger.example', 'ftp://ledger.example', 'file:///etc/passwd', 'https://'],
+    ...['https://user:s3cret@ledger.example', 'https://ledger.example:s3cret'],
+    ...['https://ledger.example/ü', 'https://ledger.example/ x'],
+  ];
+  const program = `
+for url in ${JSON.stringify(urls)}:
+    try:
+        Ledger(url, "key")
+    except ValueError as error:
+        print(error)`;
+  const lines = await printed('http://ledger.example', program);
+  expect(lines).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
 });
 
-test('a host name that cannot exist is unreachable', async () => {
+test('another host is as good as this one, with plain HTTP too; one that cannot exist is unreachable', async () => {
   const program = `
+print(ledger)
 try:
     Ledger("http://ledger..example", "key", retry_timeout_s=0).me()
 except LedgerError as error:
     print(error.code)`;
-  expect(await printed('http://ledger.example', program)).toEqual(['unreachable']);
-});
-
-test('plain HTTP to another host than this one is as good as in TypeScript', async () => {
-  expect(await printed('http://ledger.example', 'print(ledger)')).toEqual([
+  expect(await printed('http://ledger.example', program)).toEqual([
     "Ledger('http://ledger.example')",
+    'unreachable',
   ]);
 });
 
@@ -160,9 +148,7 @@ test.each(Object.keys(CLIENTS))(
 
 test('a response that is cut off is repeated', async () => {
   const cut = { status: 200, headers: { 'content-length': '500' }, body: '{"accountId": ' };
-  const { report } = await run('Python', { method: 'push', entries: [entry(1)] }, (request, n) =>
-    n === 1 ? cut : created(request, n),
-  );
+  const { report } = await run('Python', push([entry(1)]), inOrder([cut]));
   expect(report).toMatchObject({ push: { created: 1 }, pauses: [['unavailable', expect.any(Number)]] });
 });
 
@@ -170,11 +156,12 @@ describe('the files of the package', () => {
   test('are written for Python 3.10', async () => {
     const check = `
 import ast, pathlib
-files = [*pathlib.Path("src").rglob("*.py"), *pathlib.Path("examples").glob("*.py")]
+package = pathlib.Path("${PACKAGE}")
+files = [*package.glob("src/**/*.py"), *package.glob("examples/*.py")]
 for file in files:
     ast.parse(file.read_text(), feature_version=(3, 10))
 print(len(files) > 8)`;
-    expect(await command(['python3', '-c', check])).toMatchObject({ exitCode: 0, out: 'True\n' });
+    expect(await printed('http://ledger.example', check)).toEqual(['True']);
   });
 
   // The versions are in requirements-dev.txt.
@@ -183,9 +170,10 @@ print(len(files) > 8)`;
     ['the types are consistent', ['mypy', '--python-version', '3.10']],
     ['there is nothing to mend', ['ruff', 'check', '--no-cache']],
     ['they are formatted', ['ruff', 'format', '--check', '--no-cache']],
-  ] as const)('%s, where the program for it is installed', async (_, [program = '', ...args]) => {
+  ] as const)('%s, where the program for it is installed', (_, [program, ...args]) => {
     if (Bun.which(program) === null) return;
-    const { exitCode, out, err } = await command([program, ...args]);
-    expect([exitCode, out + err]).toEqual([0, expect.any(String)]);
+    const env = { ...ENV, MYPY_CACHE_DIR: '/dev/null' };
+    const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], { cwd: PACKAGE, env });
+    expect([exitCode, `${stdout}${stderr}`]).toEqual([0, expect.any(String)]);
   });
 });

@@ -12,6 +12,7 @@ import {
   numbered,
   push,
   type Rule,
+  type Sent,
 } from './rules.ts';
 
 /** Two entries whose request has as many bytes. */
@@ -68,21 +69,11 @@ export const PUSH_RULES: Rule[] = [
   },
   {
     name: 'an entry that is too large by itself is sent alone, and the 413 is not repeated',
-    call: push([
-      entry(1, { externalRef: 'a' }),
-      entry(2, { externalRef: 'b', description: 'x'.repeat(BYTES_MAX) }),
-    ]),
-    service: inOrder([], (request, n) =>
-      n === 1 ? created(request, n) : failure(413, 'payload_too_large', {}, { 'x-request-id': 'r-1' }),
-    ),
+    call: push([numbered(1)[0] as Sent, entry(2, { externalRef: 'b', description: 'x'.repeat(BYTES_MAX) })]),
+    service: (request, n) => (n === 1 ? created(request, n) : failure(413, 'payload_too_large')),
     requests: [1, 1],
     report: {
-      error: {
-        code: 'payload_too_large',
-        status: 413,
-        requestId: 'r-1',
-        message: 'The code is payload_too_large.',
-      },
+      error: { code: 'payload_too_large', status: 413, message: 'The code is payload_too_large.' },
       push: { outcomes: [['created', 'id-1']], created: 1, deduplicated: 0, remaining: 1 },
     },
   },
@@ -103,38 +94,23 @@ export const PUSH_RULES: Rule[] = [
     requests: [5, 3, 2, 2, 1],
     report: {
       error: { code: 'daily_cap', remaining: 0, retryAfterSeconds: 4_200 },
-      push: {
-        outcomes: [
-          ['created', 'id-1'],
-          ['created', 'id-2'],
-        ],
-        ...{ created: 2, deduplicated: 0, remaining: 3 },
-      },
+      push: { created: 2, deduplicated: 0, remaining: 3 },
       progress: [2],
     },
   },
   {
     name: 'with `wait` a push waits at the daily cap, and then sends 500 entries again',
     call: push(numbered(503), true),
-    service: inOrder([
-      capped(0, 1),
-      capped(0, 1),
-      capped(0, 1),
-      ...[125, 63, 32, 16, 8, 4, 2].map(() => capped(0, 1)),
-    ]),
+    service: inOrder(Array(10).fill(capped(0, 1))),
     requests: [500, 250, 125, 63, 32, 16, 8, 4, 2, 1, 500, 3],
     pauses: [['daily_cap', 1, 1]],
     report: { ...all(503), progress: [500, 503] },
   },
   {
     name: 'each entry has its outcome: created, known, or in conflict with its fields',
-    call: push([
-      entry(1, { externalRef: 'known' }),
-      entry(2, { externalRef: 'new' }),
-      entry(3, { externalRef: 'other' }),
-      entry(4),
-      entry(5, { externalRef: 'new' }),
-    ]),
+    call: push(
+      ['known', 'new', 'other', undefined, 'new'].map((externalRef, n) => entry(n + 1, { externalRef })),
+    ),
     service: () =>
       json(201, {
         ...{ created: 2, deduplicated: 3, newer: true },
@@ -167,17 +143,14 @@ export const PUSH_RULES: Rule[] = [
   {
     name: 'issues point at the entries that were passed in, and the error has what was sent before',
     call: push(numbered(502)),
-    service: inOrder([], (request, n) =>
-      n === 1
-        ? created(request, n)
-        : failure(422, 'invalid_category', {
-            issues: [
-              { path: '/1/category', message: 'is not a key', newer: 1 },
-              { path: '', message: 'as a whole' },
-            ],
-            validCategories: ['periodAmount'],
-          }),
-    ),
+    service: (request, n) => {
+      const issues = [
+        { path: '/1/category', message: 'is not a key', newer: 1 },
+        { path: '', message: 'as a whole' },
+      ];
+      const validCategories = ['periodAmount'];
+      return n === 1 ? created(request, n) : failure(422, 'invalid_category', { issues, validCategories });
+    },
     requests: [500, 2],
     report: {
       error: {

@@ -1,6 +1,12 @@
 /** Rules of a push that fails: what is repeated, after which pause, and what is given up. */
 import { all, created, failure, inOrder, nameless, numbered, push, type Rule } from './rules.ts';
 
+const GROWING: NonNullable<Rule['pauses']> = [
+  ['unavailable', 0.2, 0.4],
+  ['unavailable', 0.4, 0.8],
+  ['unavailable', 0.8, 1.6],
+];
+
 export const RETRY_RULES: Rule[] = [
   {
     name: 'a request whose response is lost is repeated with its key and its body',
@@ -8,10 +14,7 @@ export const RETRY_RULES: Rule[] = [
     service: inOrder(['drop request', 'drop request']),
     requests: [2, 2, 2],
     keys: [1, 1, 1],
-    pauses: [
-      ['unavailable', 0.2, 0.4],
-      ['unavailable', 0.4, 0.8],
-    ],
+    pauses: GROWING.slice(0, 2),
     report: all(2),
   },
   {
@@ -24,11 +27,7 @@ export const RETRY_RULES: Rule[] = [
     ]),
     requests: [1, 1, 1, 1],
     keys: [1, 1, 1, 1],
-    pauses: [
-      ['unavailable', 0.2, 0.4],
-      ['unavailable', 0.4, 0.8],
-      ['unavailable', 0.8, 1.6],
-    ],
+    pauses: GROWING,
     report: all(1),
   },
   {
@@ -50,12 +49,13 @@ export const RETRY_RULES: Rule[] = [
   {
     name: 'at the minute limit Retry-After is waited out, and does not count as a failure of the service',
     call: push(nameless(1)),
-    service: inOrder([failure(429, 'rate_limited', {}, { 'retry-after': '1' }), { status: 503, body: '' }]),
-    retryTimeoutMs: 800,
+    // The wait alone is longer than the timeout.
+    service: inOrder([failure(429, 'rate_limited', {}, { 'retry-after': '2' }), { status: 503, body: '' }]),
+    retryTimeoutMs: 1_800,
     requests: [1, 1, 1],
     keys: [1, 1, 1],
     pauses: [
-      ['minute_limit', 1, 1.2],
+      ['minute_limit', 2, 2.2],
       ['unavailable', 0.2, 0.4],
     ],
     report: all(1),
@@ -63,12 +63,15 @@ export const RETRY_RULES: Rule[] = [
   {
     name: 'a service that fails is given up, with the outcomes so far',
     call: push(numbered(501)),
-    service: inOrder([], (request, n) => (n === 1 ? created(request, n) : failure(500, 'server_error'))),
-    retryTimeoutMs: 500,
+    service: inOrder([], (request, n) =>
+      n === 1
+        ? created(request, n)
+        : failure(503, 'server_error', {}, n === 2 ? {} : { 'retry-after': '60' }),
+    ),
     requests: [500, 1, 1],
     pauses: [['unavailable', 0.2, 0.4]],
     report: {
-      error: { code: 'server_error', status: 500, message: 'The code is server_error.' },
+      error: { code: 'server_error', status: 503, message: 'The code is server_error.' },
       push: { created: 500, deduplicated: 0, remaining: 1 },
       progress: [500],
     },

@@ -3,20 +3,19 @@
  *
  *     bun test/clients/quarter/frames.ts [ROWS] [RULES]
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { connect, openPage } from '../web/browser.ts';
-import { check } from '../web/import-steps.ts';
-import { textOf } from './bank-files.ts';
-import { manyRows } from './many-rows.ts';
+import { check, manyRows } from '../web/import-steps.ts';
+import { ACACIA, MILL_LANE } from './landlord.ts';
 import { landlord } from './year-account.ts';
 
 const [rowCount = 20_000, ruleCount = 200] = process.argv.slice(2).map(Number);
-const { rules, file } = manyRows(rowCount, ruleCount);
-const { account, folder } = await landlord([]);
-const path = join(folder, file.name);
-writeFileSync(path, textOf(file), file.encoding);
+const rules = Array.from({ length: ruleCount }, (_, n) =>
+  n % 2 === 0
+    ? `description ends with " ${n}" -> ${ACACIA} / periodAmount`
+    : `description contains "Row ${n}" -> ${MILL_LANE} / split: expense professionalFees 12 % of gross, rest periodAmount`,
+);
+const { account } = await landlord([]);
 const { page, close } = await openPage();
 const tasks = () => page.evaluate<number[]>('globalThis.tasks.splice(0)');
 
@@ -38,7 +37,9 @@ await page
   .getByLabel('Import into')
   .selectOption({ label: 'Several – my rules or a column of the file say which' });
 await measured('read the file', async () => {
-  await page.getByLabel('Files', { exact: true }).setInputFiles(path);
+  await page
+    .getByLabel('Files', { exact: true })
+    .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(manyRows(rowCount)) });
   await page.getByRole('button', { name: 'Check the rows', disabled: false }).waitFor();
 });
 await measured('show the rows', () => check(page));
@@ -46,14 +47,14 @@ await page.locator('summary', { hasText: /^Categories/ }).click();
 const editor = page.getByLabel('Rules, one on each line.');
 await measured('type the rules', async () => {
   await editor.click();
-  await page.keyboard.insertText(rules);
+  await page.keyboard.insertText(`${rules.join('\n')}\notherwise -> leave out`);
 });
 await measured('apply the rules, compare with the books', () => page.keyboard.press('Tab'));
 await editor.click();
 await page.keyboard.press('Control+Home');
 await page.keyboard.insertText('description contains "X" -> leave out\n');
 await measured('apply other rules', () => page.keyboard.press('Tab'));
-await measured('search', () => page.getByRole('searchbox').fill('PAYEE 0007'));
+await measured('search', () => page.getByRole('searchbox').fill('Row 0007'));
 await measured('all rows again', () => page.getByRole('searchbox').fill(''));
 await page.locator('[role=row] .cell.line').nth(2).click();
 await measured('leave out a row', () => page.keyboard.press('Delete'));

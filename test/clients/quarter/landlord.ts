@@ -1,4 +1,4 @@
-/** The made-up landlord of the year: sources, and one rules file for the statements of all four banks. */
+/** The made-up landlord of the year: sources, and one rules file for the statements of both banks. */
 
 export const ACACIA = '12 Acacia Avenue';
 export const MILL_LANE = 'Flat 3, Mill Lane';
@@ -18,7 +18,6 @@ export const SOURCES = [
 export const RULES = `
 # Own money, in both directions
 description contains "SAVINGS"                   -> leave out    # also Starling's space
-description contains "Rainy Day Pot"             -> leave out
 description contains "MILL LANE BAKERY"          -> leave out
 
 # Barclays
@@ -39,11 +38,8 @@ description contains "STANDING ORDER" and amount is 310.00 and type is income ->
 description contains "STATION CAR PARK"          -> 27 Station Road / travelCosts
 description contains "COUNTER CREDIT"            -> 12 Acacia Avenue
 
-# Monzo
-description contains "Screwfix"                  -> Flat 3, Mill Lane / repairsAndMaintenance
+# Harbour Cottage, by Starling
 description contains "Trainline"                 -> HARBOUR  COTTAGE / travelCosts
-
-# Starling
 description contains "NORTH LTD"                 -> Web design / turnover
 description contains "EDGE & SONS"               -> Web design / turnover
 description starts with "AWS"                    -> Web design / adminCosts
@@ -53,7 +49,6 @@ description contains "City Supplies"             -> Web design / split: adminCos
 description contains "Interest"                  -> Web design / other
 description contains "Post Office"               -> Web design
 
-# Nationwide
 description contains "Harbour Cottage rent"      -> Harbour Cottage / Rent received
 description contains "Roofer" and type is income -> Harbour Cottage / refund of repairsAndMaintenance
 description contains "Roofer"                    -> Harbour Cottage / repairsAndMaintenance

@@ -9,9 +9,9 @@ import { RULES, SOURCES } from './landlord.ts';
 import type { Payment } from './year-model.ts';
 
 /** Writes the lines of the file, or others in their place. @returns its path */
-export function write(folder: string, { name, encoding, lines }: BankFile, changed = lines): string {
+export function write(folder: string, { name, lines }: BankFile, changed = lines): string {
   const path = join(folder, name);
-  writeFileSync(path, textOf({ lines: changed }), encoding);
+  writeFileSync(path, textOf({ lines: changed }));
   return path;
 }
 

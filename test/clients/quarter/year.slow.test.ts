@@ -1,4 +1,4 @@
-/** A landlord's year: four banks, three properties, a joint one and a business, by one rules file in one command. */
+/** A landlord's year: two banks, three properties, a joint one and a business, by one rules file in one command. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -20,7 +20,7 @@ async function push({ run, rules }: Landlord, ...paths: string[]): Promise<numbe
 }
 
 describe('the books', () => {
-  test.each([1, 2, 3])(
+  test.each([1, 2])(
     'are those of the model after one push; pushed again, nothing changes (seed %p)',
     async (seed) => {
       const payments = paymentsOfYear(seed);
@@ -33,13 +33,12 @@ describe('the books', () => {
     },
   );
 
-  test('are the same if the files are pushed one after the other, in any order', async () => {
+  // The test of the page pushes them in order.
+  test('are the same if the files are pushed one after the other, the last one first', async () => {
     const payments = paymentsOfYear();
-    for (const inOrder of [true, false]) {
-      const year = await landlord(payments);
-      for (const path of inOrder ? year.paths : year.paths.toReversed()) await push(year, path);
-      expect(await year.books()).toEqual(expectedBooks(payments));
-    }
+    const year = await landlord(payments);
+    for (const path of year.paths.toReversed()) await push(year, path);
+    expect(await year.books()).toEqual(expectedBooks(payments));
   });
 });
 
@@ -92,20 +91,15 @@ describe('the figures and the proof', () => {
     return json().periods;
   };
 
-  test.each([1, 2, 3, 4])(
-    'quarter %p and the year so far agree with the model to the penny',
-    async (quarter) => {
-      const [from, to] = QUARTERS.standard[quarter - 1] ?? ['', ''];
-      const [own, soFar] = await figures('--quarter', String(quarter), '--rules', year.rules);
-      expectFigures(own, { from, to, hasRules: true });
-      expectFigures(soFar, { from: '2026-04-06', to, hasRules: true });
-    },
-  );
+  test('a quarter and the year so far agree with the model to the penny', async () => {
+    const [from, to] = QUARTERS.standard[2];
+    const [own, soFar] = await figures('--quarter', '3', '--rules', year.rules);
+    expectFigures(own, { from, to, hasRules: true });
+    expectFigures(soFar, { from: '2026-04-06', to, hasRules: true });
+  });
 
   test.each([
     ['standard', true],
-    ['standard', false],
-    ['calendar', true],
     ['calendar', false],
   ] as const)(
     '%s quarters and their year agree with the model to the penny; with rules: %p',
@@ -157,15 +151,10 @@ describe('the figures and the proof', () => {
       ...{ verdict: PROVED, fromElsewhere: [], open: [], breaks: [] },
     });
     const rows = year.files.flatMap(({ lines }) => lines).filter(({ payment }) => payment);
-    const { skipped, ...payments } = counts;
-    expect(Object.values(payments).reduce((sum, count) => sum + count, 0)).toBe(rows.length);
-    // The check of a card, of 0.00.
-    expect(skipped).toBe(1);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(rows.length);
   });
 
-  const NAMES = [1, 2, 3, 4, 5]
-    .map((number) => `barclays-${number}`)
-    .concat('monzo', 'starling', 'nationwide');
+  const NAMES = ['barclays-2', 'starling'];
   const fileOf = (name: string) => year.files.find((file) => file.name === `${name}.csv`) as BankFile;
 
   /** The index of the line in the middle of those that fit. */
@@ -190,24 +179,19 @@ describe('the figures and the proof', () => {
     const line = middle(file, ({ entries }) => entries.length > 0);
     const { verdict, fromElsewhere } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
     expect(fromElsewhere).toEqual(entriesOf(file, line));
-    // Barclays and Monzo have no balances: the entries could have come from somewhere else.
+    // Barclays has no balances: the entries could have come from somewhere else.
     expect(verdict).toEqual(file.hasBalances ? NOT_PROVED : PROVED);
   });
 
-  test.each(['starling', 'nationwide'])(
-    'a private row that is deleted from %p breaks the balances, and its neighbours are named',
-    async (name) => {
-      const file = fileOf(name);
-      const line = middle(file, ({ entries }) => entries.length === 0);
-      const { verdict, breaks } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
-      expect(verdict).toEqual(NOT_PROVED);
-      expect(breaks).toHaveLength(1);
-      const [{ row, after, missing }] = breaks;
-      expect(missing).toBe(file.lines[line]?.payment?.pence);
-      // Rows count from 1, and the next line has taken the place.
-      expect([row, after].toSorted((one, other) => one - other)).toEqual([line, line + 1]);
-    },
-  );
+  test('a private row that is deleted breaks the balances, and its neighbours are named', async () => {
+    const file = fileOf('starling');
+    const line = middle(file, ({ entries }) => entries.length === 0);
+    const { verdict, breaks } = await prove(changed(file, (lines) => lines.toSpliced(line, 1)));
+    expect(verdict).toEqual(NOT_PROVED);
+    // Rows count from 1, and the next line has taken the place.
+    const missing = file.lines[line]?.payment?.pence;
+    expect(breaks).toEqual([expect.objectContaining({ row: line + 1, after: line, missing })]);
+  });
 
   test.each(NAMES)('a digit that is changed in %p is found, with the row', async (name) => {
     const file = fileOf(name);
@@ -216,9 +200,8 @@ describe('the figures and the proof', () => {
       changed(file, (lines) => lines.map((each, index) => (index === line ? withOtherDigit(each) : each))),
     );
     expect(proof.verdict).toEqual(NOT_PROVED);
-    // Monzo has ids, so that the entry of the row is known.
-    expect(proof.open).toEqual([`${name}.csv ${line + 1} ${name === 'monzo' ? 'different' : 'missing'}`]);
-    expect(proof.fromElsewhere).toEqual(name === 'monzo' ? [] : entriesOf(file, line));
+    expect(proof.open).toEqual([`${name}.csv ${line + 1} missing`]);
+    expect(proof.fromElsewhere).toEqual(entriesOf(file, line));
   });
 
   test('a digit by which no rule but the last one matches leaves the entry behind, by name', async () => {

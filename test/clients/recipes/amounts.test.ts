@@ -1,27 +1,20 @@
 /** Money: every recipe makes exact pence of pounds, whatever a float would make of them, and refuses what has no exact pence. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import fc from 'fast-check';
-import ts from 'typescript-5';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writeFile } from '../cli/command.ts';
 import { requireProgram } from '../programs.ts';
 import { runScript, SCRIPTS } from './scripts.ts';
+import { CODE } from './sheets.ts';
 
 setDefaultTimeout(60_000);
 
-const RECIPES = join(import.meta.dir, '../../../clients/recipes');
-const read = (file: string) => readFileSync(join(RECIPES, file), 'utf8');
-const penceOf = (code: string): ((cell: number | string) => number) =>
-  runInContext(`${code}; penceOf`, createContext({}));
-
-const CELLS = {
-  'Google Sheets': penceOf(read('google-sheets/Code.js')),
-  Excel: penceOf(ts.transpile(read('excel/push-rows.ts'), { target: ts.ScriptTarget.ES2017 })),
-};
+const CELLS = Object.entries(CODE).map(
+  ([name, code]) =>
+    [name, runInContext(`${code}; penceOf`, createContext({})) as (cell: number | string) => number] as const,
+);
 
 const TEXTS: [string, number][] = [
   ['£1,234.56', 123_456],
@@ -52,7 +45,7 @@ const NO_AMOUNTS = [
   '٣',
 ];
 
-describe.each(Object.entries(CELLS))('%s', (_, pence) => {
+describe.each(CELLS)('%s', (_, pence) => {
   test('reads any whole number of pence from the float that the sheet has', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999_999 }), (wanted) => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { PYTHON_ENV } from '../../fixtures/python.ts';
 import { system } from '../../fixtures/system.ts';
-import { type CommandResult, runLedger, spawnLedger } from '../cli/command.ts';
+import { type CommandResult, runProcess, spawnLedger } from '../cli/command.ts';
 
 const CLIENTS = join(import.meta.dir, '../../../clients');
 
@@ -50,4 +50,4 @@ export const spawnScript = (command: string[], options: ScriptOptions) =>
   spawnLedger([], optionsOf(command, options));
 
 export const runScript = (command: string[], options: ScriptOptions): Promise<CommandResult> =>
-  runLedger([], optionsOf(command, options));
+  runProcess([], optionsOf(command, options));

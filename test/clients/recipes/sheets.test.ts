@@ -2,10 +2,8 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
 import { RATE_LIMITED, startProxy } from '../proxy.ts';
-import { type OfficeScriptRun, runOfficeScript } from './office-script.ts';
-import { type Cell, column, day, HEADER, row, runAppsScript, SHEETS, type SheetRun } from './sheets.ts';
+import { type Cell, newRun, type Run, runExcel, runGoogle, SERVICE } from './sheets.ts';
 
 setDefaultTimeout(60_000);
 
@@ -14,49 +12,92 @@ beforeEach(async () => {
   account = await TestAccount.create();
 });
 const books = () => rowsOf(account.accountId);
-const APRIL_6 = day('2026-04-06');
 const KNOWN = 'Already in the books';
+const UNCONFIRMED = 'Not confirmed: push again';
+const APRIL_6 = '2026-04-06';
 
-describe.each(SHEETS)('$name', (recipe) => {
-  const run = (cells: Cell[][], options: Partial<SheetRun> = {}) =>
-    recipe.run(account, { cells, ...options });
-  const rent = () => [HEADER, row(APRIL_6, 'Rent', 950)];
-  const three = () => [HEADER, ...[1, 2, 3].map((n) => row(APRIL_6, `Row ${n}`, n))];
+const HEADER = [
+  'Date',
+  'Description',
+  'Type',
+  'Amount',
+  'Category',
+  'Reference',
+  'Ledger id',
+  'Ledger status',
+];
+const row = (
+  date: Cell,
+  description: string,
+  amount: Cell,
+  type = '',
+  category = '',
+  reference = '',
+): Cell[] => [...[date, description, type, amount, category, reference, '', '']];
+const rows = (count: number) => [
+  HEADER,
+  ...Array.from({ length: count }, (_, n) => row(APRIL_6, `Row ${n + 1}`, n + 1)),
+];
+const column = ({ cells: [header = [], ...others] }: Run, name: string) =>
+  others.map((each) => String(each[header.indexOf(name)] ?? ''));
+
+/** A day of the summer, and what the product takes for a date and is none. Google keeps midnight in the time zone of the spreadsheet. */
+describe.each([
+  [
+    'Google Sheets',
+    runGoogle,
+    (date: string): Cell => new Date(`${date}T00:00+01:00`),
+    new Date('1899-12-30'),
+  ],
+  ['Excel', runExcel, (date: string): Cell => Date.parse(date) / 86_400_000 + 25_569, 60],
+] as const)('%s', (_, runScript, day, noDate) => {
+  async function run(cells: Cell[][], options?: Partial<Run>) {
+    const started = newRun(account.key, account.sources['uk-property'], cells, options);
+    await runScript(started);
+    return started;
+  }
 
   test('stores the rows that are selected and shown, and writes back; again, and with a change, it creates nothing', async () => {
+    const formula = '=HYPERLINK("http://x.example","x")';
     const cells = [
       HEADER,
-      row(day('2026-06-01'), 'Rent', 950, { category: 'periodAmount' }),
-      row(APRIL_6, '=HYPERLINK("http://x.example","x")', -0.1 - 0.2, { reference: 'own-1' }),
-      row('2026-01-31', '', '£1,234.56', { type: 'Expense' }),
+      row(day('2026-06-01'), 'Rent', 950, '', 'periodAmount'),
+      row(day(APRIL_6), formula, -0.1 - 0.2, '', '', 'own-1'),
+      row('2026-01-31', '', '£1,234.56', 'Expense'),
       row('', 'a note', ''),
       row(APRIL_6, 'hidden', 5),
       row(APRIL_6, 'not selected', 5),
     ];
-    const selection: [number, number][] = [
-      [1, 3],
-      [4, 6],
-    ];
-    const first = await run(cells, { selection, hiddenRows: [6] });
+    const options: Partial<Run> = {
+      selection: [
+        [1, 3],
+        [4, 6],
+      ],
+      hiddenRows: [6],
+    };
+    const first = await run(cells, options);
     expect(first.report).toBe('3 created, 0 already in the books, 0 in conflict, 0 with problems.');
     expect(column(first, 'Ledger status')).toEqual(['Created', 'Created', 'Created', '', '', '']);
-    const rows = await books();
-    const written = (name: string) => column(first, name).slice(0, 3).sort();
-    expect(rows.map(({ id }) => id).sort()).toEqual(written('Ledger id'));
-    expect(rows.map(({ externalRef }) => String(externalRef)).sort()).toEqual(written('Reference'));
-    const [hyperlink, note] = ['=HYPERLINK("http://x.example","x")', null];
-    expect(rows).toMatchObject([
+    const stored = await books();
+    const [ids, references] = [
+      column(first, 'Ledger id').slice(0, 3),
+      column(first, 'Reference').slice(0, 3),
+    ];
+    expect(stored.map(({ id }) => id)).toEqual(ids);
+    expect(stored.map(({ externalRef }) => externalRef)).toEqual(references);
+    expect(references[1]).toBe('own-1');
+    expect(stored).toMatchObject([
       { date: '2026-06-01', type: 'income', amountPence: 95_000, category: 'periodAmount' },
-      { date: '2026-04-06', type: 'expense', amountPence: 30, description: hyperlink, category: null },
-      { date: '2026-01-31', type: 'expense', amountPence: 123_456, description: note },
+      { date: APRIL_6, type: 'expense', amountPence: 30, description: formula, category: null },
+      { date: '2026-01-31', type: 'expense', amountPence: 123_456, description: null },
     ]);
 
-    (first.cells[1] as Cell[])[3] = 951;
-    const second = await run(first.cells, { selection, hiddenRows: [6] });
+    (cells[1] as Cell[])[3] = 951;
+    const second = await run(cells, options);
     const conflict = 'Conflict: the books have another amountPence';
     expect(column(second, 'Ledger status').slice(0, 3)).toEqual([conflict, KNOWN, KNOWN]);
-    expect(column(second, 'Ledger id')).toEqual(column(first, 'Ledger id'));
-    expect((await books()).map(({ amountPence }) => amountPence)).toEqual([95_000, 30, 123_456]);
+    expect(column(second, 'Ledger id').slice(0, 3)).toEqual(ids);
+    expect(await books()).toEqual(stored);
   });
 
   test('adds the columns that a sheet lacks', async () => {
@@ -72,49 +113,51 @@ describe.each(SHEETS)('$name', (recipe) => {
   test('names the rows with problems, and stores the others', async () => {
     const bad: [Cell[], RegExp][] = [
       [row('06/04/2026', 'text as a date', 1), /"06\/04\/2026" is not a date/],
-      [row(recipe.noDate, 'the day that never was', 1), /is not a date/],
+      [row(noDate, 'the day that never was', 1), /is not a date/],
       [row(APRIL_6, 'too exact', 1.005), /1\.005 has more than two decimals/],
       [row(APRIL_6, 'zero', 0), /amount is zero/],
-      [row(APRIL_6, 'two signs', -5, { type: 'expense' }), /sign .*Type both say/],
+      [row(APRIL_6, 'two signs', -5, 'expense'), /sign .*Type both say/],
+      [row(APRIL_6, 'no type', 5, 'transfer'), /Type must be income or expense/],
       [row(APRIL_6, 'x'.repeat(501), 1), /longer than 500/],
       [row('2026-02-30', 'no such day', 1), /Not sent: date .*calendar/],
-      [row(APRIL_6, 'category', 1, { category: 'turnover' }), /category .*Accepted: periodAmount, /],
-      [row(APRIL_6, 'reference', 1, { reference: 'r'.repeat(181) }), /Not sent: externalRef .*180/],
-      [row(APRIL_6, 'copy', 1, { reference: 'twice' }), /rows 12 and 13 have the same reference/],
-      [row(APRIL_6, 'copy', 1, { reference: 'twice' }), /rows 12 and 13 have the same reference/],
+      [row(APRIL_6, 'category', 1, '', 'turnover'), /category .*Accepted: periodAmount, /],
+      [row(APRIL_6, 'reference', 1, '', '', 'r'.repeat(181)), /Not sent: externalRef .*180/],
+      [row(APRIL_6, 'copy', 1, '', '', 'twice'), /rows 13 and 14 have the same reference/],
+      [row(APRIL_6, 'copy', 1, '', '', 'twice'), /rows 13 and 14 have the same reference/],
     ];
     const result = await run([HEADER, row(APRIL_6, 'good', 1), ...bad.map(([cells]) => cells)]);
     const statuses = column(result, 'Ledger status');
     expect(statuses[0]).toBe('Created');
     for (const [index, [, message]] of bad.entries()) expect(statuses[index + 1]).toMatch(message);
-    expect(result.report).toStartWith('1 created, 0 already in the books, 0 in conflict, 10 with problems.');
+    expect(result.report).toStartWith('1 created, 0 already in the books, 0 in conflict, 11 with problems.');
     expect((await books()).map(({ description }) => description)).toEqual(['good']);
   });
 
-  test('the run ends between a request and its response: the next one creates nothing twice', async () => {
-    const ended = await run(three(), { meanwhile: 'the run ends' });
-    for (const reference of column(ended, 'Reference')) expect(reference).toMatch(/^(gs|xl)-/);
-    expect([column(ended, 'Ledger id'), (await books()).length]).toEqual([['', '', ''], 3]);
-    const next = await run(ended.cells);
+  test('the references are saved before the request: if the run ends then, the next one creates nothing twice', async () => {
+    const saved: Cell[][] = [];
+    const first = newRun(account.key, account.sources['uk-property'], rows(3));
+    await runScript(Object.assign(first, { onPush: () => saved.push(...first.saved) }));
+    const next = await run(saved);
     expect(column(next, 'Ledger status')).toEqual(Array(3).fill(KNOWN));
+    for (const reference of column(next, 'Reference')) expect(reference).toMatch(/^(gs|xl)-.{20}/);
     expect(await books()).toHaveLength(3);
   });
 
   test('rows that a person moves during the request get their own ids', async () => {
-    const result = await run(three(), { meanwhile: 'a person turns the rows' });
-    const ids = new Map((await books()).map(({ description, id }) => [description, id]));
-    expect(column(result, 'Description')).toEqual(['Row 3', 'Row 2', 'Row 1']);
-    expect(column(result, 'Ledger id')).toEqual(
+    const cells = rows(3);
+    const moved = await run(cells, { onPush: () => cells.push(...cells.splice(1, 3).reverse()) });
+    const ids = new Map((await books()).map(({ description, id }) => [String(description), id]));
+    expect(column(moved, 'Description')).toEqual(['Row 3', 'Row 2', 'Row 1']);
+    expect(column(moved, 'Ledger id')).toEqual(
       ['Row 3', 'Row 2', 'Row 1'].map((name) => ids.get(name) ?? ''),
     );
   });
 
   test('at most 500 rows in a request; a lost response and the limit of a minute: the request is sent again', async () => {
-    const many = Array.from({ length: 501 }, (_, n) => row(APRIL_6, `Row ${n}`, n + 1));
     const actions = ['drop response', { ...RATE_LIMITED, headers: { 'Retry-After': '37' } }] as const;
     let posts = 0;
     await using proxy = await startProxy(({ method }) => (method === 'POST' && actions[posts++]) || 'pass');
-    const result = await run([HEADER, ...many], { address: proxy.url });
+    const result = await run(rows(501), { address: proxy.url });
     const bodies = proxy.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
     expect(bodies.map((body) => JSON.parse(body).length)).toEqual([500, 500, 500, 1]);
     expect([new Set(bodies).size, result.pausesMs]).toEqual([2, [1_000, 37_000]]);
@@ -124,101 +167,117 @@ describe.each(SHEETS)('$name', (recipe) => {
 
   test('a service that is lost: after five more attempts it says what to do', async () => {
     await using proxy = await startProxy(({ method }) => (method === 'POST' ? 'drop request' : 'pass'));
-    const result = await run(three(), { address: proxy.url });
+    const result = await run(rows(3), { address: proxy.url });
     expect(result.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
     expect(result.report).toMatch(
       /3 rows were not sent: The service cannot be reached.*Push them again later/,
     );
-    expect(column(result, 'Ledger status')).toEqual(Array(3).fill('Not confirmed: push again'));
+    expect(column(result, 'Ledger status')).toEqual(Array(3).fill(UNCONFIRMED));
   });
 
   test('at the cap of the day it stores what fits, known rows included', async () => {
     for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
-    const cells = [HEADER, row(APRIL_6, 'known', 1, { reference: 'day-0-0' })];
-    for (let n = 0; n < 5; n++) cells.push(row(APRIL_6, `new ${n}`, n + 1));
-    const result = await run(cells);
+    const result = await run([...rows(0), row(APRIL_6, 'known', 1, '', '', 'day-0-0'), ...rows(5).slice(1)]);
     expect(result.report).toMatch(
       /^2 created, 0 already .*, 1 in conflict.*3 rows were not sent: .*24 hours/s,
     );
-    expect(column(result, 'Ledger status').slice(3)).toEqual(Array(3).fill('Not confirmed: push again'));
+    expect(column(result, 'Ledger status').slice(3)).toEqual(Array(3).fill(UNCONFIRMED));
     expect(await books()).toHaveLength(5_000);
   });
 
-  test.each<[string, Partial<SheetRun>, RegExp]>([
-    ['a key that the service rejects', { key: 'ledger_live_no' }, /key/],
+  test.each<[string, Partial<Run>, RegExp]>([
+    [
+      'a key that the service rejects',
+      { key: 'ledger_live_no', ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: 'ledger_live_no' } },
+      /key/,
+    ],
     ['another server', { address: 'http://127.0.0.1:1' }, /cannot be reached/],
-    ['no such column', { cells: [['When', 'Amount'], rent()[1] ?? []] }, /Row 1 must name .*Date/],
+    [
+      'no such column',
+      {
+        cells: [
+          ['When', 'Amount'],
+          [APRIL_6, 1],
+        ],
+      },
+      /Row 1 must name .*Date/,
+    ],
     ['no row selected', { selection: [[1, 1]] }, /Select rows/],
   ])('%s is one sentence, and nothing is sent', async (_, options, message) => {
-    const { report } = await run(rent(), options);
-    expect(report).toMatch(message);
+    expect((await run(rows(1), options)).report).toMatch(message);
     expect(await books()).toEqual([]);
+  });
+
+  test('a redirect is an error, and the key goes nowhere', async () => {
+    await using other = await startProxy();
+    await using proxy = await startProxy(() => ({ status: 302, headers: { location: other.url }, body: '' }));
+    expect((await run(rows(1), { address: proxy.url })).report).toMatch(
+      /is not one of the API|cannot be reached/,
+    );
+    expect(other.requests).toEqual([]);
   });
 });
 
 describe('Google Sheets alone', () => {
-  const run = (options: Partial<Parameters<typeof runAppsScript>[1]>) =>
-    runAppsScript(account, { cells: [HEADER, row(day('2026-06-01'), '', 1)], ...options });
+  async function run(options: Partial<Run>, call?: string) {
+    const started = newRun(account.key, account.sources['uk-property'], rows(1), options);
+    await runGoogle(started, call);
+    return started;
+  }
 
-  test.each(['America/Los_Angeles', 'Pacific/Kiritimati'])(
-    'stores the day that the sheet shows in %s',
-    async (timeZone) => {
-      await run({ timeZone });
-      expect((await books()).map(({ date }) => date)).toEqual(['2026-06-01']);
-    },
-  );
+  test.each([
+    ['America/Los_Angeles', '2026-06-01T00:00-07:00'],
+    ['Pacific/Kiritimati', '2026-06-01T00:00+14:00'],
+  ])('stores the day that the sheet shows in %s', async (timeZone, midnight) => {
+    await run({ timeZone, cells: [HEADER, row(new Date(midnight), '', 1)] });
+    expect((await books()).map(({ date }) => date)).toEqual(['2026-06-01']);
+  });
 
   test('when its 6 minutes are nearly over it says how many rows are left', async () => {
-    const many = Array.from({ length: 501 }, (_, n) => row(APRIL_6, `Row ${n}`, n + 1));
-    const { report } = await run({ cells: [HEADER, ...many], requestMs: 300_000 });
-    expect(report).toMatch(/^500 created.*1 rows were not sent: The time of one run is over\./s);
+    const long = newRun(account.key, account.sources['uk-property'], rows(501));
+    await runGoogle(Object.assign(long, { onPush: () => Object.assign(long, { lateMs: 300_000 }) }));
+    expect(long.report).toMatch(/^500 created.*1 rows were not sent: The time of one run is over\./s);
   });
 
   test('keeps a key that works, in the properties of the user only', async () => {
-    const nothing = { call: 'setConnection', userProperties: {}, documentProperties: {} };
-    const url = 'https://ledger.example';
-    const stored = await run({ ...nothing, answers: [`${url}/api/v1/`, account.key] });
-    expect(stored.userProperties).toEqual({ LEDGER_URL: url, LEDGER_API_KEY: account.key });
-    expect([stored.documentProperties, JSON.stringify(stored.cells).includes(account.key)]).toEqual([
-      {},
-      false,
-    ]);
-    for (const answers of [['http://ledger.example'], [url, 'ledger_live_wrong'], [null]])
-      expect((await run({ ...nothing, answers })).userProperties).toEqual({});
-    const forgotten = await run({ call: 'forgetConnection' });
-    expect(forgotten.userProperties.LEDGER_API_KEY).toBeUndefined();
+    const answered = (...answers: string[]) => run({ answers, ofUser: {}, ofDocument: {} }, 'setConnection');
+    const stored = await answered(`${SERVICE}/api/v1/`, account.key);
+    expect(stored.ofUser).toEqual({ LEDGER_URL: SERVICE, LEDGER_API_KEY: account.key });
+    expect([stored.ofDocument, stored.cells]).toEqual([{}, rows(1)]);
+    for (const answers of [['http://ledger.example'], [SERVICE, 'ledger_live_wrong'], []])
+      expect((await answered(...answers)).ofUser).toEqual({});
+    expect((await run({}, 'forgetConnection')).ofUser).toEqual({ LEDGER_URL: SERVICE });
   });
 
   test('without a key or a source it sends nothing; a source is chosen for the sheet', async () => {
-    expect((await run({ userProperties: {} })).report).toMatch(/Set address and key first/);
-    expect((await run({ documentProperties: {} })).report).toMatch(/Choose the source/);
+    expect((await run({ ofUser: {} })).report).toMatch(/Set address and key first/);
+    expect((await run({ ofDocument: {} })).report).toMatch(/Choose the source/);
+    const choose = (answer: string) => run({ answers: [answer], ofDocument: {} }, 'chooseSource');
     const { sources } = (await account.get('/api/v1/sources')).body;
-    const choose = { call: 'chooseSource', documentProperties: {} };
-    const chosen = await run({ ...choose, answers: ['2'] });
-    expect(chosen.documentProperties).toEqual({ 'source of sheet 0': sources[1].id });
-    const wrong = await run({ ...choose, answers: ['9'] });
-    expect([wrong.documentProperties, wrong.report]).toEqual([{}, 'There is no source with the number 9.']);
+    expect((await choose('2')).ofDocument).toEqual({ 'source of sheet 0': sources[1].id });
+    const wrong = { ofDocument: {}, report: 'There is no source with the number 9.' };
+    expect(await choose('9')).toMatchObject(wrong);
   });
 });
 
 describe('Excel alone', () => {
-  const run = (options: Partial<OfficeScriptRun> = {}) =>
-    runOfficeScript({
-      ...{ cells: [HEADER, row(APRIL_6, '', 1)], selection: [[2, 2]] },
-      ...{ key: account.key, source: 'uk-property', address: system.url, ...options },
-    });
+  async function run(options: Partial<Run>, url?: string) {
+    const started = newRun(account.key, 'uk-property', [HEADER, row(46_118, '', 1)], options);
+    await runExcel(started, url);
+    return started;
+  }
 
   test('a number in a cell that is not formatted as a date is none; the source may be named', async () => {
     for (const dateFormat of ['General', '0.00', '[Red]0', '"day" 0'])
       expect(column(await run({ dateFormat }), 'Ledger status')[0]).toMatch(/is not a date/);
     await run({ dateFormat: '[$-809]d mmmm yyyy;@' });
-    expect((await books()).map(({ date }) => date)).toEqual(['2026-04-06']);
+    expect((await books()).map(({ date }) => date)).toEqual([APRIL_6]);
   });
 
   test('an unknown source and an address without TLS are refused', async () => {
     const unknown = await run({ source: 'Nowhere' });
     expect(unknown.report).toMatch(/Name one of these sources, or its id: .*uk-property \(/);
-    expect((await run({ url: 'http://ledger.example' })).report).toMatch(/must be https/);
+    expect((await run({}, 'http://ledger.example')).report).toMatch(/must be https/);
     expect(await books()).toEqual([]);
   });
 });

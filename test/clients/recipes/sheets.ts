@@ -1,106 +1,199 @@
-/** The two recipes for spreadsheets behind one interface: a sheet, a run of the script, and the sheet that it leaves. */
-import { expect } from 'bun:test';
+/** Runs the scripts for Google Sheets and Excel on an array of rows, with requests to the real API. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import ts from 'typescript-5';
 import { system } from '../../fixtures/system.ts';
-import { runOfficeScript } from './office-script.ts';
 
-/** A date is a cell that is formatted as one. */
-export type Cell = string | number | boolean | { date: string };
+const RECIPES = join(import.meta.dir, '../../../clients/recipes');
+export const SERVICE = 'https://ledger.example';
+export const EXCEL_SCRIPT = join(RECIPES, 'excel/push-rows.ts');
 
-export interface SheetRun {
+export const CODE = {
+  google: readFileSync(join(RECIPES, 'google-sheets/Code.js'), 'utf8'),
+  excel: ts.transpile(readFileSync(EXCEL_SCRIPT, 'utf8'), { target: ts.ScriptTarget.ES2017 }),
+};
+
+export type Cell = string | number | boolean | Date;
+
+/** What a script finds, and what it leaves behind. */
+export interface Run {
   cells: Cell[][];
-  key: string;
-  /** The id of the source. */
-  source: string;
+  /** The rows as they were saved last. */
+  saved: Cell[][];
   /** First and last row of each selected range, from 1. */
   selection: [number, number][];
-  hiddenRows?: number[];
-  /** Where requests to https://ledger.example go. */
+  hiddenRows: number[];
+  /** Of all cells in Excel. */
+  dateFormat: string;
+  key: string;
+  source: string;
+  /** Where requests to SERVICE go. */
   address: string;
-  /** Between the first request with entries and its response. */
-  meanwhile?: 'the run ends' | 'a person turns the rows';
-}
-
-export interface SheetResult {
-  cells: Cell[][];
-  /** What the person is told. */
+  /** Runs after each request with entries, before the script has its response. */
+  onPush: () => void;
+  /** The message for the person. */
   report: string;
   pausesMs: number[];
+  /** The person's answers to the prompts of Google; after the last one, Cancel. */
+  answers: string[];
+  ofUser: Record<string, string>;
+  ofDocument: Record<string, string>;
+  timeZone: string;
+  /** The clock of the script is late by so much. */
+  lateMs: number;
 }
 
-/** What only one of the products has. */
-export interface AppsScriptRun extends SheetRun {
-  /** The function that the menu calls. */
-  call?: string;
-  timeZone?: string;
-  requestMs?: number;
-  userProperties?: Record<string, string>;
-  documentProperties?: Record<string, string>;
-  /** What the person types at each prompt; null cancels. */
-  answers?: (string | null)[];
-}
-export interface AppsScriptResult extends SheetResult {
-  userProperties: Record<string, string>;
-  documentProperties: Record<string, string>;
-}
-
-type Owner = { key: string; sources: Record<'uk-property', string> };
-type Options<Run extends SheetRun> = Pick<Run, 'cells'> & Partial<Run>;
-
-const withDefaults = <Run extends SheetRun>(account: Owner, options: Options<Run>) => ({
-  key: account.key,
-  source: account.sources['uk-property'],
-  selection: [[1, options.cells.length]] as [number, number][],
-  address: system.url,
+export const newRun = (key: string, source: string, cells: Cell[][], options: Partial<Run> = {}): Run => ({
+  ...{
+    cells,
+    saved: [],
+    selection: [[1, cells.length]],
+    hiddenRows: [],
+    dateFormat: 'dd/mm/yyyy',
+    key,
+    source,
+  },
+  ...{
+    address: system.url,
+    onPush: () => {},
+    report: '',
+    pausesMs: [],
+    answers: [],
+    timeZone: 'Europe/London',
+    lateMs: 0,
+  },
+  ...{ ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key }, ofDocument: { 'source of sheet 0': source } },
   ...options,
 });
 
-/** A process of its own: `UrlFetchApp` is synchronous. */
-export async function runAppsScript(
-  account: Owner,
-  options: Options<AppsScriptRun>,
-): Promise<AppsScriptResult> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'apps-script.ts')], {
-    stdin: Buffer.from(JSON.stringify(withDefaults(account, options))),
-    stdout: 'pipe',
-    stderr: 'pipe',
+/** A sheet and its ranges have the methods of both products. */
+function sheetOf({ cells, hiddenRows, selection, dateFormat }: Run) {
+  const width = Math.max(...cells.map(({ length }) => length));
+  const isHidden = (row: number) => hiddenRows.includes(row);
+  const range = (row: number, column: number, rows = 1, columns = 1) => ({
+    getValues: () =>
+      cells
+        .slice(row, row + rows)
+        .map((line) => Array.from({ length: columns }, (_, c) => line[column + c] ?? '')),
+    setValue: (value: Cell) => Object.assign(cells[row] ?? [], { [column]: value }),
+    setValues: (values: [Cell][]) =>
+      values.map(([value], r) => Object.assign(cells[row + r] ?? [], { [column]: value })),
+    getNumberFormats: () => Array(rows).fill([dateFormat]),
+    getRow: () => row + 1,
+    getLastRow: () => row + rows,
+    getRowIndex: () => row,
+    getRowCount: () => rows,
+    getColumnIndex: () => column,
+    getColumnCount: () => columns,
+    // Excel returns null if only some of the rows are hidden, which no range with a hidden row is here.
+    getRowHidden: () => (rows === 1 ? isHidden(row + 1) : hiddenRows.length > 0 ? null : false),
   });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  expect([await child.exited, err]).toEqual([0, '']);
-  return JSON.parse(out);
+  const selected = selection.map(([first, last]) => range(first - 1, 0, last - first + 1));
+  return {
+    getSheetId: () => 0,
+    getLastRow: () => cells.length,
+    getLastColumn: () => Math.max(width, ...cells.map(({ length }) => length)),
+    getMaxColumns: () => 26,
+    getRange: (row: number, column: number, ...size: number[]) => range(row - 1, column - 1, ...size),
+    getFilter: () => (hiddenRows.length > 0 ? {} : null),
+    isRowHiddenByFilter: isHidden,
+    getActiveRangeList: () => ({ getRanges: () => selected }),
+    getUsedRange: () => range(0, 0, cells.length, Math.max(...cells.map(({ length }) => length))),
+    getRangeByIndexes: range,
+    getAreas: () => selected,
+  };
 }
 
-export const SHEETS = [
-  {
-    name: 'Google Sheets',
-    run: (account: Owner, options: Options<SheetRun>): Promise<SheetResult> =>
-      runAppsScript(account, options),
-    /** What the product takes for a date, and is none. */
-    noDate: { date: '1899-12-30' } as Cell,
-  },
-  {
-    name: 'Excel',
-    run: (account: Owner, options: Options<SheetRun>): Promise<SheetResult> =>
-      runOfficeScript(withDefaults(account, options)),
-    noDate: 60 as Cell,
-  },
-];
+async function send(run: Run, url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url.replace(SERVICE, run.address), init);
+  if (init.body) run.onPush();
+  return response;
+}
+const save = (run: Run) => Object.assign(run, { saved: structuredClone(run.cells) });
 
-export const HEADER = [
-  ...['Date', 'Description', 'Type', 'Amount', 'Category', 'Reference'],
-  ...['Ledger id', 'Ledger status'],
-];
+export async function runExcel(run: Run, url = SERVICE): Promise<void> {
+  const sheet = sheetOf(run);
+  const globals = {
+    fetch: (path: string, init: RequestInit) => send(save(run), path, init),
+    console: { log: (report: string) => Object.assign(run, { report }) },
+    setTimeout: (resolve: () => void, ms: number) => [run.pausesMs.push(ms), resolve()],
+  };
+  const workbook = { getActiveWorksheet: () => sheet, getSelectedRanges: () => sheet };
+  const main = runInContext(`${CODE.excel}; main`, createContext(globals));
+  // Excel shows an error to the person.
+  await main(workbook, url, run.key, run.source).catch(({ message }: Error) => globals.console.log(message));
+}
 
-/** A row below it, that was not pushed yet. */
-export const row = (
-  date: Cell,
-  description: string,
-  amount: Cell,
-  { type = '', category = '', reference = '' } = {},
-): Cell[] => [date, description, type, amount, category, reference, '', ''];
-export const day = (date: string): Cell => ({ date });
+/** `UrlFetchApp.fetch` is synchronous at Google. Here each function on the way to it awaits it. */
+const AWAITING = CODE.google
+  .replace(/(?<!function |\.)\b(UrlFetchApp\.fetch|fetchOnce|request|push|report|work)\(/g, 'await $1(')
+  .replace(
+    /function (fetchOnce|request|push|report|pushSelectedRows|chooseSource|setConnection)\(/g,
+    'async $&',
+  )
+  .replaceAll('report(() =>', 'report(async () =>');
 
-export function column({ cells }: Pick<SheetResult, 'cells'>, name: string): string[] {
-  const [header = [], ...rows] = cells;
-  return rows.map((each) => String(each[header.indexOf(name)] ?? ''));
+const propertiesOf = (values: Record<string, string>) => ({
+  getProperty: (name: string) => values[name],
+  getProperties: () => values,
+  setProperty: (name: string, value: string) => Object.assign(values, { [name]: value }),
+  setProperties: (more: Record<string, string>) => Object.assign(values, more),
+  deleteProperty: (name: string) => delete values[name],
+});
+
+/** @param call the function that the menu calls */
+export async function runGoogle(run: Run, call = 'pushSelectedRows'): Promise<void> {
+  const ui = {
+    Button: { OK: 'OK' },
+    ButtonSet: {},
+    alert: (_: string, report: string) => Object.assign(run, { report }),
+    prompt: () => ({
+      getSelectedButton: () => run.answers[0] && 'OK',
+      getResponseText: () => run.answers.shift(),
+    }),
+  };
+  const globals = {
+    SpreadsheetApp: {
+      getUi: () => ui,
+      getActive: () => ({ getSpreadsheetTimeZone: () => run.timeZone }),
+      getActiveSheet: () => sheetOf(run),
+      flush: () => save(run),
+    },
+    UrlFetchApp: { fetch: (url: string, options: FetchOptions) => fetchAsGoogle(run, url, options) },
+    PropertiesService: {
+      getUserProperties: () => propertiesOf(run.ofUser),
+      getDocumentProperties: () => propertiesOf(run.ofDocument),
+    },
+    LockService: { getDocumentLock: () => ({ tryLock: () => true, releaseLock: () => {} }) },
+    Utilities: {
+      getUuid: () => crypto.randomUUID(),
+      formatDate: (date: Date, timeZone: string) => date.toLocaleDateString('en-CA', { timeZone }),
+      sleep: (ms: number) => run.pausesMs.push(ms),
+    },
+    Date: { now: () => Date.now() + run.lateMs },
+  };
+  await runInContext(`${AWAITING}; ${call}()`, createContext(globals));
+}
+
+type FetchOptions = Record<
+  'contentType' | 'payload' | 'method' | 'muteHttpExceptions' | 'followRedirects',
+  string
+> & {
+  headers: Record<string, string>;
+};
+
+async function fetchAsGoogle(run: Run, url: string, options: FetchOptions) {
+  const { contentType = '', payload = null, method = 'get', headers } = options;
+  const response = await send(run, url, {
+    ...{ method, body: payload, headers: { ...headers, 'Content-Type': contentType } },
+    redirect: options.followRedirects ? 'follow' : 'manual',
+  });
+  if (!response.ok && !options.muteHttpExceptions) throw new Error('the response is an error');
+  const text = await response.text();
+  return {
+    getResponseCode: () => response.status,
+    getContentText: () => text,
+    getHeaders: () => Object.fromEntries(response.headers),
+  };
 }

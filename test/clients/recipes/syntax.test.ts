@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import ts from 'typescript-5';
-import { SCRIPT } from './office-script.ts';
+import { EXCEL_SCRIPT } from './sheets.ts';
 
 setDefaultTimeout(60_000);
 
@@ -18,7 +18,7 @@ test('Google Sheets: no syntax that is newer than 2020, as the engine of Apps Sc
 });
 
 test('Excel: the script compiles as Office Scripts demand, strict, ES2017, without any', () => {
-  const program = ts.createProgram([SCRIPT, join(import.meta.dir, 'excel-script.d.ts')], {
+  const program = ts.createProgram([EXCEL_SCRIPT, join(import.meta.dir, 'excel-script.d.ts')], {
     strict: true,
     noEmit: true,
     skipLibCheck: true,

@@ -1,11 +1,8 @@
 /** Every step of the import page by axe-core, on a wide and on a narrow screen, each in light and dark. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
-import { TestAccount } from '../../fixtures/client.ts';
+import { expect } from 'bun:test';
 import { violationsOf } from './axe.ts';
-import { connect, openPage } from './browser.ts';
+import { connect, testPage } from './browser.ts';
 import { check, done, drop, goOn, startImport } from './import-steps.ts';
-
-setDefaultTimeout(90_000);
 
 const FILE = `Date,Description,Amount,Category
 25/04/2026,Rent,950.00,
@@ -15,9 +12,9 @@ const FILE = `Date,Description,Amount,Category
 05/04/2026,A long description without any space: ${'x'.repeat(200)},-3.00,
 `;
 
-test('1280 and 390 pixels wide, light and dark: no step has a violation, and nothing is wider than the screen', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage();
+const RULE =
+  '1280 and 390 pixels wide, light and dark: no step has a violation, and nothing is wider than the screen';
+testPage(RULE, async ({ account, page }) => {
   const found: string[] = [];
   const look = async (step: string) => {
     found.push(...(await violationsOf(page, [1280, 390])).map((violation) => `${step}: ${violation}`));
@@ -50,5 +47,4 @@ test('1280 and 390 pixels wide, light and dark: no step has a violation, and not
   await done(page);
   await look('result');
   expect(found).toEqual([]);
-  await close();
 });

@@ -35,7 +35,8 @@ export async function violationsOf(page: Page, widths: number[]): Promise<string
 }
 
 /** Charts and tables are drawn again for another width. */
-const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+export const NEXT_FRAME =
+  'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** Of the colours as they are once they have changed: transitions are at their end. */
 const found = (page: Page, runOnly: object) =>

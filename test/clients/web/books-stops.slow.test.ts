@@ -1,20 +1,18 @@
-/** The Books tab in a real browser, when reading the entries stops: Cancel, key, connection, limit. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Page } from 'playwright-core';
-import { entry, TestAccount } from '../../fixtures/client.ts';
-import { downloaded, openBooks, showEntries, tilesOf } from './open-books.ts';
-
-setDefaultTimeout(120_000);
-
-const OFFLINE = /status of 40[13]|ERR_INTERNET_DISCONNECTED/;
+/** The Books tab in a real browser, when reading the entries stops: Cancel, connection, limit. */
+import { beforeAll, describe, expect } from 'bun:test';
+import { batch } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
+import type { Page } from './browser.ts';
+import { downloaded, showEntries, testBooksOf, tilesOf } from './open-books.ts';
 
 describe('a reading that stops', () => {
   let large: TestAccount;
   beforeAll(async () => {
     large = await TestAccount.create();
-    const entries = Array.from({ length: 500 }, (_, n) => entry({ externalRef: `l-${n}` }));
-    expect((await large.post(entries)).status).toBe(201);
+    expect((await large.post(batch('l', 500))).status).toBe(201);
   });
+  const ofLarge = testBooksOf(() => large);
+  const all = (page: Page) => page.locator('.tile dd', { hasText: '500' }).waitFor();
 
   /** Shows the entries, and holds the second page until the test lets it go. */
   async function showFirstPage(page: Page) {
@@ -30,8 +28,7 @@ describe('a reading that stops', () => {
     return mayGo.resolve;
   }
 
-  test('by Cancel keeps what was read, and says that it is a part', async () => {
-    const { page, close } = await openBooks(large.key);
+  ofLarge('by Cancel keeps what was read, and says that it is a part', async ({ page }) => {
     const go = await showFirstPage(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Not all entries were read').waitFor();
@@ -39,33 +36,30 @@ describe('a reading that stops', () => {
     go();
     expect((await downloaded(page, 'CSV')).text.trim().split('\r\n')).toHaveLength(201);
     await showEntries(page);
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
+    await all(page);
   });
 
-  test('because the connection broke goes on by itself when it is back', async () => {
-    const { page, close } = await openBooks(large.key, { allowed: OFFLINE });
-    const go = await showFirstPage(page);
-    await page.context().setOffline(true);
-    go();
-    await page.getByText('The service cannot be reached. Reading goes on by itself').waitFor();
-    await page.context().setOffline(false);
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
+  testBooksOf(() => large, { allowed: /ERR_INTERNET_DISCONNECTED/ })(
+    'because the connection broke goes on by itself when it is back',
+    async ({ page }) => {
+      const go = await showFirstPage(page);
+      await page.context().setOffline(true);
+      go();
+      await page.getByText('The service cannot be reached. Reading goes on by itself').waitFor();
+      await page.context().setOffline(false);
+      await all(page);
+    },
+  );
 
-  test('at the minute limit says when it goes on', async () => {
-    const { page, close } = await openBooks(large.key, { allowed: /status of 429/ });
-    let isRefused = false;
-    await page.route('**/transactions?*cursor=*', async (route) => {
-      if (isRefused) return route.fallback();
-      isRefused = true;
-      const error = { code: 'rate_limited', message: 'wait', retryAfterSeconds: 2 };
-      await route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '2' } });
-    });
-    await showEntries(page);
-    await page.getByText(/120 requests in a minute\. Reading goes on by itself at \d/).waitFor();
-    await page.locator('.tile dd', { hasText: '500' }).waitFor();
-    await close();
-  });
+  testBooksOf(() => large, { allowed: /status of 429/ })(
+    'at the minute limit says when it goes on',
+    async ({ page }) => {
+      const error = { code: 'rate_limited', message: 'wait', retryAfterSeconds: 1 };
+      const refusal = { status: 429, json: { error }, headers: { 'retry-after': '1' } };
+      await page.route('**/transactions?*cursor=*', (route) => route.fulfill(refusal), { times: 1 });
+      await showEntries(page);
+      await page.getByText(/120 requests in a minute\. Reading goes on by itself at \d/).waitFor();
+      await all(page);
+    },
+  );
 });

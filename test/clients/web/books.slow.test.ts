@@ -1,26 +1,23 @@
 /** The Books tab of the import page in a real browser: entries, search, sums, files, and what goes wrong. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { taxYearName, today } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
-import { testPage } from './browser.ts';
+import { BROWSER_TEST_MS, type Page, testPage } from './browser.ts';
 import { importAll, openCheck } from './import-steps.ts';
 import {
   choosePeriod,
   chooseSource,
   downloaded,
-  openBooks,
   rowsOf,
   showEntries,
+  testBooksOf,
   tilesOf,
 } from './open-books.ts';
-
-setDefaultTimeout(120_000);
 
 const HOSTILE = '<img src=x onerror="document.title=\'hacked\'">';
 const FORMULA = '=HYPERLINK("https://evil.example","click")';
@@ -46,30 +43,36 @@ beforeAll(async () => {
 
 const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
 
+const ofAccount = testBooksOf(() => account);
 describe('the tab opens', () => {
   const year = taxYearOf(today());
   const rent = (date: string, amountPence: number) => newEntry({ type: 'income', date, amountPence });
-
-  test('with this tax year of every property and business; a period or one of them is a choice away', async () => {
+  const withTwoSources = async () => {
     const two = await TestAccount.create();
     await two.post([rent(`${year}-04-06`, 100), rent(`${year}-04-05`, 200)]);
     await two.post([rent(`${year}-12-01`, 400)], { source: two.sources['self-employment'] });
-    const { page, close } = await openBooks(two.key);
-    expect(await page.locator('.books-heading').textContent()).toContain('All properties and businesses');
-    expect(await tilesOf(page)).toEqual(['£5.00', '£0.00', '£5.00', '2']);
-    expect(await page.locator('.entry-source').allTextContents()).toEqual(['self-employment', 'uk-property']);
-    await choosePeriod(page, `Last tax year, ${taxYearName(year - 1)}`);
-    await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
-    expect((await tilesOf(page))[0]).toBe('£2.00');
-    await choosePeriod(page, `6 Oct ${year} to 5 Jan ${year + 1}`);
-    await page.locator('.tile dd', { hasText: '£4.00' }).first().waitFor();
-    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(`${year}-10-06`);
-    await choosePeriod(page, 'All dates');
-    await chooseSource(page, two.sources['uk-property']);
-    await page.locator('.tile dd', { hasText: '£3.00' }).first().waitFor();
-    expect(await page.locator('.entry-source').count()).toBe(0);
-    await close();
-  });
+    return two;
+  };
+
+  testBooksOf(withTwoSources)(
+    'with this tax year of every property and business; a period or one of them is a choice away',
+    async ({ page, account: { sources } }) => {
+      expect(await page.locator('.books-heading').textContent()).toContain('All properties and businesses');
+      expect(await tilesOf(page)).toEqual(['£5.00', '£0.00', '£5.00', '2']);
+      const names = await page.locator('.entry-source').allTextContents();
+      expect(names).toEqual(['self-employment', 'uk-property']);
+      await choosePeriod(page, `Last tax year, ${taxYearName(year - 1)}`);
+      await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
+      expect((await tilesOf(page))[0]).toBe('£2.00');
+      await choosePeriod(page, `6 Oct ${year} to 5 Jan ${year + 1}`);
+      await page.locator('.tile dd', { hasText: '£4.00' }).first().waitFor();
+      expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(`${year}-10-06`);
+      await choosePeriod(page, 'All dates');
+      await chooseSource(page, sources['uk-property']);
+      await page.locator('.tile dd', { hasText: '£3.00' }).first().waitFor();
+      expect(await page.locator('.entry-source').count()).toBe(0);
+    },
+  );
 
   testPage('after an import with what was imported: the property and the period', async ({ page }) => {
     const importing = await TestAccount.create();
@@ -86,8 +89,7 @@ describe('the tab opens', () => {
 });
 
 describe('the entries', () => {
-  test('are shown with labels, sums by month and category, and every text as text', async () => {
-    const { page, close } = await openBooks(account.key);
+  ofAccount('are shown with labels, sums by month and category, and every text as text', async ({ page }) => {
     await showEntries(page);
     await rowsOf(page).nth(4).waitFor();
     expect(await tilesOf(page)).toEqual(['£2,234.56', '£725.50', '£1,509.06', '4']);
@@ -109,32 +111,33 @@ describe('the entries', () => {
     const [months] = await page.locator('.chart-table').allInnerTexts();
     expect(months).toMatch(/Dec 2025\s+£1,000.00\s+£0.00\s+£1,000.00\s+Jan 2026\s+£0.00/);
     expect(months).toMatch(/Feb 2026\s+£0.00\s+£700.00\s+-£700.00/);
-    await close();
   });
 
-  test('between two dates are read with these dates, which the service has to know', async () => {
-    const { page, close } = await openBooks(account.key);
-    await chooseSource(page, account.sources['uk-property']);
-    await showEntries(page);
-    await rowsOf(page).nth(4).waitFor();
-    const urls: string[] = [];
-    const show = () => page.getByRole('button', { name: 'Show entries' }).click();
-    page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
-    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-    await page.getByLabel('To', { exact: true }).fill('2025-01-01');
-    await show();
-    await page.getByText('The last day is before the first one').waitFor();
-    await page.getByLabel('To', { exact: true }).fill('2026-03-31');
-    expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('other');
-    await show();
-    await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
-    expect(await rowsOf(page).count()).toBe(2);
-    expect(urls).toEqual([expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/)]);
-    await close();
-  });
+  ofAccount(
+    'between two dates are read with these dates, which the service has to know',
+    async ({ page }) => {
+      await chooseSource(page, account.sources['uk-property']);
+      await showEntries(page);
+      await rowsOf(page).nth(4).waitFor();
+      const urls: string[] = [];
+      const show = () => page.getByRole('button', { name: 'Show entries' }).click();
+      page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
+      await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+      await page.getByLabel('To', { exact: true }).fill('2025-01-01');
+      await show();
+      await page.getByText('The last day is before the first one').waitFor();
+      await page.getByLabel('To', { exact: true }).fill('2026-03-31');
+      expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('other');
+      await show();
+      await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
+      expect(await rowsOf(page).count()).toBe(2);
+      expect(urls).toEqual([
+        expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/),
+      ]);
+    },
+  );
 
-  test('are searched: rows, sums and files are of what was found', async () => {
-    const { page, close } = await openBooks(account.key);
+  ofAccount('are searched: rows, sums and files are of what was found', async ({ page }) => {
     await showEntries(page);
     await search(page, 'SORTED app');
     await page.getByText('1 of 4 entries').waitFor();
@@ -145,11 +148,9 @@ describe('the entries', () => {
     await page.getByText('No entry has this text.').waitFor();
     await search(page, '');
     await rowsOf(page).nth(4).waitFor();
-    await close();
   });
 
-  test('are kept while the other tab is open', async () => {
-    const { page, close, requests } = await openBooks(account.key);
+  ofAccount('are kept while the other tab is open', async ({ page, requests }) => {
     await showEntries(page);
     await rowsOf(page).nth(4).waitFor();
     const ofApi = () => requests.filter((request) => request.includes('/api/')).length;
@@ -159,30 +160,30 @@ describe('the entries', () => {
     await rowsOf(page).nth(4).waitFor();
     expect(await rowsOf(page).count()).toBe(5);
     expect(ofApi()).toBe(before);
-    await close();
   });
 
-  test('of a source without any, or of an account without sources: the page says so', async () => {
-    const { page, close } = await openBooks(account.key);
+  ofAccount('of a source without any: the page says so', async ({ page }) => {
     await chooseSource(page, account.sources['self-employment']);
     await page.getByText(/^There are no entries in this period: self-employment, 6 April /).waitFor();
     await page.getByRole('button', { name: 'Show all dates' }).click();
     await page.getByText('There are no entries yet: self-employment, all dates.').waitFor();
-    await close();
+  });
+
+  const withoutSources = async () => {
     const { accountId } = await admin.createAccount({ plan: 'pro' });
     const { key = '' } = await admin.createKey({ accountId });
-    const empty = await openBooks(key);
-    await empty.page.locator('#panel-books').getByText('no properties or businesses yet').waitFor();
-    await empty.close();
+    return { key } as TestAccount;
+  };
+  testBooksOf(withoutSources)('of an account without sources: the page says so', async ({ page }) => {
+    await page.locator('#panel-books').getByText('no properties or businesses yet').waitFor();
   });
 });
 
 describe('a file of the entries', () => {
-  test.each(['CSV', 'XLSX'] as const)(
-    'as %s is known to `ledger push` and to the Import tab',
-    async (kind) => {
-      const { page, close } = await openBooks(account.key);
+  for (const kind of ['CSV', 'XLSX'] as const) {
+    ofAccount(`as ${kind} is known to \`ledger push\` and to the Import tab`, async ({ page }) => {
       await showEntries(page);
+      await rowsOf(page).nth(4).waitFor();
       const { name, bytes, text } = await downloaded(page, kind);
       expect(name).toBe(`uk-property.${kind.toLowerCase()}`);
       if (kind === 'CSV') expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""click"")"`);
@@ -192,7 +193,6 @@ describe('a file of the entries', () => {
       const { exitCode, out, err } = await runLedger(args, { env: { LEDGER_API_KEY: account.key } });
       expect([exitCode, err]).toEqual([0, '']);
       expect(JSON.parse(out)).toMatchObject({ created: 0 });
-      expect(await account.entries()).toHaveLength(ENTRIES.length);
 
       await page.getByRole('tab', { name: 'Import' }).click();
       await page.locator('#source').selectOption(account.sources['uk-property']);
@@ -200,54 +200,53 @@ describe('a file of the entries', () => {
       await page.getByRole('button', { name: 'Check the rows' }).click();
       await page.locator('#panel-import').getByText(FORMULA).first().waitFor();
       await page.getByText('4 already in the books').waitFor();
-      await close();
-    },
-  );
+    });
+  }
 
-  test('is one for each property or business: none is imported into another', async () => {
+  const withTwoSources = async () => {
     const two = await TestAccount.create();
     await two.post(ENTRIES);
     await two.post(ENTRIES[1], { source: two.sources['self-employment'] });
-    const { page, close } = await openBooks(two.key);
-    await showEntries(page);
-    await rowsOf(page).nth(5).waitFor();
-    const files: string[] = [];
-    page.on('download', async (file) => {
-      const lines =
-        readFileSync(await file.path(), 'utf8')
-          .trim()
-          .split('\r\n').length - 1;
-      files.push(`${file.suggestedFilename()} ${lines}`);
-    });
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-    await until('both files are saved', () => files.length === 2);
-    expect(files.sort()).toEqual(['self-employment.csv 1', 'uk-property.csv 4']);
-    await close();
-  });
+    return two;
+  };
+  testBooksOf(withTwoSources)(
+    'is one for each property or business: none is imported into another',
+    async ({ page }) => {
+      await showEntries(page);
+      await rowsOf(page).nth(5).waitFor();
+      const files: string[] = [];
+      page.on('download', async (file) => {
+        const lines =
+          readFileSync(await file.path(), 'utf8')
+            .trim()
+            .split('\r\n').length - 1;
+        files.push(`${file.suggestedFilename()} ${lines}`);
+      });
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      await until('both files are saved', () => files.length === 2, BROWSER_TEST_MS);
+      expect(files.sort()).toEqual(['self-employment.csv 1', 'uk-property.csv 4']);
+    },
+  );
 
-  test('has a name that every file system takes', async () => {
+  const withStrangeName = async () => {
     const named = await TestAccount.create();
     const { id } = await admin.createSource({
       ...{ accountId: named.accountId, type: 'uk-property', role: 'owner', sharePercent: 100 },
       name: '../<Flat> "2": A/B',
     });
     await named.post(ENTRIES[0], { source: id });
-    const { page, close } = await openBooks(named.key);
-    await showEntries(page);
-    await chooseSource(page, id);
-    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-    await page.keyboard.press('Enter');
-    await page.locator('.books-heading', { hasText: 'from 1 Jan 2026' }).waitFor();
-    expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
-    await close();
-  });
-});
-
-test('dates are of the visitor’s own English', async () => {
-  const { page, close } = await openBooks(account.key, { visitor: { locale: 'en-US' } });
-  await showEntries(page);
-  await rowsOf(page).nth(4).waitFor();
-  expect((await tilesOf(page))[0]).toBe('£2,234.56');
-  expect(await rowsOf(page).nth(1).textContent()).toContain('Apr 6, 2026');
-  await close();
+    named.sources['uk-property'] = id;
+    return named;
+  };
+  testBooksOf(withStrangeName)(
+    'has a name that every file system takes',
+    async ({ page, account: { sources } }) => {
+      await showEntries(page);
+      await chooseSource(page, sources['uk-property']);
+      await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+      await page.keyboard.press('Enter');
+      await page.locator('.books-heading', { hasText: 'from 1 Jan 2026' }).waitFor();
+      expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
+    },
+  );
 });

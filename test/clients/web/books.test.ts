@@ -1,13 +1,13 @@
 /** What the Books tab of the import page does, without a browser. */
 import { describe, expect, test } from 'bun:test';
-import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
 import { type BooksEntry, categoryText, labelsOf } from '../../../clients/web/books/labels.ts';
-import { quartersOf, taxYear, today } from '../../../clients/web/books/periods.ts';
+import { today } from '../../../clients/web/books/periods.ts';
 import { createReader } from '../../../clients/web/books/reading.ts';
 import { search } from '../../../clients/web/books/search.ts';
 import { dateText, localeFor } from '../../../clients/web/page/format.ts';
+import { until } from '../../fixtures/until.ts';
 
 const sourceOf = (fields: Partial<Source>) =>
   ({ id: 's', name: 'Mill Lane', type: 'uk-property', transactionCount: 3, ...fields }) as Source;
@@ -85,29 +85,9 @@ test('categories: income first, the largest sum first, sums exact', () => {
   ]);
 });
 
-describe('periods', () => {
-  test.each([
-    ['2026-04-05', 2025],
-    ['2026-04-06', 2026],
-    ['2026-12-31', 2026],
-    ['2027-01-01', 2026],
-  ])('the tax year of %s begins in %d', (day, year) => {
-    expect(taxYearOf(day)).toBe(year);
-  });
-
-  test('the quarters of a tax year follow each other from its first day to its last', () => {
-    const quarters = quartersOf(2026);
-    expect(quarters).toHaveLength(4);
-    expect(taxYear(2026)).toEqual({ from: quarters.at(0)?.from, to: quarters.at(-1)?.to });
-    const nextDay = (day = '') => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-    for (const [index, { from }] of quarters.slice(1).entries())
-      expect(from).toBe(nextDay(quarters[index]?.to));
-  });
-
-  test('today is the day in the United Kingdom', () => {
-    expect(today(new Date('2026-04-05T23:30:00Z'))).toBe('2026-04-06');
-    expect(today(new Date('2026-01-05T23:30:00Z'))).toBe('2026-01-05');
-  });
+test('today is the day in the United Kingdom', () => {
+  expect(today(new Date('2026-04-05T23:30:00Z'))).toBe('2026-04-06');
+  expect(today(new Date('2026-01-05T23:30:00Z'))).toBe('2026-01-05');
 });
 
 test('dates are as the United Kingdom writes them, unless the browser has another English', () => {
@@ -190,12 +170,6 @@ describe('reading', () => {
     expect(requests.some((request) => request.includes('cursor=3'))).toBe(false);
   });
 
-  test('without dates knows how many entries to expect', async () => {
-    const { reader } = serviceOf([[entry()]]);
-    await reader.read(all);
-    expect(reader.store.get().expected).toBe(3);
-  });
-
   test.each([
     [401, 'invalid_key', /revoked.*Change key.*stays/],
     [403, 'upgrade_required', /plan has no API access.*Change key/],
@@ -225,7 +199,7 @@ describe('reading', () => {
     const late = Promise.withResolvers<void>();
     const { reader, requests } = serviceOf([[entry(), entry()], () => late.promise]);
     const reading = reader.read(all);
-    while (requests.length < 4) await Bun.sleep(1);
+    await until('the second page is requested', () => requests.length === 4);
     reader.cancel();
     expect(reader.store.get().status).toBe('cancelled');
     late.resolve();
@@ -238,7 +212,7 @@ describe('reading', () => {
     const late = Promise.withResolvers<void>();
     const { reader, requests } = serviceOf([[entry()], () => late.promise]);
     const first = reader.read(all);
-    while (requests.length < 4) await Bun.sleep(1);
+    await until('the second page is requested', () => requests.length === 4);
     const second = reader.read({ ...all, to: '2020-01-01' });
     late.resolve();
     await Promise.all([first, second]);

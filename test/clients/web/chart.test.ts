@@ -66,11 +66,6 @@ describe('periods', () => {
       }),
     );
   });
-
-  test('of no months are none', () => {
-    expect(grouped([], 24)).toEqual({ length: 1, periods: [] });
-    expect(summaryOf(grouped([], 24))).toBe('Bar chart without entries.');
-  });
 });
 
 test('the table has every month; of a time with a wrong year only those with entries', () => {

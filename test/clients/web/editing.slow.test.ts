@@ -1,11 +1,8 @@
 /** What a person is typing is kept, and the keys go where the person has put the focus. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { expect } from 'bun:test';
 import { TestAccount } from '../../fixtures/client.ts';
-import { connect, type Opened, openPage, testPage } from './browser.ts';
+import { connect, holdPauses, type Page, testPage } from './browser.ts';
 import { cell, check, goOn, importAll, manyRows, startImport, stored } from './import-steps.ts';
-
-setDefaultTimeout(60_000);
 
 /** The File step, with these rows pasted. */
 async function paste(page: Page, sourceId: string | undefined, text: string): Promise<void> {
@@ -145,35 +142,29 @@ testPage(
   },
 );
 
-test('dates are in the calendar of the books for a visitor with another one, and do not depend on the time zone', async () => {
-  const account = await TestAccount.create();
-  const { page, close } = await openPage({ visitor: { locale: 'fa-IR', timezoneId: 'Pacific/Pago_Pago' } });
-  await checkRows(page, account, 1);
-  expect(await cell(page, 2, 'date').textContent()).toMatch(/2026/);
-  await page.getByRole('img', { name: /2026/ }).waitFor();
-  await close();
+testPage(
+  'dates are in the calendar of the books for a visitor with another one, and do not depend on the time zone',
+  async ({ account, page }) => {
+    await checkRows(page, account, 1);
+    expect(await cell(page, 2, 'date').textContent()).toMatch(/2026/);
+    await page.getByRole('img', { name: /2026/ }).waitFor();
+  },
+  { visitor: { locale: 'fa-IR', timezoneId: 'Pacific/Pago_Pago' } },
+);
+
+testPage('the file that was read is announced at once', async ({ account, page }) => {
+  await connect(page, account.key);
+  await holdPauses(page);
+  await paste(page, account.sources['uk-property'], manyRows(300));
+  const status = page.getByRole('status').filter({ hasText: 'The file was read: 300 entries.' });
+  await status.waitFor({ state: 'attached' });
 });
 
-describe('one after the other on a page of 300 rows:', () => {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await openPage();
-  });
-  afterAll(() => opened.close());
-
-  test('the file that was read is announced at once', async () => {
-    const { page } = opened;
-    const account = await TestAccount.create();
-    await connect(page, account.key);
-    await paste(page, account.sources['uk-property'], manyRows(300));
-    const status = page.getByRole('status').filter({ hasText: 'The file was read: 300 entries.' });
-    await status.waitFor({ timeout: 1_500, state: 'attached' });
-    await check(page);
-    await page.getByText('0 already in the books').waitFor();
-  });
-
-  test('with the colours of the system, the chosen tab and the chosen filter can be told from the others', async () => {
-    const { page } = opened;
+testPage(
+  'with the colours of the system, the chosen tab and the chosen filter can be told from the others',
+  async ({ account, page }) => {
+    await checkRows(page, account, 3);
+    await page.getByRole('group', { name: 'Show', exact: true }).waitFor();
     await page.emulateMedia({ forcedColors: 'active' });
     const groups = await page.evaluate<string[][]>(
       `[...document.querySelectorAll('.tabs, fieldset.filters')].map((group) =>
@@ -184,20 +175,21 @@ describe('one after the other on a page of 300 rows:', () => {
       expect(others.length).toBeGreaterThan(0);
       expect(others).not.toContain(chosen);
     }
-    await page.emulateMedia({ forcedColors: 'none' });
-  });
+  },
+);
 
-  test('keys right after the end of an edit reach the table', async () => {
-    const { page } = opened;
-    await cell(page, 3, 'date').click();
-    // In one task, as fast as keys can come.
-    await page.keyboard.press('Escape');
-    for (const key of ['ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
-    await page.getByText('1 selected', { exact: true }).waitFor();
-  });
+testPage('keys right after the end of an edit reach the table', async ({ account, page }) => {
+  await checkRows(page, account, 3);
+  await cell(page, 3, 'date').click();
+  for (const key of ['Escape', 'ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
+  await page.getByText('1 selected', { exact: true }).waitFor();
+});
 
-  test('a cell that is scrolled out of sight keeps what was typed, and leaves the focus in the table', async () => {
-    const { page } = opened;
+testPage(
+  'a cell that is scrolled out of sight keeps what was typed, and leaves the focus in the table',
+  async ({ account, page }) => {
+    await checkRows(page, account, 300);
+    await page.getByText('0 already in the books').waitFor();
     const scroll = (top: number) => page.evaluate(`scrollTo(0, ${top})`);
     await cell(page, 2, 'description').click();
     await page.keyboard.type('Edited');
@@ -210,17 +202,16 @@ describe('one after the other on a page of 300 rows:', () => {
     await page.locator('[data-place="3:1"]').waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-place="4:1"]:focus').waitFor();
-  });
+  },
+);
 
-  test('leaving a cell for another control leaves the focus there', async () => {
-    const { page } = opened;
-    await page.evaluate('scrollTo(0, 0)');
-    await page.locator('summary', { hasText: 'Categories' }).click();
-    await cell(page, 2, 'description').click();
-    await page.keyboard.type('Edited again');
-    await page.locator('#rules').click();
-    await cell(page, 2, 'description').getByText('Edited again').waitFor();
-    await page.keyboard.type('note');
-    expect(await page.locator('#rules').inputValue()).toBe('note');
-  });
+testPage('leaving a cell for another control leaves the focus there', async ({ account, page }) => {
+  await checkRows(page, account, 3);
+  await page.locator('summary', { hasText: 'Categories' }).click();
+  await cell(page, 2, 'description').click();
+  await page.keyboard.type('Edited');
+  await page.locator('#rules').click();
+  await cell(page, 2, 'description').getByText('Edited').waitFor();
+  await page.keyboard.type('note');
+  expect(await page.locator('#rules').inputValue()).toBe('note');
 });

@@ -1,16 +1,13 @@
 /** The figures of a quarter in a real browser: by mouse, by keyboard, after an import with rules, narrow and dark. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { expect } from 'bun:test';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { today } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { violationsOf } from './axe.ts';
-import { connect, focused, tabTo, testPage } from './browser.ts';
+import { connect, focused, type Page, tabTo, testPage } from './browser.ts';
 import { importAll, openCheck } from './import-steps.ts';
-import { openBooks } from './open-books.ts';
-
-setDefaultTimeout(120_000);
+import { testBooksOf } from './open-books.ts';
 
 const YEAR = taxYearOf(today());
 const rent = (date: string, amountPence: number) => ({
@@ -51,9 +48,9 @@ const rowOf = (page: Page, name: string) =>
 const textOf = async (page: Page, name: string, index = 0) =>
   (await rowOf(page, name).allInnerTexts())[index]?.replace(/\s+/g, ' ');
 
-test('of each business: first what is to be sorted, then the quarter and the year so far; a figure opens to its entries', async () => {
-  const { key } = await landlord();
-  const { page, requests, close } = await openBooks(key);
+const RULE =
+  'first what is to be sorted, then quarter and year so far of each business; a figure opens to its entries';
+testBooksOf(landlord)(RULE, async ({ page, requests }) => {
   await showFigures(page);
   expect(await page.getByText('These figures are not final').isVisible()).toBe(true);
   const [unsorted] = await page.locator('.figures-unsorted').allInnerTexts();
@@ -86,7 +83,6 @@ test('of each business: first what is to be sorted, then the quarter and the yea
     'Rent received periodAmount £900.07 your share £900.07 £900.07 your share £900.07',
   );
   expect(requests.length).toBe(before);
-  await close();
 });
 
 testPage(
@@ -116,9 +112,7 @@ testPage(
   },
 );
 
-test('the keyboard alone opens a figure and goes back to it', async () => {
-  const { key } = await landlord();
-  const { page, close } = await openBooks(key);
+testBooksOf(landlord)('the keyboard alone opens a figure and goes back to it', async ({ page }) => {
   await page.locator('input[name=books-view]').first().focus();
   await page.keyboard.press('ArrowRight');
   await tabTo(page, /^Quarter/);
@@ -130,18 +124,17 @@ test('the keyboard alone opens a figure and goes back to it', async () => {
   await tabTo(page, /^Close$/);
   await page.keyboard.press('Enter');
   expect(await focused(page)).toBe('£951.01');
-  await close();
 });
 
-test('at 1280, 390 and 320 pixels nothing is cut off, and axe-core finds no violation in light and dark', async () => {
-  const { key } = await landlord();
-  const { page, close } = await openBooks(key);
-  await showFigures(page);
-  await page.getByText('Each by itself').click();
-  await page.getByRole('button', { name: /^£951.01/ }).click();
-  expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
-  await close();
-});
+testBooksOf(landlord)(
+  'at 1280, 390 and 320 pixels nothing is cut off, and axe-core finds no violation',
+  async ({ page }) => {
+    await showFigures(page);
+    await page.getByText('Each by itself').click();
+    await page.getByRole('button', { name: /^£951.01/ }).click();
+    expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
+  },
+);
 
 testPage(
   'a year that could not be read to its end has no figures',

@@ -1,5 +1,5 @@
 /** The whole way through the import page in a real browser: a file of a bank, corrections, the push, and the books afterwards. */
-import { expect, setDefaultTimeout } from 'bun:test';
+import { expect } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
@@ -18,8 +18,6 @@ import {
   stored,
   total,
 } from './import-steps.ts';
-
-setDefaultTimeout(90_000);
 
 const bank = (name: string) => readFileSync(join(import.meta.dir, '../files', name), 'utf8');
 
@@ -89,23 +87,6 @@ testPage(
       await page.locator('.drop-title', { hasText: name }).waitFor();
       await page.getByText(expected, { exact: true }).first().waitFor();
     }
-  },
-);
-
-testPage(
-  'without a header the bank settles it; a wrong order of dates is changed by its control',
-  async ({ account, page }) => {
-    await openFile(page, account, 'hsbc-no-header.csv', bank('hsbc-no-header.csv'));
-    await page.locator('.note.bad').waitFor();
-    await page.getByLabel('Bank', { exact: true }).selectOption('hsbc');
-    await page.getByText(/^HSBC, \d+ rows/).waitFor();
-    await drop(page, 'b.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
-    await page.locator('.note.bad').waitFor();
-    const order = page.getByLabel('Order of dates');
-    expect(await order.getAttribute('aria-invalid')).toBe('true');
-    await order.selectOption('mdy');
-    await check(page);
-    await cell(page, 2, 'date').getByText('4 Mar 2026').waitFor();
   },
 );
 

@@ -1,12 +1,8 @@
 /** The first step of the import page, in a real browser: the key. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
-import { connect, type Opened, openPage, testPage } from './browser.ts';
-
-setDefaultTimeout(60_000);
-
-const REFUSED = /status of 40[13]/;
+import { connect, testPage } from './browser.ts';
 
 testPage(
   'a key opens the account by its plan, and its properties and businesses by name; no entry is read',
@@ -48,35 +44,28 @@ testPage('the field is for a password, outside a form, and not remembered', asyn
   expect(await page.locator('form').count()).toBe(0);
 });
 
-const INVALID = [
-  ['of another account that was revoked', 'revoked', /not valid.*make a new one/],
-  ['of a plan without API access', 'free', /no API access/],
-  ['that is no key', 'nonsense', /not valid/],
-  ['with a space in it', 'two words', /characters that no key has|not valid/],
-  ['that is empty', '', /Paste your API key/],
-] as const;
-
-describe('a key is explained beside its field', () => {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await openPage({ allowed: REFUSED });
-  });
-  afterAll(() => opened.close());
-
-  test.each(INVALID)('%s', async (_, kind, expected) => {
-    const { page } = opened;
+testPage(
+  'a key that does not work is explained beside its field',
+  async ({ page }) => {
     const field = page.getByLabel('API key', { exact: true });
-    await field.fill(await keyOf(kind));
-    await page.keyboard.press('Enter');
-    await page.locator('#key-problem').filter({ hasText: expected }).waitFor();
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await field.getAttribute('aria-describedby')).toContain('key-problem');
-  });
-});
+    for (const [key, expected] of [
+      [await revokedKey(), /not valid.*make a new one/],
+      [(await TestAccount.create('free')).key, /no API access/],
+      ['nonsense', /not valid/],
+      ['two words', /characters that no key has|not valid/],
+      ['', /Paste your API key/],
+    ] as const) {
+      await field.fill(key);
+      await page.keyboard.press('Enter');
+      await page.locator('#key-problem').filter({ hasText: expected }).waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(await field.getAttribute('aria-describedby')).toContain('key-problem');
+    }
+  },
+  { allowed: /status of 40[13]/ },
+);
 
-async function keyOf(kind: string): Promise<string> {
-  if (kind === 'free') return (await TestAccount.create('free')).key;
-  if (kind !== 'revoked') return kind;
+async function revokedKey(): Promise<string> {
   const { accountId } = await TestAccount.create();
   const { keyId, key = '' } = await admin.createKey({ accountId });
   await admin.revokeKey({ keyId });

@@ -1,9 +1,22 @@
 /** The Books tab in a real browser. */
+import { test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { connect, type Opened, type OpenOptions, openPage } from './browser.ts';
+import type { TestAccount } from '../../fixtures/client.ts';
+import { BROWSER_TEST_MS, connect, type Opened, type OpenOptions, openPage, type Page } from './browser.ts';
 
-/** The tab, once it has read what it opens with. */
+/** Tests with the Books tab of an account open, once it has read what it opens with. */
+export const testBooksOf =
+  (accountOf: () => TestAccount | Promise<TestAccount>, options?: OpenOptions) =>
+  (name: string, body: (opened: Opened & { account: TestAccount }) => Promise<void>) => {
+    const run = async () => {
+      const account = await accountOf();
+      const opened = await openBooks(account.key, options);
+      await body({ account, ...opened });
+      await opened.close();
+    };
+    test(name, run, BROWSER_TEST_MS);
+  };
+
 export async function openBooks(key: string, options: OpenOptions = {}): Promise<Opened> {
   const opened = await openPage(options);
   await opened.page.getByRole('tab', { name: 'Books' }).click();

@@ -3,16 +3,18 @@
  * landlord.
  */
 import { join } from 'node:path';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { endRun } from '../../fixtures/end-of-run.ts';
-import { admin, system } from '../../fixtures/system.ts';
+import { admin } from '../../fixtures/system.ts';
 import { runLedger, writeFile } from '../cli/command.ts';
 import { RULES as YEAR_RULES } from '../quarter/landlord.ts';
 import { landlord } from '../quarter/year-account.ts';
 import { paymentsOfYear } from '../quarter/year-model.ts';
-import { connect } from './browser.ts';
+import { NEXT_FRAME } from './axe.ts';
+import { connect, type Page } from './browser.ts';
 import { check, drop, goOn, startImport } from './import-steps.ts';
 import { showEntries } from './open-books.ts';
+import { newContext } from './open-page.ts';
 
 const PICTURES = join(import.meta.dir, '../../../docs/pictures');
 const SOURCE = '12 Acacia Avenue';
@@ -52,8 +54,6 @@ const { accountId } = await admin.createAccount({ plan: 'pro' });
 const key = (await admin.createKey({ accountId })).key;
 await admin.createSource({ accountId, type: 'uk-property', name: SOURCE, role: 'owner', sharePercent: 100 });
 
-const executablePath = Bun.which('chromium') ?? '';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 try {
   await picture('import-check', { ...desk, colorScheme: 'light' }, async (page) => {
     await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
@@ -105,7 +105,6 @@ try {
     await page.getByText('Proved: every row').first().waitFor();
   });
 } finally {
-  await browser.close();
   await endRun();
 }
 
@@ -126,24 +125,24 @@ async function picture(
   options: BrowserContextOptions,
   steps: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ baseURL: system.url, locale: 'en-GB', ...options });
+  const context = await newContext(options);
   const page = await context.newPage();
   await page.goto('/import');
   await steps(page);
   await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
-  // The chart is drawn in the next frame.
-  await Bun.sleep(300);
+  await page.evaluate(NEXT_FRAME);
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
   await context.close();
 }
 
 /** The output of a command as a terminal shows it. */
 async function terminal(name: string, text: string): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 900, height: 200 } });
+  const context = await newContext({ viewport: { width: 900, height: 200 } });
+  const page = await context.newPage();
   await page.setContent(`<style>
     body { margin: 0; background: #16181d; }
     pre { margin: 0; padding: 24px 28px; color: #e6e6e6; font: 14px/1.45 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
   </style><pre>${Bun.escapeHTML(text)}</pre>`);
   await page.locator('pre').screenshot({ path: join(PICTURES, `${name}.png`) });
-  await page.close();
+  await context.close();
 }

@@ -1,8 +1,7 @@
 /** Rows that are probably in the books, in the import page: a person decides, and nothing is sent or left out before. */
 import { expect } from 'bun:test';
 import type { TestAccount } from '../../fixtures/client.ts';
-import { sql } from '../../fixtures/system.ts';
-import { connect, type Page, tabTo, testPage } from './browser.ts';
+import { type Page, tabTo, testPage } from './browser.ts';
 import { cell, check, done, drop, importAll, openCheck, stored, total } from './import-steps.ts';
 
 const csv = (...rows: string[]) => ['Date,Description,Amount', ...rows].join('\n');
@@ -86,28 +85,3 @@ testPage(
     ]);
   },
 );
-
-testPage('a row that is split is one decision', async ({ account, page }) => {
-  const rules =
-    'description contains "AGENT" -> foreign-property / split: expense professionalFees 12 % of gross, rest rentIncome';
-  await connect(page, account.key);
-  await page.evaluate((text) => localStorage.setItem('ledger-import-rules', text), rules);
-  await page.reload();
-  await connect(page, account.key);
-  await page
-    .getByLabel('Import into')
-    .selectOption({ label: 'Several – my rules or a column of the file say which' });
-  await drop(page, 'pending.csv', csv('2026-05-01,AGENT PENDING,836'));
-  await check(page);
-  await importAll(page);
-  await page.getByRole('button', { name: 'Import another file' }).click();
-  await drop(page, 'booked.csv', csv('2026-05-03,AGENT 4471,836'));
-  await check(page);
-  await page.getByRole('button', { name: '1 row is probably in the books: decide' }).waitFor();
-  await isBlocked(page);
-  await page.getByRole('button', { name: 'Import row 2 as another payment' }).click();
-  await importAll(page);
-  const [{ entries } = { entries: 0 }] = await sql`
-    select count(*)::int as entries from ledger.entry where account_id = ${account.accountId}`;
-  expect(entries).toBe(4);
-});

@@ -1,9 +1,7 @@
 /** The file beside what the page does with it: it is read in a worker, and its balances are checked before the import. */
-import { expect, setDefaultTimeout } from 'bun:test';
+import { expect } from 'bun:test';
 import { testPage } from './browser.ts';
 import { check, drop, importAll, openCheck, openFile, shownText, stored } from './import-steps.ts';
-
-setDefaultTimeout(60_000);
 
 const HEADER = 'Date,Description,Amount,Balance';
 const csv = (...rows: string[]) => [HEADER, ...rows].join('\n');

@@ -1,15 +1,10 @@
 /** The model of the import page: rows, edits, totals and the plan of an import, without a browser. */
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compareWithBooks } from '../../../clients/typescript/books/comparison.ts';
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { daysText } from '../../../clients/web/import/check/period.ts';
 import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/check/rows.ts';
-import { recognisedText } from '../../../clients/web/import/file/words.ts';
-import { reportCsv } from '../../../clients/web/import/send/report.ts';
 import { readyToSend } from '../../../clients/web/import/sending.ts';
 import {
   canSend,
@@ -232,30 +227,4 @@ describe('the state', () => {
     expect(canSend({ ...ready, comparison: wrong })).toBe(false);
     expect(canSend({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
   });
-});
-
-test('what was recognised is said in one line', async () => {
-  const bytes = readFileSync(join(import.meta.dir, '../files/monzo.csv'));
-  const result = await readStatement(bytes, { fileName: 'monzo.csv' });
-  const text = 'Monzo, 6 rows, 1 April 2026 to 3 April 2026. 1 row is skipped.';
-  expect(recognisedText(result, 0)).toBe(text);
-  expect(recognisedText(result, 2)).toBe(`${text} 2 rows to correct on the next step.`);
-  expect(recognisedText(await read('Date,Description,Amount\n'), 0)).toBe('CSV file, 0 rows.');
-  expect(daysText(result.entries)).toMatch(/Apr .*2026/);
-});
-
-test('the report has every row, and no text of it is a formula', async () => {
-  const result = await read(`Date,Description,Amount,Reference\n2026-01-31,a,1.00,\n2026-02-31,b,x,\n`, {
-    map: { reference: 'Description' },
-  });
-  const [entry] = result.entries;
-  if (entry) entry.entry.externalRef = '=1+1';
-  const sending = {
-    ...readyToSend('s', result.entries, compared(result)),
-    outcomes: [{ status: 'created', id: 'e1' } as const],
-  };
-  const lines = reportCsv(result, sending, '=a.csv').trim().split('\r\n');
-  expect(lines[0]).toBe('row,status,id,reference,detail,part,source,rule,file');
-  expect(lines[1]).toBe("2,created,e1,'=1+1,,,,,'=a.csv");
-  expect(lines.slice(2).every((line) => line.startsWith('3,invalid,'))).toBe(true);
 });

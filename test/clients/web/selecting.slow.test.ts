@@ -1,9 +1,8 @@
 /** Many rows at once on the Check step: search, selection, changes of what is selected, and undo. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Page } from 'playwright-core';
-import { TestAccount } from '../../fixtures/client.ts';
+import { expect } from 'bun:test';
+import type { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
-import { type Opened, openPage, testPage } from './browser.ts';
+import { type Page, testPage } from './browser.ts';
 import {
   cell,
   check,
@@ -16,8 +15,6 @@ import {
   stored,
   total,
 } from './import-steps.ts';
-
-setDefaultTimeout(90_000);
 
 /** A statement of 387 rows: every 23rd is a rent, the others are none of a landlord's business. */
 const STATEMENT = [
@@ -34,16 +31,15 @@ const selectAll = (page: Page) => page.locator('.select-all').click();
 const entries = (page: Page, count: number) =>
   page.getByRole('button', { name: `Go on with ${count} entries` }).waitFor();
 
-async function openStatement(text: string) {
-  const account = await TestAccount.create();
-  const opened = await openPage();
-  await openCheck(opened.page, account, 'statement.csv', text);
-  await opened.page.getByText('0 already in the books').waitFor();
-  return { account, ...opened };
+async function openStatement(page: Page, account: TestAccount, text = STATEMENT): Promise<void> {
+  await openCheck(page, account, 'statement.csv', text);
+  await page.getByText('0 already in the books').waitFor();
 }
 
-test('370 of 387 rows are left out by one search and two clicks, brought back by Ctrl+Z, and the rest imported', async () => {
-  const { account, page, close } = await openStatement(STATEMENT);
+const LEAVE_OUT =
+  '370 of 387 rows are left out by one search and two clicks, brought back by Ctrl+Z, and the rest imported';
+testPage(LEAVE_OUT, async ({ account, page }) => {
+  await openStatement(page, account);
   await search(page, 'shop');
   await selectAll(page);
   await page.getByRole('button', { name: 'Leave out 370' }).click();
@@ -69,18 +65,12 @@ test('370 of 387 rows are left out by one search and two clicks, brought back by
   const rows = await stored(account);
   expect(rows).toHaveLength(17);
   expect(new Set(rows.map(({ category }) => category))).toEqual(new Set(['periodAmount']));
-  await close();
 });
 
-describe('one after the other on one page:', () => {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await openStatement(STATEMENT);
-  });
-  afterAll(() => opened.close());
-
-  test('a corrected cell shows what the file has, and Restore brings it back', async () => {
-    const { page } = opened;
+testPage(
+  'a corrected cell shows what the file has, and Restore brings it back',
+  async ({ account, page }) => {
+    await openStatement(page, account);
     await cell(page, 2, 'amount').click();
     await page.keyboard.type('951.00');
     await page.keyboard.press('Enter');
@@ -89,10 +79,13 @@ describe('one after the other on one page:', () => {
     await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
     await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
     expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
-  });
+  },
+);
 
-  test('Shift-click and Shift+Space select a range; a category is offered for the rows of its type alone', async () => {
-    const { page } = opened;
+testPage(
+  "Shift selects a range, a category is offered for the rows of its type, and Ctrl+Z in a text is the text's own",
+  async ({ account, page }) => {
+    await openStatement(page, account);
     await page.getByLabel('Select row 3', { exact: true }).click();
     await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
     await page.getByText('4 selected', { exact: true }).waitFor();
@@ -108,67 +101,16 @@ describe('one after the other on one page:', () => {
     ]);
     await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
     await page.getByText('Categories: 17 entries without one').waitFor();
-  });
-
-  test('the totals stay in sight, and the page scrolls the rows', async () => {
-    const { page } = opened;
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.evaluate('scrollTo(0, 0)');
-    await page.mouse.move(640, 400);
-    await page.mouse.wheel(0, 4_000);
-    await page
-      .getByLabel(/^Select row [6-9]\d$/)
-      .first()
-      .waitFor();
-    for (const part of ['.bar-totals', '.toolbar', '.grid-head']) {
-      const box = await page.locator(part).boundingBox();
-      expect(box && box.y >= 0 && box.y + box.height <= 800).toBe(true);
-    }
-  });
-
-  test("Ctrl+Z in a text that is typed is the text's own, and changes no row", async () => {
-    const { page } = opened;
     await page.getByRole('button', { name: 'Leave out 387' }).click();
     await entries(page, 0);
-    expect(await page.locator('summary', { hasText: 'Categories' }).textContent()).toBe('Categories');
     await page.getByLabel('Search the rows').focus();
     await page.keyboard.type('x');
     await page.getByText('Select all 0').waitFor();
     await page.keyboard.press('Control+Z');
     await page.getByText('Select all 387').waitFor();
     expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
-  });
-});
-
-test('no date, amount or number of a row breaks, edited or not, 1280 and 390 pixels wide', async () => {
-  const { page, close } = await openStatement(
-    `Date,Description,Amount\n${'\n'.repeat(12_000)}2026-10-28,Rent,950.00\n2026-10-29,Gas,-12.50`,
-  );
-  const expectNoBreak = async () => {
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const lines = page.evaluate<number[]>(
-        `[...document.querySelectorAll('.grid-body :is(.cell.line, .cell.date > *, .cell.amount > *)')].map((each) => {
-          const range = document.createRange();
-          range.selectNodeContents(each);
-          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-        }).filter((count) => count > 1)`,
-      );
-      expect(await lines).toEqual([]);
-    }
-  };
-  await page.getByText('12,003', { exact: true }).waitFor();
-  await expectNoBreak();
-  await cell(page, 12_002, 'amount').click();
-  await page.getByLabel('Amount in pounds of row 12002').waitFor();
-  await expectNoBreak();
-  await page.getByLabel('Amount in pounds of row 12002').waitFor();
-  await page.keyboard.type('12345.00');
-  await page.keyboard.press('Enter');
-  await cell(page, 12_002, 'amount').getByText('was').waitFor();
-  await expectNoBreak();
-  await close();
-});
+  },
+);
 
 testPage(
   'a file of another property is offered to that property; here it is imported only if that is said',
@@ -205,14 +147,15 @@ testPage(
   },
 );
 
-test('a date that is likely to be mistyped is named at the rows and again before the import', async () => {
-  const { page, close } = await openStatement(
-    'Date,Description,Amount\n2062-04-06,Rent,900.00\n2026-04-06,Gas,-1.00',
-  );
-  const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
-  await warning.waitFor();
-  await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
-  await goOn(page);
-  await warning.waitFor();
-  await close();
-});
+testPage(
+  'a date that is likely to be mistyped is named, and again before the import',
+  async ({ account, page }) => {
+    const rows = ['2062-04-06,Rent,900.00', '2026-04-06,Gas,-1.00'];
+    await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
+    const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
+    await warning.waitFor();
+    await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
+    await goOn(page);
+    await warning.waitFor();
+  },
+);

@@ -3,9 +3,9 @@
  * follows docs/deploying.md and docs/backup.md fails no request and loses no entry; the network allows what the policies list.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { LoadOptions, LoadReport } from '../containers/load.ts';
+import { until } from '../../fixtures/until.ts';
 import * as cluster from './cluster.ts';
-import { blocks, connects, kubectl, loadDuring, operator, query, tryKubectl } from './cluster.ts';
+import { blocks, connects, kubectl, operator, query, tryKubectl } from './cluster.ts';
 
 // The first start builds Kubernetes.
 setDefaultTimeout(60 * 60_000);
@@ -48,8 +48,7 @@ describe('the API server', () => {
       const pods = await kubectl('get pods --output=name');
       return [...WORKLOADS, 'backup', 'restore'].filter((name) => !pods.includes(`pod/${name}-`));
     };
-    for (let second = 0; second < 30 && (await missing()).length > 0; second++) await Bun.sleep(1_000);
-    expect(await missing()).toEqual([]);
+    await until('every workload has a pod', async () => (await missing()).length === 0, 60_000);
   });
 
   test('refuses a pod that runs as root', async () => {
@@ -59,8 +58,7 @@ describe('the API server', () => {
 });
 
 describe('the cluster', () => {
-  let keys: LoadOptions['keys'] = [];
-  const acknowledged = new Set<string>();
+  let load: Awaited<ReturnType<typeof cluster.startLoad>>;
 
   beforeAll(async () => {
     await kubectl('delete namespace bookkeeping-ledger --ignore-not-found');
@@ -77,7 +75,7 @@ describe('the cluster', () => {
     await operator(firstStart);
     await operator(installBackup, database('backup_login'));
     await available('gateway', 'ledger-worker');
-    keys = await cluster.newKeys();
+    load = await cluster.startLoad();
   });
 
   async function available(...deployments: string[]): Promise<void> {
@@ -108,13 +106,6 @@ describe('the cluster', () => {
     await kubectl('rollout status deployment/gateway');
   }
 
-  async function underLoad(seconds: number, work: () => Promise<unknown>): Promise<LoadReport> {
-    const report = await loadDuring(keys, seconds, work);
-    for (const reference of report.acknowledged) acknowledged.add(reference);
-    expect(report.requests).toBeGreaterThan(seconds * 20);
-    return report;
-  }
-
   test.each([
     ['a rollout of the gateways', 45, () => roll('gateway')],
     ['a rollout of the workers', 45, () => roll('ledger-worker')],
@@ -123,7 +114,7 @@ describe('the cluster', () => {
     ['a worker that is deleted', 30, () => deleteOne('ledger-worker')],
     ['a worker that is killed', 30, () => deleteOne('ledger-worker', '--force --grace-period=0')],
   ])('%s fails no request', async (_, seconds, work) => {
-    expect((await underLoad(seconds, work)).failures).toEqual([]);
+    expect((await load.during(seconds, work)).failures).toEqual([]);
   });
 
   test('has the new version everywhere', async () => {
@@ -133,12 +124,9 @@ describe('the cluster', () => {
   });
 
   test('loses no acknowledged entry, and doubles none, also if the pod of Postgres is deleted', async () => {
-    await underLoad(30, () => kubectl('delete pod postgres-0'));
+    await load.during(30, () => kubectl('delete pod postgres-0'));
     await kubectl('rollout status statefulset/postgres');
-    expect(acknowledged.size).toBeGreaterThan(1_000);
-    const stored = await query('select external_ref from ledger.entry where external_ref is not null');
-    expect(new Set(stored).size).toBe(stored.length);
-    expect([...acknowledged.difference(new Set(stored))]).toEqual([]);
+    await load.expectEachEntryOnce();
   });
 
   test('restores a dump of the CronJob by the commands of docs/backup.md', async () => {
@@ -158,7 +146,7 @@ describe('the cluster', () => {
     await kubectl('exec redis -- redis-cli flushall');
     await operator(startService.join('\n'));
     await available('gateway', 'ledger-worker');
-    const { failures, acknowledged: written } = await underLoad(10, async () => {});
+    const { failures, acknowledged: written } = await load.during(10, async () => {});
     expect(failures).toEqual([]);
     expect((await entries('restored')).length).toBe(before.length + written.length);
     expect((await entries()).length).toBe(before.length);

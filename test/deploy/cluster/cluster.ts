@@ -1,15 +1,15 @@
 /** A Kubernetes cluster of one node, its operator's commands, the load on its service, and what its database has. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { newKeys as keysFrom, ROOT, run, succeed } from '../containers/commands.ts';
-import type { LoadOptions, LoadReport } from '../containers/load.ts';
+import { newKeys, ROOT, run, succeed } from '../containers/commands.ts';
+import type { LoadOptions } from '../containers/load.ts';
+import { loadOn } from '../containers/under-load.ts';
 
 const ENGINE = join(import.meta.dir, '../containers/engine.sh');
 /** Is kept from one run to the next: to build what is in it takes about 25 minutes. */
 const WORK = process.env.KUBERNETES_DIRECTORY ?? '/var/tmp/ledger-kubernetes';
 /** The operator's working directory. */
 const OPERATOR = join(WORK, 'operator');
-const RATE = 30;
 // Beside an engine of `bun run test:containers`.
 process.env.ENGINE_NUMBER = '1';
 
@@ -87,31 +87,16 @@ export function writeExample(): void {
   writeOverlay('example', { 'kustomization.yaml': example, 'ingress.yaml': JSON.stringify(ingress) });
 }
 
-export const newKeys = () =>
-  keysFrom((words, input) =>
+/** The load on the service, from the namespace of the ingress. */
+export async function startLoad() {
+  const keys = await newKeys((words, input) =>
     kubectl(`exec --stdin deploy/ledger-worker -- bun admin/main.ts ${words}`, input),
   );
-
-/** The load of so many seconds through the service, from the namespace of the ingress, during which the work is done. */
-export async function loadDuring(
-  keys: LoadOptions['keys'],
-  seconds: number,
-  work: () => Promise<unknown>,
-): Promise<LoadReport> {
-  const options: LoadOptions = { url: 'http://gateway.bookkeeping-ledger', seconds, rate: RATE, keys };
   const program = readFileSync(join(import.meta.dir, '../containers/load.ts'), 'utf8');
   const client = 'kubectl --namespace ingress exec --stdin client --';
   await shell(`${client} sh -c 'cat >/tmp/load.ts'`, program);
-  const load = shell(`${client} bun /tmp/load.ts`, JSON.stringify(options));
-  const begun = performance.now();
-  await Bun.sleep(2_000);
-  await work();
-  const workSeconds = Math.round((performance.now() - begun) / 1_000);
-  if (workSeconds > seconds) throw new Error(`the work took ${workSeconds} s, the load ${seconds} s`);
-  const report: LoadReport = JSON.parse(await load);
-  const { requests, failures, slowestMs } = report;
-  console.log(`  ${workSeconds} s: ${requests} requests, ${failures.length} failed, slowest ${slowestMs} ms`);
-  return report;
+  const load = (options: LoadOptions) => shell(`${client} bun /tmp/load.ts`, JSON.stringify(options));
+  return loadOn({ url: 'http://gateway.bookkeeping-ledger', keys, load, query });
 }
 
 /** Whether a connection to an address is accepted, from a pod. */

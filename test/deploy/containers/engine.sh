@@ -6,8 +6,7 @@
 #     engine.sh in WORK COMMAND…     runs a command beside the engine
 #     engine.sh net WORK COMMAND…    runs a command of this machine in the engine's network
 #
-# The images of compose.yaml are replaced by stand-ins of the same names, made of Debian's packages: images.sh. With
-# CITUS_SOURCE also the one of compose.citus.yaml: citus-image.sh.
+# The images of compose.yaml are replaced by stand-ins of the same names, made of Debian's packages: images.sh.
 set -euo pipefail
 
 ACTION=$1 WORK=$2
@@ -120,7 +119,6 @@ case $ACTION in
     connect_to_registries
     start_engine
     . "$HERE/images.sh"
-    [ -z "${CITUS_SOURCE:-}" ] || . "$HERE/citus-image.sh"
     ;;
   down)
     kill -9 "$(first_process)"

@@ -9,10 +9,9 @@ image() {
   inside docker build --quiet --tag "$2" "$WORK/context/$1" >/dev/null
 }
 
-# postgres_image BASE TAG VERSION [COMMAND], of the local image BASE, with what COMMAND adds.
 postgres_image() {
-  mkdir -p "$WORK/context/$1-postgres"
-  cat >"$WORK/context/$1-postgres/entry" <<'X'
+  mkdir -p "$WORK/context/postgres"
+  cat >"$WORK/context/postgres/entry" <<'X'
 #!/bin/bash
 set -e
 if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
@@ -22,25 +21,20 @@ if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
   pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses=''" --wait start
   createdb --username="$POSTGRES_USER" --maintenance-db=postgres "$POSTGRES_DB"
-  for file in $(ls /docker-entrypoint-initdb.d); do
-    psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 --file="/docker-entrypoint-initdb.d/$file"
-  done
   pg_ctl --pgdata="$PGDATA" --mode=fast --wait stop
 fi
 exec "$@"
 X
-  chmod +x "$WORK/context/$1-postgres/entry"
-  image "$1-postgres" "$2" <<X
-FROM local/$1
-RUN userdel postgres; groupdel lpadmin; groupadd --gid 999 postgres \\
- && useradd --uid 999 --gid postgres --home-dir /var/lib/postgresql postgres \\
- && rm -rf /var/lib/postgresql /var/run/postgresql \\
- && mkdir /docker-entrypoint-initdb.d \\
- && install --directory --owner postgres --group postgres --mode 1777 /var/lib/postgresql \\
- && install --directory --owner postgres --group postgres --mode 3777 /var/run/postgresql \\
- && sed --regexp-extended --in-place "s!^#?(listen_addresses) *=.*!\\1 = '*'!" /usr/share/postgresql/$3/postgresql.conf.sample \\
- && ${4:-true}
-ENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/postgresql/$3/bin PGDATA=/var/lib/postgresql/$3/docker
+  chmod +x "$WORK/context/postgres/entry"
+  image postgres postgres:18 <<'X'
+FROM local/servers
+RUN userdel postgres; groupdel lpadmin; groupadd --gid 999 postgres \
+ && useradd --uid 999 --gid postgres --home-dir /var/lib/postgresql postgres \
+ && rm -rf /var/lib/postgresql /var/run/postgresql \
+ && install --directory --owner postgres --group postgres --mode 1777 /var/lib/postgresql \
+ && install --directory --owner postgres --group postgres --mode 3777 /var/run/postgresql \
+ && sed --regexp-extended --in-place "s!^#?(listen_addresses) *=.*!\1 = '*'!" /usr/share/postgresql/18/postgresql.conf.sample
+ENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/postgresql/18/bin PGDATA=/var/lib/postgresql/18/docker
 VOLUME /var/lib/postgresql
 COPY entry /usr/local/bin/docker-entrypoint.sh
 ENTRYPOINT ["docker-entrypoint.sh"]
@@ -79,7 +73,7 @@ COPY entry /usr/local/bin/docker-entrypoint.sh
 RUN useradd --uid 1000 --create-home bun
 ENTRYPOINT ["/usr/local/bin/docker-entrypoint.sh"]
 X
-  postgres_image servers postgres:18 18
+  postgres_image
   image redis redis:8.0-alpine <<'X'
 FROM local/servers
 RUN userdel redis; groupadd --gid 1000 redis && useradd --uid 999 --gid redis redis && install --directory --owner redis --group redis /data

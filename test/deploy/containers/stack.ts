@@ -1,13 +1,14 @@
 /** The service in containers, the load on it, and what its database has. */
+import { expect } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKeys, ROOT, succeed } from './commands.ts';
-import type { LoadOptions, LoadReport } from './load.ts';
+import type { LoadOptions } from './load.ts';
+import { loadOn } from './under-load.ts';
 
 const ENGINE = join(import.meta.dir, 'engine.sh');
 /** Is kept from one run to the next: the root file system takes minutes. */
 const WORK = process.env.CONTAINERS_DIRECTORY ?? '/var/tmp/ledger-containers';
-const URL = 'http://127.0.0.1:3000';
 /** A project and a password of its own: what runs on this machine under the usual name keeps its containers and its data. */
 const PASSWORD_FILE = join(WORK, 'postgres-password');
 export const PASSWORD = crypto.randomUUID();
@@ -16,13 +17,11 @@ const environment = {
   POSTGRES_PASSWORD_FILE: PASSWORD_FILE,
   COMPOSE_FILE: 'compose.yaml',
 };
-const RATE = 30;
 
+const works = (words: string) =>
+  Bun.which('docker') !== null && Bun.spawnSync(['docker', ...words.split(' ')]).exitCode === 0;
 /** An engine of this machine, or one in a root file system of its own. */
-const isHere = ['info', 'compose version'].every((words) => {
-  const command = Bun.which('docker');
-  return command !== null && Bun.spawnSync([command, ...words.split(' ')]).exitCode === 0;
-});
+const isHere = works('info') && works('compose version');
 const inside = (command: string[]) => [
   ...(isHere ? [] : ['bash', ENGINE, 'in', WORK]),
   'env',
@@ -35,11 +34,11 @@ export const docker = (...args: string[]) => succeed(inside(['docker', ...args])
 export const compose = (...args: string[]) => docker('compose', ...args);
 export const shell = (text: string) => succeed(inside(['sh', '-euc', text]));
 
-/** An engine of this machine reaches the image of Citus. */
-export const hasCitus = isHere || process.env.CITUS_SOURCE !== undefined;
+/** Whether the engine has an image, or can pull it. An engine of its own reaches no registry of images. */
+export const hasImage = (name: string) => isHere && (works(`image inspect ${name}`) || works(`pull ${name}`));
 
 /** @param files as in Compose's COMPOSE_FILE, until the next start */
-export async function start(files = 'compose.yaml'): Promise<LoadOptions['keys']> {
+export async function start(files = 'compose.yaml') {
   environment.COMPOSE_FILE = files;
   if (!isHere) await succeed(['bash', ENGINE, 'up', WORK, ROOT]);
   mkdirSync(WORK, { recursive: true });
@@ -47,7 +46,10 @@ export async function start(files = 'compose.yaml'): Promise<LoadOptions['keys']
   writeFileSync(PASSWORD_FILE, `${PASSWORD}\n`, { mode: 0o444 });
   await compose('up', '--build', '--detach', '--wait');
   const worker = ['docker', 'compose', 'exec', '-T', 'ledger-worker', 'bun', 'admin/main.ts'];
-  return newKeys((words, input) => succeed(inside([...worker, ...words.split(' ')]), input));
+  const keys = await newKeys((words, input) => succeed(inside([...worker, ...words.split(' ')]), input));
+  const program = [process.execPath, join(import.meta.dir, 'load.ts')];
+  const load = (options: LoadOptions) => succeed(inItsNetwork(program), JSON.stringify(options));
+  return { keys, ...loadOn({ url: 'http://127.0.0.1:3000', keys, load, query }) };
 }
 
 export async function stop(): Promise<void> {
@@ -55,38 +57,33 @@ export async function stop(): Promise<void> {
   if (!isHere) await succeed(['bash', ENGINE, 'down', WORK]);
 }
 
-/** The load of so many seconds, during which the work is done. */
-export async function loadDuring(
-  keys: LoadOptions['keys'],
-  seconds: number,
-  work: () => Promise<unknown>,
-): Promise<LoadReport> {
-  const options: LoadOptions = { url: URL, seconds, rate: RATE, keys };
-  const program = [process.execPath, join(import.meta.dir, 'load.ts')];
-  const load = succeed(inItsNetwork(program), JSON.stringify(options));
-  await Bun.sleep(2_000);
-  await work();
-  return JSON.parse(await load) as LoadReport;
-}
-
 /** One column of a query of the database. */
 export async function query(sql: string): Promise<string[]> {
-  const out = await compose(
-    ...[
-      'exec',
-      '-T',
-      'postgres',
-      'psql',
-      '--username=ledger',
-      '--dbname=ledger',
-      '--tuples-only',
-      '--no-align',
-    ],
-    `--command=${sql}`,
-  );
-  return out.split('\n').filter(Boolean);
+  const psql = 'exec -T postgres psql --username=ledger --dbname=ledger --tuples-only --no-align';
+  return (await compose(...psql.split(' '), `--command=${sql}`)).split('\n').filter(Boolean);
 }
 
 /** The ids of the containers of a service. */
 export const containersOf = async (service: string) =>
   (await compose('ps', '--quiet', service)).split('\n').filter(Boolean);
+
+/** As a process ends that crashes: an engine does not start again what was stopped by its own command. */
+export async function crash(service: string): Promise<void> {
+  const [id = ''] = await containersOf(service);
+  await shell(`kill -9 $(docker inspect --format '{{.State.Pid}}' ${id})`);
+}
+
+/** By deploy/roll.sh, to an image that differs from the one that runs in a label only. */
+export async function rollNewVersion(): Promise<void> {
+  const containers = async () => [
+    ...(await containersOf('gateway')),
+    ...(await containersOf('ledger-worker')),
+  ];
+  const before = await containers();
+  const image = (await docker('inspect', '--format', '{{.Config.Image}}', before[0] ?? '')).trim();
+  const next = `FROM ${image}\\nLABEL version=${crypto.randomUUID()}\\n`;
+  await shell(`printf '${next}' | docker build --quiet --tag ${image} - && deploy/roll.sh --no-build`);
+  const after = await containers();
+  expect(after).toHaveLength(before.length);
+  expect(after.filter((id) => before.includes(id))).toEqual([]);
+}

@@ -3,14 +3,19 @@
  * and the failures that the faults allow.
  */
 import type { Books } from '../books.ts';
-import type { History } from '../history.ts';
-import { auditBatches } from './batches.ts';
+import type { History, Outcome } from '../history.ts';
+import { auditEntries } from './entries.ts';
 import { auditLimits } from './limits.ts';
 import { auditLinearizability } from './linear.ts';
-import { type AllowedFailure, auditOutcomes } from './outcomes.ts';
-import { auditResponses } from './responses.ts';
-import { auditRevocations } from './revocations.ts';
+import { auditOutcomes } from './outcomes.ts';
 import { auditTotals } from './totals.ts';
+
+/** Outcomes that are allowed for requests in flight during a time span. */
+export interface AllowedFailure {
+  from: number;
+  to: number;
+  outcomes: readonly Outcome[];
+}
 
 export interface Evidence {
   history: History;
@@ -22,21 +27,19 @@ export interface Evidence {
 
 /** The rule that a violation breaks. */
 export type Rule =
-  /** An acknowledged entry is not in the books as sent. */
+  /** An acknowledged entry is not in the books. */
   | 'lost'
   /** An entry or a reference is stored twice. */
   | 'doubled'
   | 'over cap'
   | 'half batch'
-  | 'wrong response'
-  | 'foreign row'
   | 'wrong total'
-  /** No order of the requests explains the responses. */
+  /** No order of the requests explains the responses and, at the end, the rows as they are. */
   | 'not linearizable'
-  | 'revoked key'
   /** A request succeeded although the client had no access. */
   | 'lost access'
   | 'minute'
+  | 'wrong response'
   | 'failed request'
   /** A process ended by itself, or the cluster did not recover. */
   | 'out of service';
@@ -44,22 +47,13 @@ export type Rule =
 export interface Violation {
   rule: Rule;
   text: string;
+  accountId: string;
   /** The number of affected entries. */
   entries?: number;
-  /** Names of the operations for the report. */
-  operations: string[];
-  accountId: string;
-  keyId?: string;
 }
 
 export function audit(evidence: Evidence): Violation[] {
-  return [
-    auditResponses,
-    auditBatches,
-    auditTotals,
-    auditLimits,
-    auditLinearizability,
-    auditRevocations,
-    auditOutcomes,
-  ].flatMap((part) => part(evidence));
+  return [auditEntries, auditTotals, auditLimits, auditLinearizability, auditOutcomes].flatMap((part) =>
+    part(evidence),
+  );
 }

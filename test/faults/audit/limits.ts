@@ -19,17 +19,13 @@ export function auditLimits(evidence: Evidence): Violation[] {
 
 /** Checks the cap by the write log and by the rows. */
 function overCap({ books }: Evidence): Violation[] {
-  const logged = books.writes.map(({ accountId, writtenAt, created }) => ({
-    accountId,
-    at: writtenAt,
-    created,
-  }));
+  const logged = books.writes.map((write) => ({ ...write, at: write.writtenAt }));
   const stored = books.rows.map(({ accountId, committed }) => ({ accountId, at: committed, created: 1 }));
   return [logged, stored].flatMap((writes) =>
     [...Map.groupBy(writes, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]): Violation[] => {
       const most = mostWithin(ofAccount, DAY_US);
       if (most <= LIMITS.entriesPerDay) return [];
-      return [{ rule: 'over cap', text: `${most} entries within 24 h`, accountId, operations: [] }];
+      return [{ rule: 'over cap', text: `${most} entries within 24 h`, accountId }];
     }),
   );
 }
@@ -53,13 +49,13 @@ function overMinute(requests: Request[]): Violation[] {
     const ended = Math.max(...group.map((each) => each.ended));
     if (group.length <= LIMITS.requestsPerMinute || ended - begun >= LIMITS.minuteWindowMs) continue;
     const text = `${group.length} requests of the key ${keyId} were admitted within ${Math.ceil(ended - begun)} ms`;
-    return [{ rule: 'minute', text, accountId, keyId, operations: [] }];
+    return [{ rule: 'minute', text, accountId }];
   }
   return [];
 }
 
-function isAdmitted({ outcome, code }: Request): boolean {
-  return outcome === 200 || outcome === 201 || outcome === 422 || code === 'daily_cap';
+function isAdmitted({ outcome, refused }: Request): boolean {
+  return outcome === 200 || outcome === 201 || outcome === 422 || refused === 'daily_cap';
 }
 
 // Bun's fetch may resend a GET after its keep-alive connection has broken. The history then has one request for two.
@@ -68,7 +64,7 @@ const RESENT_MAX = 4;
 /** A `rate_limited` response although the window cannot have contained enough requests. */
 function falseMinute(requests: Request[]): Violation[] {
   return requests
-    .filter(({ code }) => code === 'rate_limited')
+    .filter(({ refused }) => refused === 'rate_limited')
     .flatMap((limited): Violation[] => {
       const within = requests.filter(
         ({ begun, ended }) => begun < limited.ended && ended > limited.begun - LIMITS.minuteWindowMs,
@@ -76,6 +72,6 @@ function falseMinute(requests: Request[]): Violation[] {
       if (within.length + RESENT_MAX > LIMITS.requestsPerMinute) return [];
       const { accountId, keyId } = limited;
       const text = `a request of the key ${keyId} got rate_limited with only ${within.length} requests in its minute`;
-      return [{ rule: 'minute', text, accountId, keyId, operations: [] }];
+      return [{ rule: 'minute', text, accountId }];
     });
 }

@@ -1,56 +1,48 @@
-/** Audits the outcome of every request: a fault must allow each failure, and each 4xx needs its reason. */
-import { affects, failed, type Outcome, type Request, succeeded } from '../history.ts';
+/**
+ * Audits the outcome of every request: a fault must allow each failure, each 4xx needs its reason, and nothing succeeds
+ * without access.
+ */
+import { affects, failed, type Request, succeeded } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 
-/** Outcomes that are allowed for requests in flight during a time span. */
-export interface AllowedFailure {
-  from: number;
-  to: number;
-  outcomes: readonly Outcome[];
-}
-
 export function auditOutcomes({ history, allowedFailures }: Evidence): Violation[] {
-  const revoked = new Map(history.revocations.map(({ keyId, begun }) => [keyId, begun]));
-
-  const hasLostAccess = (request: Request) =>
-    history.accessLosses.some(
-      (loss) =>
-        loss.code === request.code &&
-        affects(loss, request) &&
-        loss.begun < request.ended &&
-        loss.restored > request.begun,
-    );
+  const lossesOf = (request: Request) => history.accessLosses.filter((loss) => affects(loss, request));
 
   const isExpected = (request: Request) => {
-    if (succeeded(request) || request.outcome === 'abandoned') return true;
-    if (failed(request)) return allowedFailures.some((allowed) => isAllowed(request, allowed));
-    if (hasLostAccess(request)) return true;
-    switch (request.code) {
-      // limits.ts checks whether the limit was reached.
-      case 'daily_cap':
-        return request.kind === 'write';
-      case 'rate_limited':
-        return true;
-      case 'invalid_category':
-        return request.kind === 'write' && request.operation.invalid;
-      case 'invalid_key':
-        return (revoked.get(request.keyId) ?? Number.POSITIVE_INFINITY) < request.ended;
-      default:
-        return false;
+    const { outcome, refused, begun, ended } = request;
+    if (outcome === 'abandoned') return true;
+    if (failed(request)) {
+      return allowedFailures.some(
+        ({ from, to, outcomes }) => begun < to && ended > from && outcomes.includes(outcome),
+      );
     }
+    const hasLostAccess = lossesOf(request).some(
+      (loss) => loss.code === refused && loss.begun < ended && loss.restored > begun,
+    );
+    if (hasLostAccess) return true;
+    // limits.ts and linear.ts check whether the limit was reached.
+    if (refused === 'rate_limited') return true;
+    if (request.kind !== 'write') return false;
+    return refused === 'daily_cap' || (refused === 'invalid_category' && request.invalid);
   };
 
-  return history.requests
-    .filter((request) => !isExpected(request))
-    .map(({ kind, outcome, code, gateway, begun, ended, accountId, keyId, ...rest }) => ({
-      rule: 'failed request',
-      text: `a ${kind} to ${gateway} from ${Math.round(begun)} to ${Math.round(ended)} ms ended with ${outcome}${code ? ` ${code}` : ''}`,
-      accountId,
-      keyId,
-      operations: 'operation' in rest ? [rest.operation.name] : [],
-    }));
+  return history.requests.flatMap((request): Violation[] => {
+    const { kind, gateway, outcome, refused = '', begun, ended, accountId, name, keyId } = request;
+    const found = (rule: Violation['rule'], what: string): Violation[] => {
+      const text = `${kind} ${name} with the key ${keyId} to ${gateway} from ${Math.round(begun)} to ${Math.round(ended)} ms: ${outcome} ${refused}, ${what}`;
+      return [{ rule, text, accountId }];
+    };
+    if (!succeeded(request)) return isExpected(request) ? [] : found('failed request', 'without a reason');
+    if (contradictsItself(request)) return found('wrong response', JSON.stringify(request.response));
+    const without = lossesOf(request).find((loss) => begun > loss.ended && ended < loss.restoring);
+    return without ? found('lost access', `after the loss of the ${without.what}`) : [];
+  });
 }
 
-function isAllowed({ begun, ended, outcome }: Request, { from, to, outcomes }: AllowedFailure): boolean {
-  return begun < to && ended > from && outcomes.includes(outcome);
+/** Whether a success is wrong whatever the books are. */
+function contradictsItself(request: Request): boolean {
+  if (request.kind === 'me') return request.response?.accountId !== request.accountId;
+  if (request.kind !== 'write') return request.response === undefined;
+  const { response, outcome, invalid } = request;
+  return response === undefined || invalid || (outcome === 201) !== response.created > 0;
 }

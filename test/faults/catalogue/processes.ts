@@ -64,7 +64,7 @@ function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fa
 export const PROCESSES: Fault[] = [
   // The gateways retry on the other worker.
   processFault('worker', 'killed', NO_FAILURES),
-  processFault('worker', 'frozen', UNAVAILABLE),
+  processFault('worker', 'frozen', NO_FAILURES),
   processFault('worker', 'shut down', NO_FAILURES),
   {
     name: 'all workers killed',
@@ -95,16 +95,13 @@ export const POSTGRES_PROCESS: Fault[] = [
   processFault('postgres', 'restarted', NO_FAILURES),
 ];
 
-// An orchestrator's pause before the next process.
-const SETTLE_MS = 300;
-
 /** As for a new version. */
 export const ROLLING_RESTART: Fault = {
   name: 'rolling restart of everything',
   part: 'everything',
   failures: NO_FAILURES,
   disturbsRedis: true,
-  async inject({ cluster: { redis, workers, gateways, database }, note }) {
+  async inject({ cluster: { redis, workers, gateways, database }, note, untilInService }) {
     const targets: [PartName, ...Target[]][] = [
       ['redis', redis],
       ['worker', ...workers],
@@ -115,7 +112,7 @@ export const ROLLING_RESTART: Fault = {
       for (const target of all) {
         note(`${target.name} is restarted`);
         await restart(target, part);
-        await Bun.sleep(SETTLE_MS);
+        await untilInService();
       }
     }
     return healed;

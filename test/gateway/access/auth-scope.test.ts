@@ -12,13 +12,6 @@ import { until } from '../../fixtures/until.ts';
 const mine = await TestAccount.create();
 const other = await TestAccount.create();
 
-test('the list of sources is that of the account of the key alone', async () => {
-  const ids = async (account: TestAccount) =>
-    (await account.get('/api/v1/sources')).body.sources.map(({ id }: { id: string }) => id);
-  expect(await ids(mine)).toEqual(Object.values(mine.sources));
-  expect(await ids(other)).toEqual(Object.values(other.sources));
-});
-
 test('an externalRef is known in the account, across its sources, and in no other account', async () => {
   const body = entry({ externalRef: 'invoice-1' });
   const first = await mine.post(body);

@@ -16,9 +16,6 @@ test.each([
   ['an empty header', ''],
   ['the key alone', account.key],
   ['Basic', `Basic ${btoa(`${account.key}:`)}`],
-  ['Token', `Token ${account.key}`],
-  ['Digest', `Digest username="${account.key}"`],
-  ['ApiKey', `ApiKey ${account.key}`],
   ['Bearer without a space', `Bearer${account.key}`],
   ['a list that begins with another scheme', `Basic x, Bearer ${account.key}`],
 ])('no bearer header is 401 missing_key: %s', async (_, authorization) => {
@@ -27,51 +24,23 @@ test.each([
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test.each(ENDPOINTS)('no header at all is 401 missing_key: $name', async ({ name, request }) => {
-  const response = await request(account, account.key, { headers: { authorization: '' } });
-  expect(failure(response)).toEqual([401, name.startsWith('HEAD') ? undefined : 'missing_key']);
-  expect(response.headers.get('www-authenticate')).toBe('Bearer');
-  expect(response.headers.get('x-ratelimit-remaining')).toBeNull();
-});
-
-test('a request without any Authorization header is 401 missing_key', async () => {
-  expect(failure(await send('/api/v1/me'))).toEqual([401, 'missing_key']);
-});
-
 test('a key in the query or in another header is no bearer header', async () => {
   expect(failure(await send(`/api/v1/me?api_key=${account.key}`))).toEqual([401, 'missing_key']);
   const headers = { 'x-api-key': account.key, cookie: `authorization=Bearer ${account.key}` };
   expect(failure(await send('/api/v1/me', { headers }))).toEqual([401, 'missing_key']);
 });
 
-test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
-  'the scheme is Bearer in any case: %s',
-  async (scheme) => {
-    const { status, body } = await authorized(`${scheme} ${account.key}`);
-    expect([status, body.accountId]).toEqual([200, account.accountId]);
-  },
-);
-
 const MALFORMED: [string, string][] = [
   ['no key', ''],
-  ['only the prefix', `${prefix}_live_`],
   ['only the secret', secret],
   ['another prefix', `x${account.key}`],
-  ['a prefix in capitals', `${prefix.toUpperCase()}_live_${secret}`],
   ['a key for tests', `${prefix}_test_${secret}`],
   ['one character less', account.key.slice(0, -1)],
-  ['one character more', `${account.key}0`],
   ['twice', `${account.key} ${account.key}`],
-  ['quoted', `"${account.key}"`],
   ['a space inside', account.key.replace(/.{5}$/, ' $&').slice(0, account.key.length)],
-  ['a hyphen', `${account.key.slice(0, -10)}-${account.key.slice(-9)}`],
-  ['a letter beyond ASCII', `${account.key.slice(0, -10)}é${account.key.slice(-9)}`],
   ['a percent escape', account.key.replace('_live_', '%5Flive%5F')],
-  ['SQL', `${prefix}_live_' or 1=1; drop table ledger.api_key; --`],
   ['its own hash', new Bun.CryptoHasher('sha256').update(account.key).digest('hex')],
   ['very long', `${prefix}_live_${'A'.repeat(8_000)}`],
-  ['the first letter of the secret changed', `${prefix}_live_${swapped(secret[0])}${secret.slice(1)}`],
-  ['two letters exchanged', `${prefix}_live_${exchanged(secret)}`],
   ['the last letter of the checksum changed', account.key.slice(0, -1) + swapped(account.key.at(-1))],
   ['the checksum of another key', account.key.slice(0, -6) + mintApiKey(prefix).slice(-6)],
 ];
@@ -166,8 +135,3 @@ test('a revoked key of a plan without access is 401, not 403', async () => {
   await admin.revokeKey({ keyId });
   expect(failure(await authorized(`Bearer ${key}`))).toEqual([401, 'invalid_key']);
 });
-
-function exchanged(text: string): string {
-  const at = [...text].findIndex((character, index) => character !== text[index + 1]);
-  return `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`;
-}

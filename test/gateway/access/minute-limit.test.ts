@@ -1,64 +1,23 @@
 /** 120 requests in any minute and key (docs/api/limits.md). */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import Redis from 'ioredis';
 import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { MINUTE_US, minuteOf, minutesIn } from '../../fixtures/minute.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { admin, logsDir, system } from '../../fixtures/system.ts';
-import { until } from '../../fixtures/until.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 const HOUR_US = 60 * MINUTE_US;
 
 const redis = new Redis(system.redisUrl ?? '');
-const directory = mkdtempSync(join(tmpdir(), 'ledger-minute-'));
-const logs = [join(logsDir, 'gateway.log'), join(directory, 'gateway.log')];
-let second: Gateway;
-beforeAll(async () => {
-  const { workerAddress, redisUrl } = system;
-  second = await startGateway({ workerAddress, redisUrl, logFile: logs[1] });
-});
-afterAll(async () => {
-  await second.stop();
-  redis.disconnect();
-  rmSync(directory, { recursive: true, force: true });
-});
+const logFile = join(logsDir, 'second-gateway.log');
+const second = await startOwnGateway({ logFile });
+afterAll(() => redis.disconnect());
 
-const absences = () =>
-  logs
-    .map((file) => readFileSync(file, 'utf8').split('redis is unavailable').length - 1)
-    .reduce((a, b) => a + b);
-
-const limitsAreShared = async () => {
-  const responses = await Promise.all([system.url, second.url].map((url) => send('/readyz', { url })));
-  return responses.every(({ body }) => body.limits === 'shared');
-};
-
-const ATTEMPTS_MAX = 5;
-
-/**
- * A rule that holds while Redis is available. If the gateway logged in the meantime that Redis was away (a machine under
- * load), a failure proves nothing: the test runs again.
- */
-function rule(name: string, body: () => Promise<void>) {
-  const attempt = async (attemptsLeft: number): Promise<void> => {
-    await until('the limits are shared', limitsAreShared);
-    const before = absences();
-    try {
-      await body();
-    } catch (error) {
-      // The log line may arrive after the response.
-      for (let wait = 0; wait < 10 && absences() === before; wait++) await Bun.sleep(10);
-      if (absences() === before || attemptsLeft === 0) throw error;
-      await attempt(attemptsLeft - 1);
-    }
-  };
-  test(name, () => attempt(ATTEMPTS_MAX - 1), 60_000);
-}
+const rule = testWithRedis({ ...second, logFile });
 
 const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
 const retryAfter = ({ headers }: ApiResponse) => Number(headers.get('retry-after') ?? Number.NaN);
@@ -83,26 +42,6 @@ test('of 150 requests at once exactly 120 are admitted; 30 are 429 rate_limited'
   const responses = await many(150, key);
   expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
   for (const response of responses.filter(({ status }) => status === 429)) expectRateLimited(response);
-});
-
-rule('one after another, the 121st request is the first to be refused', async () => {
-  const { key } = await TestAccount.create();
-  for (let left = 119; left >= 0; left--) expect(remaining(await me(key))).toBe(left);
-  expectRateLimited(await me(key));
-  expectRateLimited(await me(key));
-});
-
-rule('every success counts the minute down by one, whatever the endpoint', async () => {
-  const account = await TestAccount.create();
-  let left = 120;
-  for (const { name, request } of [...ENDPOINTS, ...ENDPOINTS]) {
-    const response = await request(account, account.key);
-    expect([name, response.status, remaining(response)]).toEqual([
-      name,
-      name.startsWith('POST') ? 201 : 200,
-      --left,
-    ]);
-  }
 });
 
 for (const { name, request } of ENDPOINTS) {
@@ -167,12 +106,6 @@ rule('the window slides: a minute that was used late is not given out twice at i
   // The rest of the first minute leaves the window; the one that was just admitted stays.
   await timePasses(account, 57_000_000);
   expect(remaining(await me(key, second.url))).toBe(118);
-});
-
-rule('a clock that was set back opens no window again', async () => {
-  const { account, key } = await keyed();
-  await admitted(account, Array(100).fill(-HOUR_US), HOUR_US + MINUTE_US);
-  expect(statuses(await many(60, key))).toEqual({ 200: 20, 429: 40 });
 });
 
 rule(
@@ -240,13 +173,3 @@ for (const [where, before] of [
     expect(failure(await me(key))).toEqual([401, 'invalid_key']);
   });
 }
-
-rule(
-  'an account that lost its access is 403 upgrade_required although the minute of the key is full',
-  async () => {
-    const { accountId, key } = await TestAccount.create();
-    expect(statuses(await many(121, key))).toEqual({ 200: 120, 429: 1 });
-    await admin.setPlan({ accountId, plan: 'free' });
-    expect(failure(await me(key))).toEqual([403, 'upgrade_required']);
-  },
-);

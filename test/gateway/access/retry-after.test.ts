@@ -1,7 +1,6 @@
 /** Retry-After of both limits: a client that waits exactly that long is admitted, and no Retry-After is a second longer than needed. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import Redis from 'ioredis';
-import { startGateway } from '../../../local/servers/gateway.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
@@ -9,9 +8,11 @@ import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '.
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { openLocks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
-setDefaultTimeout(60_000);
+const rule = testWithRedis();
 
 const redis = new Redis(system.redisUrl ?? '');
 const locks = openLocks();
@@ -47,55 +48,51 @@ async function expectToWait(
 }
 
 // Parts of a second that rounding in the wrong direction would lose.
-test.each([100_000, 500_000, 900_000])('the minute, with %d µs to a second', async (partUs) => {
-  const account = await TestAccount.create();
-  const oldestUs = Date.now() * 1_000 - 30_000_000 + partUs;
-  const minute = minuteOf(account);
-  await redis.rpush(minute, oldestUs, ...Array(LIMITS.requestsPerMinute - 1).fill(oldestUs + 10_000_000));
-  const me = () => send('/api/v1/me', { headers: bearer(account.key) });
-  await expectToWait(me, 'rate_limited', oldestUs + LIMITS.minuteWindowMs * 1_000);
-});
+for (const partUs of [100_000, 500_000, 900_000])
+  rule(`the minute, with ${partUs} µs to a second`, async () => {
+    const account = await TestAccount.create();
+    const oldestUs = Date.now() * 1_000 - 30_000_000 + partUs;
+    const minute = minuteOf(account);
+    await redis.rpush(minute, oldestUs, ...Array(LIMITS.requestsPerMinute - 1).fill(oldestUs + 10_000_000));
+    const me = () => send('/api/v1/me', { headers: bearer(account.key) });
+    await expectToWait(me, 'rate_limited', oldestUs + LIMITS.minuteWindowMs * 1_000);
+  });
 
 test('the minute, in a gateway without Redis', async () => {
-  const gateway = await startGateway({ workerAddress: system.workerAddress });
-  try {
-    const { url } = gateway;
-    const { key } = await TestAccount.create();
-    const begunUs = Date.now() * 1_000;
-    await many(LIMITS.requestsPerMinute, key, { url });
-    const endedUs = (Date.now() + 1) * 1_000;
-    const me = () => send('/api/v1/me', { url, headers: bearer(key) });
-    const minuteUs = LIMITS.minuteWindowMs * 1_000;
-    await expectToWait(me, 'rate_limited', begunUs + minuteUs, endedUs + minuteUs);
-  } finally {
-    await gateway.stop();
-  }
+  const { url } = await startOwnGateway({ redisUrl: undefined });
+  const account = await TestAccount.create('pro', url);
+  const begunUs = Date.now() * 1_000;
+  await many(LIMITS.requestsPerMinute, account.key, { url });
+  const endedUs = (Date.now() + 1) * 1_000;
+  const minuteUs = LIMITS.minuteWindowMs * 1_000;
+  await expectToWait(() => account.get('/api/v1/me'), 'rate_limited', begunUs + minuteUs, endedUs + minuteUs);
 });
 
-test.each([
+for (const [by, entries] of [
   ['Redis', nameless(1)],
   ['the database', batch('one more', 1)],
-])('the day, as %s reports it', async (by, entries) => {
-  const account = await TestAccount.create();
-  const { accountId } = account;
-  for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);
-  await expireWritesIn(accountId, [100.9]);
-  const writes = await writesInDatabase(accountId);
-  if (by === 'Redis') {
-    await setWritesInRedis(accountId, writes);
-    // A request that reaches the database waits.
-    await locks.account(accountId);
-  }
-  let response: ApiResponse | undefined;
-  const post = async () => {
-    response = await account.post(entries);
-    return response;
-  };
-  const roomUs = (writes[0]?.latestUs ?? Number.NaN) + LIMITS.dayWindowMs * 1_000;
-  const seconds = await expectToWait(post, 'daily_cap', roomUs);
-  expect(response?.body.error.retryAfterSeconds).toBe(seconds);
-  await locks.release();
+] as const)
+  rule(`the day, as ${by} reports it`, async () => {
+    const account = await TestAccount.create();
+    const { accountId } = account;
+    for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);
+    await expireWritesIn(accountId, [100.9]);
+    const writes = await writesInDatabase(accountId);
+    if (by === 'Redis') {
+      await setWritesInRedis(accountId, writes);
+      // A request that reaches the database waits.
+      await locks.account(accountId);
+    }
+    let response: ApiResponse | undefined;
+    const post = async () => {
+      response = await account.post(entries);
+      return response;
+    };
+    const roomUs = (writes[0]?.latestUs ?? Number.NaN) + LIMITS.dayWindowMs * 1_000;
+    const seconds = await expectToWait(post, 'daily_cap', roomUs);
+    expect(response?.body.error.retryAfterSeconds).toBe(seconds);
+    await locks.release();
 
-  await ageWrites(accountId, seconds);
-  expect((await post()).status).toBe(201);
-});
+    await ageWrites(accountId, seconds);
+    expect((await post()).status).toBe(201);
+  });

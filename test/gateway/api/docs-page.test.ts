@@ -62,11 +62,6 @@ test('the page, its assets and the description use up no requests of a key', asy
   expect(me.headers.get('x-ratelimit-remaining')).toBe(String(LIMITS.requestsPerMinute - 1));
 });
 
-test.each([DOCS, '/'])('a key that is not valid does not keep the page away: %s', async (path) => {
-  const response = await send(path, { headers: { authorization: 'Bearer nonsense' } });
-  expect(response.status).toBe(200);
-});
-
 test('everything that the page loads comes from this service, whole and with its own content type', async () => {
   const loaded = loadedBy(page.body).filter(({ address }) => !address.startsWith('data:'));
   expect(loaded).toEqual([{ element: 'script', address: SCRIPT }]);
@@ -81,7 +76,7 @@ test('everything that the page loads comes from this service, whole and with its
 const get = (path: string, headers: Record<string, string>) =>
   fetch(system.url + path, { headers, decompress: false } as RequestInit);
 
-describe.each([
+test.each([
   ['gzip, deflate, br, zstd', 'gzip'],
   ['gzip;q=1.0, br;q=0', 'gzip'],
   ['GZIP', 'gzip'],
@@ -89,27 +84,21 @@ describe.each([
   ['identity', null],
   ['br, gzip;q=0', null],
   ['', null],
-])('for Accept-Encoding: %s', (accepted, encoding) => {
-  test(`the description is encoded as ${encoding}`, async () => {
+])(
+  'for Accept-Encoding %p the description is encoded as %p; the script exists only compressed',
+  async (accepted, encoding) => {
     const response = await get('/api/v1/openapi.json', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('vary')).toContain('Accept-Encoding');
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(JSON.parse(String(encoding === null ? bytes : gunzipSync(bytes)))).toHaveProperty('openapi');
-  });
 
-  test(`the script, which exists only compressed, is ${encoding === null ? 'refused' : 'sent'}`, async () => {
-    const response = await get(SCRIPT, { 'accept-encoding': accepted });
-    expect(response.headers.get('content-encoding')).toBe(encoding);
-    if (encoding !== null) {
-      expect(String(gunzipSync(await response.arrayBuffer()))).toContain('createApiReference');
-      return;
-    }
-    const { error } = (await response.json()) as { error: { code: string; message: string } };
-    expect([response.status, error.code]).toEqual([400, 'invalid_request']);
-    expect(error.message).toContain('Accept-Encoding: gzip');
-  });
-});
+    const script = await get(SCRIPT, { 'accept-encoding': accepted });
+    expect([script.status, script.headers.get('content-encoding')]).toEqual([encoding ? 200 : 400, encoding]);
+    const text = encoding ? gunzipSync(await script.arrayBuffer()) : await script.text();
+    expect(String(text)).toContain(encoding ? 'createApiReference' : 'Accept-Encoding: gzip');
+  },
+);
 
 test('a client that does not send Accept-Encoding gets the description as it is, and the script compressed', async () => {
   const { hostname, port } = new URL(system.url);
@@ -183,14 +172,6 @@ test('a script that a build has removed since the start is 404, which says what 
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('restart')]);
 });
 
-test('before the build step has run, the script is 404, which names the step', async () => {
-  const app = docs(async () => '{}', createRequestsInFlight(1), '/nowhere/scalar.js');
-  const response = await app.handle(new Request(`http://localhost${SCRIPT}`));
-  expect(response.status).toBe(404);
-  expect(await response.text()).toBe('The page is not built: run `bun gateway/docs-page/build.ts`.');
-  expect((await app.handle(new Request(`http://localhost${DOCS}`))).status).toBe(200);
-});
-
 test('nothing in the page or in its content security policy names another host', () => {
   expect(otherHosts(page.body)).toEqual([]);
   expect(otherHosts(policy)).toEqual([]);
@@ -220,13 +201,6 @@ test('the content security policy lets a browser load from this service only', (
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
   });
-});
-
-test('the page shows the description of this service', async () => {
-  const [, address] = /fetch\('([^']+)'\)/.exec(page.body) ?? [];
-  const { status, body } = await send(String(address));
-  expect(status).toBe(200);
-  expect(body.openapi).toBe('3.1.0');
 });
 
 test('what sends data elsewhere or stores the key is off', () => {

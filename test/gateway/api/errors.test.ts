@@ -1,7 +1,6 @@
 /** Every error of the catalogue, provoked for real (docs/api/errors.md). */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { type ApiResponse, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, many } from '../../fixtures/endpoints.ts';
 import {
@@ -11,27 +10,20 @@ import {
   RETRY_AFTER,
   UUID,
 } from '../../fixtures/expect-error.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
 
 const document = dereference(await fetchDescription());
 const ERROR_SCHEMA = closed(document.components.schemas.Error);
 
-let account: TestAccount;
-/** Its worker does not implement the service that it calls. */
-let failing: Gateway;
-/** It does not wait long for a body. */
-let impatient: Gateway;
+setDefaultTimeout(60_000);
 
-beforeAll(async () => {
-  account = await TestAccount.create();
-  const { workerAddress, adminAddress, redisUrl } = system;
-  [failing, impatient] = await Promise.all([
-    startGateway({ workerAddress: adminAddress, redisUrl }),
-    startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '300' } }),
-  ]);
-}, 30_000);
-afterAll(() => Promise.all([failing.stop(), impatient.stop()]));
+const account = await TestAccount.create();
+/** Its worker does not implement the service that it calls. */
+const failing = await startOwnGateway({ workerAddress: system.adminAddress });
+/** It does not wait long for a body. */
+const impatient = await startOwnGateway({ env: { BODY_TIMEOUT_MS: '300' } });
 
 interface Case extends ExpectedError {
   provoke(headers: Record<string, string>): Promise<ApiResponse>;
@@ -159,47 +151,24 @@ test('the table provokes every code of the catalogue, and the catalogue has ever
   expect(Object.keys(CASES).sort()).toEqual(Object.keys(ERRORS).sort());
 });
 
-test.each(Object.entries(CASES))(
-  '%s: its status, shape, fields and headers',
-  async (code, expected) => {
-    const id = `errors.test:${code}`;
-    const response = await expected.provoke({ 'x-request-id': id });
-    expectError(response, code, expected);
-    // A member that the description does not name is a fault as well.
-    expect(faults(ERROR_SCHEMA, response.body)).toEqual([]);
-    expect(response.headers.get('x-request-id')).toBe(id);
-    expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
-  },
-  20_000,
-);
+test.each(Object.entries(CASES))('%s: its status, shape, fields and headers', async (code, expected) => {
+  const id = `errors.test:${code}`;
+  const response = await expected.provoke({ 'x-request-id': id });
+  expectError(response, code, expected);
+  // A member that the description does not name is a fault as well.
+  expect(faults(ERROR_SCHEMA, response.body)).toEqual([]);
+  expect(response.headers.get('x-request-id')).toBe(id);
+  expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
+});
 
 describe('X-Request-Id', () => {
-  test('every response has one of its own, where the client gave none', async () => {
-    const paths = ['/api/v1/me', '/api/v1/me', '/api/v1/nope', '/api/v1/openapi.json', '/healthz', '/readyz'];
-    const responses = await Promise.all(paths.map((path) => account.get(path)));
-    const ids = responses.map(({ headers }) => headers.get('x-request-id') ?? '');
-    for (const id of ids) expect(id).toMatch(UUID);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test.each(['a', 'x'.repeat(128), '0af7651916cd43dd8448eb211c80319c', 'job-7_a.b:2'])(
-    "the client's own comes back: %s",
-    async (id) => {
-      const { headers } = await account.request('/api/v1/me', { headers: { 'x-request-id': id } });
-      expect(headers.get('x-request-id')).toBe(id);
-    },
-  );
-
   test.each([
-    ['empty', ''],
     ['too long', 'x'.repeat(129)],
     ['a space', 'two words'],
     ['markup', '<script>alert(1)</script>'],
-    ['JSON', '{"level":50}'],
     ['a header', 'a; set-cookie: b'],
-    ['an escape', 'a\\r\\nb'],
-    ['a path', '../../etc/passwd'],
     ['a letter beyond ASCII', 'é'],
+    ['an API key', `ledger_live_${'a'.repeat(33)}`],
   ])('a hostile one does not come back: %s', async (_, id) => {
     for (const path of ['/api/v1/me', '/api/v1/nope']) {
       const { headers } = await account.request(path, { headers: { 'x-request-id': id } });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ERRORS } from '../../../gateway/api/errors.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
-import { dereference, faults, fetchDescription, nodesOf, operationsOf } from './openapi-document.ts';
+import { dereference, faults, fetchDescription, nodesOf } from './openapi-document.ts';
 
 // Some hundred requests each, on a machine that may be busy.
 setDefaultTimeout(60_000);
@@ -23,32 +23,16 @@ describe('patterns', () => {
   const PORTABLE =
     /^(?:[^\\()[\]{}?]|\((?!\?)|[)?]|\\[^\w<> ]|\{\d+(?:,\d*)?\}|\[\^?(?:(?!&&|--|~~)(?:[^[\]\\]|\\[^\w<> ]))+\])*$/;
 
-  test('there are some', () => {
-    expect(patterns.length).toBeGreaterThan(1);
-  });
-
   test.each(patterns)('%s is of the subset that all dialects share: %s', (_, pattern) => {
     expect(pattern).toMatch(/^[ -~]*$/);
     expect(pattern).toMatch(PORTABLE);
     for (const flags of ['', 'u', 'v']) expect(() => new RegExp(pattern, flags)).not.toThrow();
   });
 
-  test.each([
-    '^[^\\u0000\\ud800-\\udfff]*$',
-    '^(?!0000)',
-    '(?<=a)b',
-    '(?:a)',
-    '(a)\\1',
-    '\\p{L}',
-    '\\d+',
-    '\\x41',
-    '[a&&b]',
-    '[a--b]',
-    '[[a]]',
-    '[]a]',
-    'a{,2}',
-  ])('what is not of that subset is found: %s', (pattern) => {
-    expect(pattern).not.toMatch(PORTABLE);
+  test('what is not of that subset is found, and there are some patterns', () => {
+    expect(patterns.length).toBeGreaterThan(1);
+    for (const pattern of ['^[^\\u0000]*$', '^(?!0000)', '\\d+', '[a&&b]'])
+      expect(pattern).not.toMatch(PORTABLE);
   });
 });
 
@@ -149,14 +133,5 @@ describe('error codes', () => {
     for (const text of [error.properties.code.description, raw.info.description]) {
       expect(text).toContain('clients must accept unknown codes');
     }
-  });
-
-  test('no other operation closes the list again', () => {
-    const schemas = operationsOf(raw).flatMap(({ operation }) =>
-      Object.entries<Json>(operation.responses)
-        .filter(([status]) => status >= '400')
-        .map(([, { content }]) => content['application/json'].schema.$ref),
-    );
-    expect(new Set(schemas)).toEqual(new Set(['#/components/schemas/Error']));
   });
 });

@@ -1,12 +1,13 @@
 /** RateLimit-Policy and RateLimit report both limits to programs, as X-RateLimit-Remaining does for the minute. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis } from '../../fixtures/day.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
-setDefaultTimeout(60_000);
+const rule = testWithRedis();
 
 /** The items of RateLimit by the names of their policies. */
 function rateLimit({ headers }: ApiResponse): Record<string, Record<string, number>> {
@@ -20,33 +21,36 @@ function rateLimit({ headers }: ApiResponse): Record<string, Record<string, numb
   );
 }
 
-test('every response to an admitted request names both policies and what is left of the minute, and of the day if it was a write', async () => {
-  const account = await TestAccount.create();
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
-  const responses = [
-    await account.request('/api/v1/me'),
-    await account.request('/api/v1/sources'),
-    await account.request('/api/v1/categories'),
-    await account.request(path),
-    await account.post(batch('known', 2)),
-    // Creates nothing. Redis has executed the commands of the gateway in their order, and so knows of the write before.
-    await account.post(batch('known', 2)),
-    await account.request(path, { method: 'POST', body: '[' }),
-    await account.request(`${path}?limit=0`),
-  ];
-  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 400, 422]);
-  for (const [n, response] of responses.entries()) {
-    expect(response.headers.get('ratelimit-policy')).toBe(
-      '"minute";q=120;w=60, "day";q=5000;w=86400;qu="transactions"',
-    );
-    const isWritten = response.body.created !== undefined;
-    expect(rateLimit(response)).toEqual({
-      minute: { r: 119 - n },
-      ...(isWritten && { day: { r: 4_998 } }),
-    });
-    expect(response.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
-  }
-});
+rule(
+  'every response to an admitted request names both policies and what is left of the minute, and of the day if it was a write',
+  async () => {
+    const account = await TestAccount.create();
+    const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+    const responses = [
+      await account.request('/api/v1/me'),
+      await account.request('/api/v1/sources'),
+      await account.request('/api/v1/categories'),
+      await account.request(path),
+      await account.post(batch('known', 2)),
+      // Creates nothing. Redis has executed the commands of the gateway in their order, and so knows of the write before.
+      await account.post(batch('known', 2)),
+      await account.request(path, { method: 'POST', body: '[' }),
+      await account.request(`${path}?limit=0`),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 400, 422]);
+    for (const [n, response] of responses.entries()) {
+      expect(response.headers.get('ratelimit-policy')).toBe(
+        '"minute";q=120;w=60, "day";q=5000;w=86400;qu="transactions"',
+      );
+      const isWritten = response.body.created !== undefined;
+      expect(rateLimit(response)).toEqual({
+        minute: { r: 119 - n },
+        ...(isWritten && { day: { r: 4_998 } }),
+      });
+      expect(response.headers.get('x-ratelimit-remaining')).toBe(String(119 - n));
+    }
+  },
+);
 
 test('a request that is not admitted gets no limit headers, except those of the limit that refused it', async () => {
   const stranger = await send('/api/v1/me');
@@ -91,7 +95,7 @@ test('a key that lost its access while it was cached gets no limit headers', asy
   }
 });
 
-test('a write gets what is left of the day after it, and so does one that does not fit', async () => {
+rule('a write gets what is left of the day after it, and so does one that does not fit', async () => {
   const account = await TestAccount.create();
   const redisKnows = (created: number) =>
     until(`Redis knows of ${created}`, async () => (await dayInRedis(account.accountId)) === created);

@@ -1,45 +1,30 @@
 /** Limits on one request: time, memory, requests in flight; and what becomes of it when its client disconnects. */
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
+import { failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { stopEmpty } from '../../fixtures/nothing-held.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 import { beginPost } from '../input/slow-post.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const IN_FLIGHT_MAX = 16;
 const ACCOUNT_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 8;
 const BODY_BYTES_MAX = 5 * 1024 * 1024;
 
-let gateway: Gateway;
-beforeAll(async () => {
-  const { workerAddress, redisUrl } = system;
-  const env = {
+const gateway = await startOwnGateway({
+  env: {
     REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
     BODY_TIMEOUT_MS: '1500',
     BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
-  };
-  gateway = await startGateway({ workerAddress, redisUrl, env });
+  },
 });
-afterAll(() => stopEmpty(gateway));
 
-const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
-
-const post = (account: TestAccount, signal?: AbortSignal) =>
-  send(path(account), {
-    url: gateway.url,
-    method: 'POST',
-    headers: bearer(account.key),
-    body: JSON.stringify(entry()),
-    ...(signal && { signal }),
-  });
+const newAccount = () => TestAccount.create('pro', gateway.url);
 
 const waitingReads = async () => (await backendsWaiting('ledger.list_entries')).length;
 
@@ -48,33 +33,16 @@ afterEach(() => locks.release());
 afterAll(() => locks.close());
 
 describe('a client that disconnects', () => {
-  test('cancels its read', async () => {
-    const account = await TestAccount.create();
-    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
-    await locks.table('ledger.entry');
-    const disconnect = new AbortController();
-    const read = send(path(account), {
-      url: gateway.url,
-      headers: bearer(account.key),
-      signal: disconnect.signal,
-    }).catch(() => 'disconnected');
-    await until('the read waits', async () => (await waitingReads()) === 1);
-    disconnect.abort();
-    expect(await read).toBe('disconnected');
-    await until('the read has ended', async () => (await waitingReads()) === 0);
-  });
-
   test('cancels no read of others that is in the same call', async () => {
-    const account = await TestAccount.create();
-    await send(path(account), { url: gateway.url, headers: bearer(account.key) });
+    const account = await newAccount();
+    await account.page();
     await locks.account(account.accountId);
     await locks.table('ledger.entry');
     const disconnect = new AbortController();
-    const headers = bearer(account.key);
-    const disconnected = send(path(account), { url: gateway.url, headers, signal: disconnect.signal }).catch(
-      () => 'disconnected',
-    );
-    const write = post(account);
+    const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
+    const { signal } = disconnect;
+    const disconnected = account.request(path, { signal }).catch(() => 'disconnected');
+    const write = account.post(entry());
     await until('the read waits', async () => (await waitingReads()) === 1);
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
     const begunAt = async () => (await backendsWaiting())[0]?.begun;
@@ -89,10 +57,10 @@ describe('a client that disconnects', () => {
   });
 
   test('does not cancel its write once that has begun', async () => {
-    const account = await TestAccount.create();
+    const account = await newAccount();
     await locks.account(account.accountId);
     const disconnect = new AbortController();
-    const write = post(account, disconnect.signal).catch(() => 'disconnected');
+    const write = account.post(entry(), { signal: disconnect.signal }).catch(() => 'disconnected');
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
     disconnect.abort();
     expect(await write).toBe('disconnected');
@@ -103,52 +71,48 @@ describe('a client that disconnects', () => {
 
 /** Requests of as many accounts as it takes to reach `count`, all of which wait for a lock. */
 async function waitingPosts(count: number) {
-  const accounts = await Promise.all(
-    Array.from({ length: count / ACCOUNT_IN_FLIGHT_MAX }, () => TestAccount.create()),
-  );
+  const accounts = await Promise.all(Array.from({ length: count / ACCOUNT_IN_FLIGHT_MAX }, newAccount));
   for (const account of accounts) {
     // Lookups of unknown keys have a limit of their own.
-    await me(account);
+    await account.get('/api/v1/me');
     await locks.account(account.accountId);
   }
   const posts = accounts.flatMap((account) =>
-    Array.from({ length: ACCOUNT_IN_FLIGHT_MAX }, () => post(account)),
+    Array.from({ length: ACCOUNT_IN_FLIGHT_MAX }, () => account.post(entry())),
   );
   return { accounts, responses: Promise.all(posts) };
 }
 
 const inFlight = async () => (await scrape(gateway.metricsAddress)).value('http_requests_in_flight');
 
-const me = ({ key }: TestAccount) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
-
 test('more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is done, health and the others are served', async () => {
-  const late = await TestAccount.create();
+  const late = await newAccount();
   const { accounts, responses } = await waitingPosts(IN_FLIGHT_MAX);
   await until('all are in flight', async () => (await inFlight()) === IN_FLIGHT_MAX);
-  const refused = await me(late);
+  const refused = await late.get('/api/v1/me');
   expectError(refused, 'server_error', { status: 503, headers: RETRY_AFTER });
   expect(refused.body.error.message).toContain('Nothing was done');
-  expect(statuses([await post(late), await post(late)])).toEqual({ 503: 2 });
+  expect(statuses([await late.post(entry()), await late.post(entry())])).toEqual({ 503: 2 });
   for (const health of ['/healthz', '/readyz'])
     expect((await send(health, { url: gateway.url })).status).toBe(200);
 
   await locks.release();
   expect(statuses(await responses)).toEqual({ 201: IN_FLIGHT_MAX });
   for (const { accountId } of accounts) expect(await rowsOf(accountId)).toHaveLength(ACCOUNT_IN_FLIGHT_MAX);
-  expect((await post(late)).status).toBe(201);
+  expect((await late.post(entry())).status).toBe(201);
 });
 
 test('one account has an eighth of the requests in flight at most: what waits for its lock keeps no other account out', async () => {
-  const other = await TestAccount.create();
+  const other = await newAccount();
   const { accounts, responses } = await waitingPosts(ACCOUNT_IN_FLIGHT_MAX);
   const [locked] = accounts as [TestAccount];
   await until('they are in flight', async () => (await inFlight()) === ACCOUNT_IN_FLIGHT_MAX);
-  const refused = await Promise.all(Array.from({ length: 2 * IN_FLIGHT_MAX }, () => post(locked)));
+  const refused = await Promise.all(Array.from({ length: 2 * IN_FLIGHT_MAX }, () => locked.post(entry())));
   expect(statuses(refused)).toEqual({ 503: 2 * IN_FLIGHT_MAX });
-  expect((await post(other)).status).toBe(201);
+  expect((await other.post(entry())).status).toBe(201);
   await locks.release();
   expect(statuses(await responses)).toEqual({ 201: ACCOUNT_IN_FLIGHT_MAX });
-  expect((await me(locked)).status).toBe(200);
+  expect((await locked.get('/api/v1/me')).status).toBe(200);
 });
 
 describe('a body that does not come', () => {
@@ -156,7 +120,7 @@ describe('a body that does not come', () => {
     ['of declared length', 'content-length: 100', '[{"date": '],
     ['in chunks', 'transfer-encoding: chunked', '5\r\n[{"da\r\n'],
   ])('%s is cut off with 408 request_timeout', async (_, framing, first) => {
-    const account = await TestAccount.create();
+    const account = await newAccount();
     const { socket, closed } = beginPost(gateway.url, account, framing, first);
     const trickle = setInterval(() => socket.write(framing.includes('chunked') ? '1\r\n \r\n' : ' '), 200);
     const received = await closed;
@@ -169,7 +133,7 @@ describe('a body that does not come', () => {
 });
 
 test('a request with two Content-Length headers is refused', async () => {
-  const account = await TestAccount.create();
+  const account = await newAccount();
   const body = JSON.stringify(entry());
   const length = `content-length: ${body.length}`;
   const { socket, received } = beginPost(gateway.url, account, `${length}\r\n${length}`, body);
@@ -180,14 +144,9 @@ test('a request with two Content-Length headers is refused', async () => {
 });
 
 test('a refused body releases its memory', async () => {
-  const account = await TestAccount.create();
+  const account = await newAccount();
   for (let n = 0; n < 3; n++) {
-    const response = await send(path(account), {
-      url: gateway.url,
-      method: 'POST',
-      headers: bearer(account.key),
-      body: `[${' '.repeat(BODY_BYTES_MAX - 2)}`,
-    });
+    const response = await account.post(`[${' '.repeat(BODY_BYTES_MAX - 2)}`);
     expect(failure(response)).toEqual([400, 'invalid_json']);
   }
 });

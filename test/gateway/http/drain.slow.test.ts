@@ -3,17 +3,23 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, statuses } from '../../fixtures/endpoints.ts';
+import { statuses } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
+
+const ORIGIN = 'https://books.example';
 
 let gateway: Gateway;
 beforeEach(async () => {
   const { workerAddress, redisUrl } = system;
-  gateway = await startGateway({ workerAddress, redisUrl, env: { SHUTDOWN_DELAY_MS: '2000' } });
+  gateway = await startGateway({
+    workerAddress,
+    redisUrl,
+    env: { SHUTDOWN_DELAY_MS: '4000', CORS_ORIGINS: ORIGIN },
+  });
 });
 afterEach(() => gateway.stop());
 
@@ -37,6 +43,9 @@ test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection wit
   expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([201, 'close']);
   const refused = await send('/api/v1/me', { url: gateway.url });
   expect([refused.status, refused.headers.get('connection')]).toEqual([401, 'close']);
+  const headers = { origin: ORIGIN, 'access-control-request-method': 'GET' };
+  const preflight = await send('/api/v1/me', { url: gateway.url, method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('connection')]).toEqual([204, 'close']);
   expect((await send('/healthz', { url: gateway.url })).status).toBe(200);
 
   await stopped;
@@ -44,17 +53,11 @@ test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection wit
 });
 
 test('writes in flight when it stops listening are finished and get their responses', async () => {
-  const { accountId, key, sources } = await TestAccount.create();
+  const account = await TestAccount.create('pro', gateway.url);
+  const { accountId } = account;
   const locks = openLocks();
   await locks.account(accountId);
-  const writes = Array.from({ length: 5 }, () =>
-    send(`/api/v1/sources/${sources['uk-property']}/transactions`, {
-      url: gateway.url,
-      method: 'POST',
-      headers: bearer(key),
-      body: JSON.stringify(entry()),
-    }),
-  );
+  const writes = Array.from({ length: 5 }, () => account.post(entry()));
   await until('a write waits for the lock', async () => (await backendsWaiting()).length === 1);
   const stopped = gateway.stop();
   await until('it listens no more', () => isRefused('/healthz'));

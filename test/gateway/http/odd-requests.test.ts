@@ -55,7 +55,7 @@ test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/scal
   'two Host headers are refused, and one that is no host: %s',
   async (path) => {
     for (const hosts of [['x', 'y'], ['x', 'x'], ['x', ''], ['', 'x'], ['a b']]) {
-      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      for (const method of ['GET', 'HEAD', 'POST']) {
         const headers = hosts.map((host) => `Host: ${host}`);
         const response = await responseTo(`${method} ${path} HTTP/1.1`, ...headers);
         expect(response).toStartWith('HTTP/1.1 400 ');

@@ -3,13 +3,12 @@
  * (oven-sh/bun pull request 38128 would have it wait). What the description and docs/faults.md say of it holds.
  */
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { connect } from 'node:net';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { backendsWaiting, type Locks, openLocks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { fetchDescription } from '../api/openapi-document.ts';
+import { openConnection } from '../input/slow-post.ts';
 
 setDefaultTimeout(60_000);
 
@@ -20,21 +19,6 @@ beforeEach(async () => {
   locks = openLocks();
 });
 afterEach(() => locks.close());
-
-/** A connection of its own: what came back on it is known once it is closed. */
-function open() {
-  let received = '';
-  const { promise: closed, resolve } = Promise.withResolvers<string>();
-  const socket = connect(Number(new URL(system.url).port), '127.0.0.1');
-  socket.setEncoding('latin1');
-  socket.on('data', (text) => {
-    received += text;
-  });
-  // A reset is an end like any other.
-  socket.on('error', () => {});
-  socket.on('close', () => resolve(received));
-  return { socket, closed };
-}
 
 const PATH = () => `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 
@@ -53,7 +37,7 @@ function posted(fields: object, ...headers: string[]): string {
 /** Two requests, of which the second is sent while the first has reached the database and waits there. */
 async function sendBoth(first: string, second: string): Promise<string> {
   await locks.account(account.accountId);
-  const { socket, closed } = open();
+  const { socket, closed } = openConnection(system.url);
   socket.write(first);
   await until('the first waits', async () => (await backendsWaiting()).length === 1);
   socket.write(second);
@@ -80,7 +64,7 @@ test('sent again under its Idempotency-Key, the stored entry is returned and not
 test('of many pipelined requests each gets its response in order or none, and sent again none is stored twice', async () => {
   for (let round = 0; round < 10; round++) {
     const refs = Array.from({ length: 5 }, (_, n) => `${round}-${n}`);
-    const { socket, closed } = open();
+    const { socket, closed } = openConnection(system.url);
     const requests = refs.map((externalRef) => posted({ externalRef }));
     // The last one has Connection: close, so a server that handles all of them closes the connection then.
     socket.write(
@@ -101,14 +85,6 @@ test('of many pipelined requests each gets its response in order or none, and se
   }
 });
 
-test('the description warns of pipelining and says what to do', async () => {
-  const { info } = await fetchDescription();
-  expect(info.description).toContain(
-    'Wait for each response before you send the next request on a connection',
-  );
-  expect(info.description).toContain('HTTP pipelining is not supported.');
-});
-
 test.each([
   ['GET', '/nowhere', ''],
   ['DELETE', '/api/v1/me', ''],
@@ -121,7 +97,7 @@ test.each([
 ])(
   '%s %s %p: requests sent ahead are not all handled in one turn: the connection is closed',
   async (method, path, header) => {
-    const { socket, closed } = open();
+    const { socket, closed } = openConnection(system.url);
     socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n`.repeat(100));
     expect((await closed).split('HTTP/1.1 ').length - 1).toBeLessThan(3);
   },

@@ -1,29 +1,16 @@
 /** The log has one line for each request: enough to find it, and no content of clients. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-log-'));
-const logFile = join(directory, 'gateway.log');
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await startGateway({
-    workerAddress: system.workerAddress,
-    redisUrl: system.redisUrl,
-    logFile,
-  });
-});
-afterAll(async () => {
-  await gateway.stop();
-  rmSync(directory, { recursive: true });
-});
+const logFile = join(logsDir, 'request-log.log');
+const gateway = await startOwnGateway({ logFile });
 
 const linesOf = (requestId: string): Json[] =>
   readFileSync(logFile, 'utf8')
@@ -84,7 +71,10 @@ test('no log line contains a key, an entry or a path as the client wrote it', as
     await account.post(entry({ description: text, externalRef: 'a-reference' }), { url }),
     await account.post({ ...entry(), note: text }, { url }),
     await account.request(`/api/v1/sources/${account.key}/transactions?cursor=${account.key}`, { url }),
-    await send(`/api/v1/${account.key}?key=${account.key}`, { url, headers: { 'user-agent': text } }),
+    await send(`/api/v1/${account.key}?key=${account.key}`, {
+      url,
+      headers: { 'user-agent': text, 'x-request-id': account.key },
+    }),
   ];
   expect(responses.map(({ status }) => status)).toEqual([201, 422, 422, 404]);
   for (const response of responses) await lineOf(response);

@@ -1,15 +1,14 @@
 /** Responses that clients do not read: they are bounded, and keep no one with a key out. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { expectNothingHeld } from '../../fixtures/nothing-held.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -22,20 +21,15 @@ const SCRIPT = '/api/v1/docs/scalar.js';
 // The kernel takes a few megabytes of each connection.
 const REQUESTS_PER_CONNECTION = 40;
 
-let gateway: Gateway;
-let sockets: Socket[] = [];
+const env = {
+  REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
+  // An account gets 5 MiB of it.
+  BYTES_IN_FLIGHT_MAX: String(BYTES_MAX),
+};
+const gateway = await startOwnGateway({ env });
+const newAccount = () => TestAccount.create('pro', gateway.url);
 
-const start = (workerAddress: string, requestTimeoutMs: number) =>
-  startGateway({
-    workerAddress,
-    redisUrl: system.redisUrl,
-    env: {
-      REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
-      REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
-      // An account gets 5 MiB of it.
-      BYTES_IN_FLIGHT_MAX: String(BYTES_MAX),
-    },
-  });
+let sockets: Socket[] = [];
 
 /** Closes the connections. Afterwards the gateway must hold nothing. */
 async function disconnect(): Promise<void> {
@@ -43,12 +37,7 @@ async function disconnect(): Promise<void> {
   sockets = [];
   await expectNothingHeld(gateway);
 }
-
-beforeAll(async () => {
-  gateway = await start(system.workerAddress, 3_000);
-});
 afterEach(disconnect);
-afterAll(() => gateway.stop());
 
 /**
  * Sends requests on one connection, one after the other, until the kernel takes no more of the responses and the gateway holds one more.
@@ -73,17 +62,14 @@ async function leaveUnread(request: string): Promise<void> {
 const requestsFinished = async () =>
   (await scrape(gateway.metricsAddress)).sum('http_request_duration_seconds_count');
 const held = async (kind: string) => (await scrape(gateway.metricsAddress)).value('ledger_held', { kind });
-const me = ({ key }: TestAccount) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
-
-const pagePath = (account: TestAccount) => `${pathOf(account)}?limit=200`;
+const me = (account: TestAccount) => account.get('/api/v1/me');
+const page = (account: TestAccount) => account.page({ limit: 200 });
 const getPage = (account: TestAccount) =>
-  `GET ${pagePath(account)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
-const page = (account: TestAccount) =>
-  send(pagePath(account), { url: gateway.url, headers: bearer(account.key) });
+  `GET ${pathOf(account)}?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n\r\n`;
 
 /** An account whose page of 200 entries has 0.9 MB, as much as a page can have. */
 async function accountWithLargePage(): Promise<TestAccount> {
-  const account = await TestAccount.create();
+  const account = await newAccount();
   const entries = Array.from({ length: 200 }, (_, n) =>
     entry({ description: '\u0001'.repeat(500), externalRef: `${n}`.padStart(180, '\u0002') }),
   );
@@ -119,15 +105,8 @@ async function knownWrite(account: TestAccount): Promise<string> {
 }
 
 test('a write whose account has left too much unread is refused before it is done; small requests of others never are', async () => {
-  const [account, second] = [await TestAccount.create(), await TestAccount.create()];
+  const [account, second] = [await newAccount(), await newAccount()];
   const other = await accountWithLargePage();
-  const request = ({ key }: TestAccount, path: string, body?: object) =>
-    send(path, {
-      url: gateway.url,
-      headers: bearer(key),
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    });
-  const post = (entries: object) => request(account, pathOf(account), entries);
   const write = await knownWrite(account);
   // The last is more than the account has left: the result is sent all the same.
   for (let n = 0; n < 5; n++) await leaveUnread(write);
@@ -135,29 +114,24 @@ test('a write whose account has left too much unread is refused before it is don
   const before = (await account.get('/api/v1/sources')).body;
   const unknown = Array.from({ length: 100 }, () => entry());
   for (const entries of [unknown, KNOWN])
-    expectError(await post(entries), 'server_error', { status: 503, headers: RETRY_AFTER });
+    expectError(await account.post(entries), 'server_error', { status: 503, headers: RETRY_AFTER });
   expect((await account.get('/api/v1/sources')).body).toEqual(before);
-  expect((await post(entry())).status).toBe(201);
+  expect((await account.post(entry())).status).toBe(201);
 
   const secondWrite = await knownWrite(second);
   for (let n = 0; n < 3; n++) await leaveUnread(secondWrite);
   expect(await held('unread_bytes')).toBeGreaterThan(BYTES_MAX);
-  const path = pathOf(other);
   expectError(await page(other), 'server_error', { status: 503, headers: RETRY_AFTER });
-  const small = [
-    await request(other, '/api/v1/sources'),
-    await request(other, `${path}?limit=1`),
-    await me(other),
-  ];
+  const small = [await other.get('/api/v1/sources'), await other.page({ limit: 1 }), await me(other)];
   expect(statuses(small)).toEqual({ 200: 3 });
-  expect((await request(other, path, entry())).status).toBe(201);
+  expect((await other.post(entry())).status).toBe(201);
   await disconnect();
   expect((await page(other)).status).toBe(200);
-  expect((await post(unknown)).status).toBe(201);
+  expect((await account.post(unknown)).status).toBe(201);
 });
 
 test('strangers who do not read keep out neither a caller with a key nor, once they are gone, anybody', async () => {
-  const account = await TestAccount.create();
+  const account = await newAccount();
   expect((await me(account)).status).toBe(200);
   for (let n = 0; n < IN_FLIGHT_MAX / 2; n++) await leaveUnread(`GET ${SCRIPT} HTTP/1.1\r\nhost: x\r\n\r\n`);
   const late = await send(SCRIPT, { url: gateway.url });
@@ -171,7 +145,7 @@ test('strangers who do not read keep out neither a caller with a key nor, once t
 });
 
 test('made-up keys take a quarter of the requests in flight at most', async () => {
-  const account = await TestAccount.create();
+  const account = await newAccount();
   // Knows the account's key, and never responds to another one.
   const worker = await startFakeWorker((call) => {
     let received = 0;
@@ -187,15 +161,26 @@ test('made-up keys take a quarter of the requests in flight at most', async () =
       }
     });
   });
-  await gateway.stop();
-  gateway = await start(worker.address, 3_000);
-  expect((await me(account)).status).toBe(200);
+  const beside = await startOwnGateway({ workerAddress: worker.address, env });
+  const held = async () =>
+    (await scrape(beside.metricsAddress)).value('ledger_held', { kind: 'key_lookups' });
+  const ownMe = () => account.request('/api/v1/me', { url: beside.url });
+  expect((await ownMe()).status).toBe(200);
+  const leave = new AbortController();
   const madeUp = Array.from({ length: 2 * IN_FLIGHT_MAX }, () =>
-    fetch(`${gateway.url}/api/v1/me`, { headers: bearer(mintApiKey('ledger')) }).then(({ status }) => status),
+    send('/api/v1/me', { url: beside.url, headers: bearer(mintApiKey('ledger')), signal: leave.signal }).then(
+      ({ status }) => status,
+      () => 'has left',
+    ),
   );
-  await until('all lookups are taken', async () => (await held('key_lookups')) === IN_FLIGHT_MAX / 4);
-  expect((await me(account)).status).toBe(200);
-  const counts = Object.groupBy(await Promise.all(madeUp), (status) => status);
-  expect(Object.keys(counts)).toEqual(['503']);
+  await until('all lookups are taken', async () => (await held()) === IN_FLIGHT_MAX / 4);
+  expect((await ownMe()).status).toBe(200);
+  await until(
+    'the others are refused',
+    async () => (await scrape(beside.metricsAddress)).value('http_requests_in_flight') === IN_FLIGHT_MAX / 4,
+  );
+  leave.abort();
+  const outcomes = Object.groupBy(await Promise.all(madeUp), String);
+  expect(outcomes).toEqual({ 503: Array(14).fill(503), 'has left': Array(2).fill('has left') });
   worker.stop();
 });

@@ -18,40 +18,21 @@ const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 const NOT_JSON: [name: string, body: string | Uint8Array][] = [
   ['empty', ''],
-  ['of white space only', ' \r\n\t '],
   ['truncated', valid.slice(0, -1)],
-  ['truncated within a string', valid.slice(0, 12)],
   ['an array that is not closed', `[${valid}`],
   ['followed by more', `${valid}${valid}`],
-  ['followed by a bracket', `${valid}]`],
-  ['with a trailing comma in the object', valid.replace('}', ',}')],
   ['with a trailing comma in the array', `[${valid},]`],
-  ['with a hole in the array', `[${valid},,${valid}]`],
   ['with single quotes', valid.replaceAll('"', "'")],
-  ['with a name that is not quoted', valid.replace('"date"', 'date')],
   ['with a comment', `/* rent */${valid}`],
   ['with NaN', valid.replace('45000', 'NaN')],
-  ['with Infinity', valid.replace('45000', 'Infinity')],
-  ['with -Infinity', valid.replace('45000', '-Infinity')],
-  ['with undefined', valid.replace('45000', 'undefined')],
-  ['with a plus sign', valid.replace('45000', '+45000')],
   ['with a leading zero', valid.replace('45000', '045000')],
-  ['with a hexadecimal number', valid.replace('45000', '0xAFC8')],
-  ['with a number that ends in a point', valid.replace('45000', '45000.')],
-  ['with a number that begins with a point', valid.replace('45000', '.5')],
   ['with a line break in a string', valid.replace('income', 'inc\nome')],
-  ['with U+0000 in a string', valid.replace('income', 'inc\0ome')],
-  ['with U+0000 behind it', `${valid}\0`],
   ['with an escape that does not exist', valid.replace('income', '\\x69ncome')],
-  ['with half of a unicode escape', valid.replace('income', '\\u00')],
-  ['CSV', 'date,type,amountPence\n2026-04-06,income,45000'],
   ['not UTF-8: Latin-1', latin1(valid.replace('income', 'inc\u00f6me'))],
   ['not UTF-8: UTF-16', new Uint8Array(Buffer.from(`\ufeff${valid}`, 'utf16le'))],
   ['not UTF-8: a character cut off', new Uint8Array(Buffer.from('"🏠').subarray(0, 3))],
-  ['not UTF-8: an overlong form', latin1(valid.replace('income', '\xc0\xae'))],
   ['not UTF-8: an encoded surrogate', latin1(valid.replace('income', '\xed\xa0\xbc'))],
   ['nested a million deep and not closed', '['.repeat(1_000_000)],
-  ['nested in objects, a million deep', '{"a":'.repeat(800_000)],
 ];
 
 test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body) => {
@@ -93,15 +74,6 @@ test('a property that is given twice is an invalid_transaction, wherever and how
   expect(await issuesOf(valid.replace('{', '{"date" \n:\t"2026-04-06" , '))).toEqual(['/date']);
 });
 
-test.each(['null', 'true', '1', '-0', '1.5', '1e400', '"text"', '""'])(
-  'a body that is the scalar %s is an invalid_transaction at the root',
-  async (body) => {
-    const response = await account.post(body);
-    expect(outcome(response)).toEqual([422, 'invalid_transaction']);
-    expect(response.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual(['']);
-  },
-);
-
 test('an array has 1 to 500 entries: none is empty_body, 501 are too_many', async () => {
   expect(outcome(await account.post([]))).toEqual([422, 'empty_body']);
   expect(outcome(await account.post(' [ ] '))).toEqual([422, 'empty_body']);
@@ -129,25 +101,6 @@ test('the body is read as JSON unless it is declared as something else', async (
     expect([type, ...outcome(await postAs({ 'content-type': type }))]).toEqual([type, 201, 1]);
   }
   expect(outcome(await postAs({}))).toEqual([201, 1]);
-});
-
-test('a body that is declared as another type is invalid_json', async () => {
-  const types = [
-    'text/plain',
-    'text/csv',
-    'application/xml',
-    'multipart/form-data; boundary=x',
-    'json',
-    'jsonp/json',
-  ];
-  for (const type of [
-    ...types,
-    'application/x-www-form-urlencoded',
-    'application/jsonl',
-    'application/x-ndjson',
-  ]) {
-    expect([type, ...outcome(await postAs({ 'content-type': type }))]).toEqual([type, 400, 'invalid_json']);
-  }
 });
 
 test('a compressed body is an unsupported_encoding; identity is none', async () => {

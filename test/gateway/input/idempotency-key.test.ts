@@ -1,14 +1,12 @@
 /** Requests repeated under an Idempotency-Key: what makes "safe to send again" true of entries without externalRef too. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ENTRY_PROPERTIES } from '../../../gateway/api/schemas.ts';
-import { startGateway } from '../../../local/servers/gateway.ts';
-import { startWorker } from '../../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import { failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
-import { admin, sql, system } from '../../fixtures/system.ts';
+import { admin, sql } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
@@ -111,23 +109,6 @@ describe('the same key and body gets the first response again, and creates nothi
     expect(first.status).toBe(201);
     expectSame(await post(key, other, { source }), first);
   });
-
-  test('sent many times at once through two gateways and two workers', async () => {
-    const own = await TestAccount.create();
-    const worker = await startWorker({ databaseUrl: system.databaseUrl });
-    const gateway = await startGateway({ workerAddress: worker.address, redisUrl: system.redisUrl });
-    const [key, entries] = [newKey(), Array.from({ length: 40 }, () => entry())];
-    const responses = await Promise.all(
-      Array.from({ length: 24 }, (_, n) =>
-        post(key, entries, { by: own, url: n % 2 === 0 ? system.url : gateway.url }),
-      ),
-    );
-    await gateway.stop();
-    await worker.stop();
-    expect(statuses(responses)).toEqual({ 201: 24 });
-    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(await countOf(own.accountId)).toBe(40);
-  });
 });
 
 describe('the same key with another request is 422 idempotency_key_reused, and creates nothing:', () => {
@@ -145,16 +126,12 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
     ['another type', entry(), entry({ type: 'expense' })],
     ['another amount', one, two],
     ['another category', entry({ category: 'periodAmount' }), entry({ category: 'otherIncome' })],
-    ['a category or none', entry(), entry({ category: 'periodAmount' })],
     ['another description', entry({ description: 'Rent' }), entry({ description: 'rent' })],
-    ['a description or none', entry(), entry({ description: 'Rent' })],
     ['an empty description or none', entry(), entry({ description: '' })],
     ['another reference', entry({ externalRef: newKey() }), entry({ externalRef: newKey() })],
     ['a reference or none', entry(), entry({ externalRef: newKey() })],
     ['a text in another field', entry({ description: 'text' }), entry({ externalRef: 'text' })],
     ['one entry more or fewer', [one], [one, two]],
-    ['an entry once or twice', [one], [one, one]],
-    ['another last entry', [one, two, one], [one, two, two]],
     ['the entries in another order', [one, two], [two, one]],
   ];
   // Those in which nothing else differs: a property that is not in the fingerprint fails its own row below.
@@ -176,12 +153,6 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
       expect((await post(key, first)).status).toBe(201);
       await expectReused(key, second);
     }
-  });
-
-  test('another source', async () => {
-    const key = newKey();
-    await post(key, entry());
-    await expectReused(key, entry(), { source: account.sources['foreign-property'] });
   });
 
   test('an empty category, which no new request may have', async () => {
@@ -220,14 +191,6 @@ describe('a key is kept', () => {
     expectSame(await send(2), second);
     expect(failure(await send(1))).toEqual([422, 'idempotency_key_reused']);
     expect(await countOf(own.accountId)).toBe(2);
-  });
-
-  test('in its account: two accounts may use the same one', async () => {
-    const [one, two] = [await TestAccount.create(), await TestAccount.create()];
-    const key = newKey();
-    const responses = [await post(key, entry(), { by: one }), await post(key, entry(), { by: two })];
-    expect(statuses(responses)).toEqual({ 201: 2 });
-    expect(responses[0]?.body.transactions[0].id).not.toBe(responses[1]?.body.transactions[0].id);
   });
 
   test('not when the request was refused: once corrected, it may be sent under the same key', async () => {

@@ -51,6 +51,27 @@ test('large bodies of many accounts at once are all created', async () => {
   expect(responses.map(({ status, body }) => [status, body.created])).toEqual(Array(16).fill([201, 100]));
 });
 
+test('when the memory is full, a body of the size of the largest is refused, and those that wait go on', async () => {
+  const quota = createQuota(200 * KIB, 200 * KIB);
+  const reader = createBodyReader({ timeoutMs: 30_000, bytes: quota, slowMax: 3 });
+  const begin = (account: string) => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const body = reader.read(new Request('http://x', { method: 'POST', body: readable }), account);
+    void writer.write(new Uint8Array(100 * KIB)).catch(() => {});
+    return { body, writer };
+  };
+  const waiting = [begin('one'), begin('two')];
+  await until('the memory is full', () => quota.used() === 200 * KIB);
+  expect(await begin('three').body.catch(({ status }) => status)).toBe(503);
+  for (const { body, writer } of waiting) {
+    await writer.close();
+    using whole = await body;
+    expect(whole.bytes).toHaveLength(100 * KIB);
+  }
+  expect(quota.used()).toBe(0);
+});
+
 test('large bodies that arrive together are returned one in each turn of the event loop', async () => {
   const quota = createQuota(64 * MIB, 64 * MIB);
   const reader = createBodyReader({ timeoutMs: 10_000, bytes: quota, slowMax: 1 });

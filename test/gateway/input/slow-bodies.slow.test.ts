@@ -1,15 +1,14 @@
 /** Bodies that arrive slowly: limits on their memory and on their number. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
-import { entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, failure } from '../../fixtures/endpoints.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
+import { failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
-import { beginPost, type SlowPost } from './slow-post.ts';
+import { beginPost, type Connection } from './slow-post.ts';
 
 setDefaultTimeout(60_000);
 
@@ -20,18 +19,18 @@ const ACCOUNT_MEMORY = 5 * MIB;
 const IN_FLIGHT_MAX = 160;
 const SLOW_PER_ACCOUNT_MAX = 16;
 
-let gateway: Gateway;
-beforeAll(async () => {
-  const { workerAddress, redisUrl } = system;
-  const env = {
-    REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
-    BYTES_IN_FLIGHT_MAX: String(MEMORY),
-  };
-  gateway = await startGateway({ workerAddress, redisUrl, env });
+/** Its limits of time are shorter. What waits for them begins before the first test. */
+const impatient = await startOwnGateway({
+  env: { REQUEST_TIMEOUT_MS: '8000', BODY_TIMEOUT_MS: '25000' },
 });
-afterAll(() => gateway.stop());
+const late = sendLate(9_000);
+const silent = staySilent();
 
-let slow: SlowPost[] = [];
+const gateway = await startOwnGateway({
+  env: { REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), BYTES_IN_FLIGHT_MAX: String(MEMORY) },
+});
+
+let slow: Connection[] = [];
 afterEach(async () => {
   for (const { socket } of slow) socket.destroy();
   slow = [];
@@ -60,18 +59,14 @@ function begin(account: TestAccount, size: number, { header, part } = FRAMINGS['
 }
 
 /** One valid entry in a body of `size` bytes. */
-const post = (account: TestAccount, size = 0) =>
-  send(`/api/v1/sources/${account.sources['uk-property']}/transactions`, {
-    url: gateway.url,
-    method: 'POST',
-    headers: bearer(account.key),
-    body: JSON.stringify(entry()).padEnd(size),
-  });
+const post = (account: TestAccount, size = 0) => account.post(JSON.stringify(entry()).padEnd(size));
 
 /** Known to the gateway: requests that wait for the lookup of a key have a limit of their own. */
 async function accounts(count: number): Promise<TestAccount[]> {
-  const created = await Promise.all(Array.from({ length: count }, () => TestAccount.create()));
-  await Promise.all(created.map(({ key }) => send('/api/v1/me', { url: gateway.url, headers: bearer(key) })));
+  const created = await Promise.all(
+    Array.from({ length: count }, () => TestAccount.create('pro', gateway.url)),
+  );
+  await Promise.all(created.map((account) => account.get('/api/v1/me')));
   return created;
 }
 
@@ -108,12 +103,12 @@ test('when the memory is full, the largest body that is arriving gives way to a 
   await until('the memory is taken', async () => (await held()) === MEMORY - 7 * KIB);
   expect((await post(late, 512 * KIB)).status).toBe(201);
   const cutOff = slow.filter(({ received }) => received() !== '');
-  expect(cutOff).toEqual([slow[2] as SlowPost]);
+  expect(cutOff).toEqual([slow[2] as Connection]);
   expect(cutOff[0]?.received()).toStartWith('HTTP/1.1 503 ');
 });
 
 test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
-  const account = await TestAccount.create();
+  const [account] = (await accounts(1)) as [TestAccount];
   const { socket, closed } = begin(account, ACCOUNT_MEMORY - KIB);
   await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - KIB);
   expect(failure(await post(account, 512 * KIB))).toEqual([503, 'server_error']);
@@ -173,14 +168,32 @@ async function firstToEnd(count: number): Promise<string[]> {
   return ended();
 }
 
+/** Sends a write whose body takes so long. @returns the response */
+async function sendLate(ms: number): Promise<string> {
+  const account = await TestAccount.create();
+  const body = JSON.stringify(entry());
+  const framing = `content-length: ${body.length}\r\nconnection: close`;
+  const { socket, closed } = beginPost(impatient.url, account, framing, body.slice(0, 5));
+  await Bun.sleep(ms);
+  socket.write(body.slice(5));
+  return closed;
+}
+
+test('the time that a body takes to arrive does not count: the write has the whole REQUEST_TIMEOUT_MS after it', async () => {
+  expect(await late).toStartWith('HTTP/1.1 201 ');
+});
+
+/** Begins bodies that do not come, at different times: Bun looks for idle connections every 4 s. @returns the responses */
+async function staySilent(): Promise<string[]> {
+  const responses: Promise<string>[] = [];
+  for (let n = 0; n < 6; n++) {
+    const account = await TestAccount.create();
+    responses.push(beginPost(impatient.url, account, 'content-length: 100', '[').closed);
+    await Bun.sleep(700);
+  }
+  return Promise.all(responses);
+}
+
 test('a body that stays silent gets its 408, whenever it begins', async () => {
-  // Bun looks for idle connections every 4 s.
-  const silent = await Promise.all(
-    (await accounts(6)).map(async (account, index) => {
-      await Bun.sleep(index * 700);
-      return begin(account, 1);
-    }),
-  );
-  const received = await Promise.all(silent.map(({ closed }) => closed));
-  expect(received.map((text) => text.slice(0, 12))).toEqual(silent.map(() => 'HTTP/1.1 408'));
+  expect((await silent).map((text) => text.slice(0, 12))).toEqual(Array(6).fill('HTTP/1.1 408'));
 });

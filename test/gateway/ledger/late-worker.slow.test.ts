@@ -1,9 +1,9 @@
 /** A worker that accepts connections, does not respond, and wakes up after the requests have timed out. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
@@ -71,29 +71,18 @@ async function startSleepingProxy() {
 
 test('a write that got 503 is not created by a worker that wakes up later', async () => {
   const worker = await startSleepingProxy();
-  const gateway = await startGateway({
-    workerAddress: worker.address,
-    redisUrl: system.redisUrl,
-    env: { REQUEST_TIMEOUT_MS: '700' },
-  });
-  try {
-    const account = await TestAccount.create();
-    // The gateway caches the identity of the key.
-    expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
-    worker.fallAsleep();
-    const responses = await Promise.all(
-      Array.from({ length: 5 }, () => account.post(entry(), { url: gateway.url })),
-    );
-    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
-    worker.wake();
-    const post = async () =>
-      (await account.post(entry({ description: 'later' }), { url: gateway.url })).status;
-    await until('a write is created', async () => (await post()) === 201);
-    expect(new Set((await rowsOf(account.accountId)).map(({ description }) => description))).toEqual(
-      new Set(['later']),
-    );
-  } finally {
-    await gateway.stop();
-    worker.close();
-  }
+  const env = { REQUEST_TIMEOUT_MS: '700' };
+  const { url } = await startOwnGateway({ workerAddress: worker.address, env });
+  const account = await TestAccount.create('pro', url);
+  // The gateway caches the identity of the key.
+  expect((await account.get('/api/v1/sources')).status).toBe(200);
+  worker.fallAsleep();
+  const responses = await Promise.all(Array.from({ length: 5 }, () => account.post(entry())));
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+  worker.wake();
+  const post = async () => (await account.post(entry({ description: 'later' }))).status;
+  await until('a write is created', async () => (await post()) === 201);
+  const stored = (await rowsOf(account.accountId)).map(({ description }) => description);
+  expect(new Set(stored)).toEqual(new Set(['later']));
+  worker.close();
 });

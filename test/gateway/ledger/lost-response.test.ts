@@ -2,28 +2,21 @@
  * A response of the worker that is lost after the commit, and a client that loses its access before the gateway's next attempt:
  * the entries are stored, so the client gets 201.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
-import { type Link, PASS, startProxy } from '../../faults/proxy.ts';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { PASS, startProxy } from '../../faults/proxy.ts';
 import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(30_000);
 
-let link: Link;
-let gateway: Gateway;
-beforeAll(async () => {
-  const [host, port] = system.workerAddress.split(':') as [string, string];
-  link = await startProxy(() => ({ host, port: Number(port) }));
-  gateway = await startGateway({ workerAddress: `127.0.0.1:${link.port}`, redisUrl: system.redisUrl });
-});
-afterAll(async () => {
-  await gateway.stop();
-  await link.close();
-});
+const [host, port] = system.workerAddress.split(':') as [string, string];
+const link = await startProxy(() => ({ host, port: Number(port) }));
+const gateway = await startOwnGateway({ workerAddress: `127.0.0.1:${link.port}` });
+afterAll(() => link.close());
 
 const BODIES: [what: string, body: () => object[], headers?: Record<string, string>][] = [
   ['without references', () => [entry(), entry({ type: 'expense' })]],

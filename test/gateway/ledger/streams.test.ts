@@ -1,105 +1,97 @@
-/** The gateway's calls to a worker: what a message has, when a call ends, and what is held after attempts that fail. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+/** The gateway's calls to workers: what a message has, when a call ends, which worker gets a retry, and what is held afterwards. */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { Unavailable } from '../../../gateway/api/errors.ts';
 import { ClientDisconnected } from '../../../gateway/http/requests-in-flight.ts';
-import { createLedger } from '../../../gateway/ledger/client.ts';
-import { clientSecurity } from '../../../platform/mutual-tls.ts';
-import type { ExecuteRequest__Output, LedgerResponse } from '../../../proto/contract.ts';
-import { type ExecuteCall, startFakeWorker } from '../../fixtures/fake-worker.ts';
+import {
+  ACCOUNT_ID,
+  context,
+  identity,
+  KEY_HASH,
+  openLedgerOf,
+  type Respond,
+  startScriptedWorker,
+} from '../../fixtures/fake-ledger.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const REQUESTS_MAX = 64;
-const keyHash = Buffer.alloc(32, 1);
-const accountId = Bun.randomUUIDv7();
-const caller = { keyHash, accountId };
+const caller = { keyHash: KEY_HASH, accountId: ACCOUNT_ID };
+const fail: Respond = (index) => ({ index, failure: { code: status.UNAVAILABLE, details: 'no database' } });
 
-/** The messages that the worker has received, and its calls that have ended. */
-let received: ExecuteRequest__Output[] = [];
-let open = 0;
-/** The worker's response to a request; undefined: none. */
-let respond: (index: number) => LedgerResponse | undefined = identity;
+const [worker, other] = [await startScriptedWorker(identity), await startScriptedWorker(identity)];
+const ledger = openLedgerOf(worker);
+const both = openLedgerOf(worker, other);
 
-function identity(index: number): LedgerResponse {
-  return { index, authenticate: { identity: { accountId, plan: 'pro' } } };
-}
+/** Resolves when no call is open: the gateway forgets one that it cancels before the worker learns of it. */
+const callsEnded = () => until('the calls have ended', () => worker.open + other.open === 0);
 
-const worker = await startFakeWorker((call: ExecuteCall) => {
-  let index = 0;
-  open++;
-  call.on('cancelled', () => open--);
-  call.on('data', (message: ExecuteRequest__Output) => {
-    received.push(message);
-    const responses = message.requests.flatMap(() => respond(index++) ?? []);
-    if (responses.length > 0) call.write({ responses });
-  });
-  call.on('end', () => call.end());
-});
-const ledger = createLedger({
-  address: worker.address,
-  security: clientSecurity(worker.address, undefined),
-  onRefused: () => {},
-  observer: { rpcFinished: () => {} },
-  retryingMax: 1,
-});
 afterEach(async () => {
   await until('nothing is held', () => Object.values(ledger.held).every((count) => count() === 0));
-  // The gateway forgets a call that it cancels before the worker learns of it.
-  await until('the worker has no calls', () => open === 0);
-  [received, respond] = [[], identity];
+  await callsEnded();
+  [worker.received, worker.respond] = [[], identity];
 });
-afterAll(() => {
-  ledger.close();
-  worker.stop();
-});
-
-/** @param ms until the deadline */
-const context = (ms: number, signal = new AbortController().signal) => ({
-  deadline: Date.now() + ms,
-  signal,
-});
-const requests = () => received.flatMap((message) => message.requests);
 
 test('a message has at most 64 requests, however many are sent at once', async () => {
-  const sending = Array.from({ length: 1_000 }, () => ledger.authenticate(keyHash, context(5_000)));
-  for (const { accountId: returned } of await Promise.all(sending)) expect(returned).toBe(accountId);
-  const sizes = received.map((message) => message.requests.length);
+  const sending = Array.from({ length: 1_000 }, () => ledger.authenticate(KEY_HASH, context(30_000)));
+  for (const { accountId } of await Promise.all(sending)) expect(accountId).toBe(ACCOUNT_ID);
+  const sizes = worker.received.map((message) => message.requests.length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_000);
   expect(Math.max(...sizes)).toBe(REQUESTS_MAX);
 });
 
 test('a request that is cancelled before it is sent is not sent', async () => {
   const disconnect = new AbortController();
-  const cancelled = ledger.listSources(caller, context(5_000, disconnect.signal));
-  const other = ledger.authenticate(keyHash, context(5_000));
+  const cancelled = ledger.listSources(caller, context(30_000, disconnect.signal));
+  const sent = ledger.authenticate(KEY_HASH, context(30_000));
   disconnect.abort();
   expect(await cancelled.catch((error) => error)).toBeInstanceOf(ClientDisconnected);
-  await other;
-  expect(requests().map(({ method }) => method)).toEqual(['authenticate']);
+  await sent;
+  expect(worker.requests().map(({ method }) => method)).toEqual(['authenticate']);
 });
 
 test('a call whose requests have all been cancelled ends, even if the worker never responds', async () => {
-  respond = () => undefined;
+  worker.respond = () => undefined;
   const disconnect = new AbortController();
-  const read = ledger.listSources(caller, context(5_000, disconnect.signal)).catch((error) => error);
-  await until('it is sent', () => requests().length === 1);
-  // Longer than a call takes new requests.
+  const read = ledger.listSources(caller, context(30_000, disconnect.signal)).catch((error) => error);
+  await until('it is sent', () => worker.requests().length === 1);
+  // Longer than a call takes new requests. If it were shorter, the call would end in another way, without a failure here.
   await Bun.sleep(150);
-  expect(open).toBe(1);
+  expect(worker.open).toBe(1);
   disconnect.abort();
   expect(await read).toBeInstanceOf(ClientDisconnected);
   // Long before the deadline of the call.
-  await until('the call has ended', () => open === 0, 3_000);
+  await until('the call has ended', () => worker.open === 0, 3_000);
 });
 
 test('requests that have failed take no place among those that try again', async () => {
-  respond = (index) => ({ index, failure: { code: status.UNAVAILABLE, details: 'no database' } });
+  worker.respond = fail;
   // Each tries again until its deadline, after its quick attempts, as the only one: retryingMax is 1.
   for (let n = 0; n < 3; n++) {
-    const error = await ledger.authenticate(keyHash, context(1_500)).catch((error) => error);
+    const error = await ledger.authenticate(KEY_HASH, context(1_000)).catch((error) => error);
     expect(error).toBeInstanceOf(Unavailable);
     expect(error.message).toBe('no worker responded in time');
   }
+});
+
+test('a worker that fails a request gets it once, and another one the next attempt, whatever readiness probes there are', async () => {
+  const authenticate = async () => {
+    expect((await both.authenticate(KEY_HASH, context(30_000))).accountId).toBe(ACCOUNT_ID);
+    // The next request is in a call of its own.
+    await callsEnded();
+  };
+  await until('both are connected', async () => {
+    await authenticate();
+    return worker.received.length > 0 && other.received.length > 0;
+  });
+  worker.respond = fail;
+  worker.received = [];
+  const requests = 6;
+  for (let n = 0; n < requests; n++) {
+    await authenticate();
+    expect(await both.isServing()).toBe(true);
+  }
+  // Workers take turns, and each request needs both. The first may have begun at the other one.
+  expect(worker.requests().length).toBeWithin(requests - 1, requests + 1);
 });

@@ -3,14 +3,10 @@
  * (docs/api/entries.md).
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { status } from '@grpc/grpc-js';
-import { startGateway } from '../../../local/servers/gateway.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
-import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
-import { entry, TestAccount } from '../../fixtures/client.ts';
+import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
+import { TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
-import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
 import { startOwnServices } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
@@ -36,55 +32,6 @@ test('of concurrent batches through both at the daily cap exactly 5,000 entries 
   await expectCountsToEqualRows(account);
 });
 
-test('a worker that fails is not called again before another one was', async () => {
-  const received = await requestsToFailing(6, async () => {
-    // The next request is in a call of its own.
-    await Bun.sleep(150);
-  });
-  expect(received).toBeGreaterThan(0);
-  expect(received).toBeLessThanOrEqual(6);
-});
-
-test('readiness probes do not change which worker is called next', async () => {
-  const received = await requestsToFailing(6, async (url) => {
-    await Bun.sleep(150);
-    await fetch(`${url}/readyz`);
-  });
-  expect(received).toBeGreaterThanOrEqual(3);
-});
-
-/**
- * Makes `writes` requests, one after the other, to a gateway with two workers, one of which fails every request.
- * @returns how many requests that one got
- */
-async function requestsToFailing(writes: number, between: (url: string) => Promise<void>): Promise<number> {
-  let received = 0;
-  const away = await startFakeWorker((call) => {
-    let index = 0;
-    const failure = { code: status.UNAVAILABLE, details: 'the database is unavailable' };
-    call.on('data', ({ requests }: ExecuteRequest__Output) => {
-      received += requests.length;
-      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
-    });
-    call.on('end', () => call.end());
-  });
-  const beside = await startGateway({
-    workerAddress: `ipv4:${away.address},${worker.address}`,
-    redisUrl: system.redisUrl,
-  });
-  try {
-    const account = await TestAccount.create();
-    for (let n = 0; n < writes; n++) {
-      expect((await account.post(entry(), { url: beside.url })).status).toBe(201);
-      await between(beside.url);
-    }
-    return received;
-  } finally {
-    await beside.stop();
-    away.stop();
-  }
-}
-
 test('of one batch sent many times to both each entry is created once, and all responses have the same ids', async () => {
   const account = await TestAccount.create();
   const entries = batch('same', 200);
@@ -98,6 +45,18 @@ test('of one batch sent many times to both each entry is created once, and all r
   expect(new Set(ids).size).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(200);
   await expectCountsToEqualRows(account);
+});
+
+test('of one request sent many times to both under one Idempotency-Key one creates, and all get its response', async () => {
+  const account = await TestAccount.create();
+  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
+  const entries = nameless(40);
+  const responses = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => account.post(entries, { url: url(n), headers })),
+  );
+  expect(statuses(responses)).toEqual({ 201: 24 });
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(await rowsOf(account.accountId)).toHaveLength(40);
 });
 
 test('the same references in opposite orders to both do not deadlock', async () => {

@@ -1,11 +1,8 @@
 /** A command that the gateway has given up counts nothing later, and no command of a client is sent to try a server of Redis. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import Client from 'ioredis';
+import { afterAll, afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { LIMIT_ARGUMENTS } from '../../../gateway/access/minute-limit.ts';
 import { createScripts, SCRIPTS } from '../../../gateway/access/scripts.ts';
 import { connectRedis } from '../../../gateway/redis/store.ts';
-import { type Redis, startRedis } from '../../../local/servers/redis.ts';
-import { startGateway } from '../../../local/system.ts';
 import { createLog } from '../../../platform/log.ts';
 import { batch } from '../../fixtures/books.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
@@ -13,23 +10,14 @@ import { dayOf } from '../../fixtures/day.ts';
 import { many, statuses } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
-import { system } from '../../fixtures/system.ts';
+import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 setDefaultTimeout(60_000);
 
-let server: Redis;
-let redis: Client;
-let gateway: Awaited<ReturnType<typeof startGateway>>;
-let url: string;
-beforeAll(async () => {
-  const started = await startRedis();
-  if (!started) throw new Error('neither Redis nor Valkey is on the PATH');
-  server = started;
-  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl: server.url });
-  url = gateway.url;
-  redis = new Client(server.url);
-});
+const { server, redis, url, scripts, watched } = await startGatewayWithOwnRedis();
+const rule = testWithRedis(watched);
 const signal = (name: 'SIGSTOP' | 'SIGCONT') => process.kill(server.pid, name);
 const locks = openLocks();
 afterEach(async () => {
@@ -37,22 +25,13 @@ afterEach(async () => {
   await locks.release();
 });
 afterAll(async () => {
-  redis.disconnect();
   await locks.close();
-  await gateway.stop();
-  await server.stop();
 });
 
 const sharedAgain = () =>
   until('the limits are shared', async () => (await send('/readyz', { url })).body.limits === 'shared');
 
-/** How many scripts Redis has executed. */
-async function scripts(): Promise<number> {
-  const calls = [...(await redis.info('commandstats')).matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)];
-  return calls.reduce((sum, [, n]) => sum + Number(n), 0);
-}
-
-test('Redis hangs: requests that were sent to it are not in the minute when it continues', async () => {
+rule('Redis hangs: requests that were sent to it are not in the minute when it continues', async () => {
   const account = await TestAccount.create();
   expect(statuses(await many(10, account.key, { url }))).toEqual({ 200: 10 });
   const before = await scripts();
@@ -67,7 +46,7 @@ test('Redis hangs: requests that were sent to it are not in the minute when it c
   expect(headers.get('x-ratelimit-remaining')).toBe('89');
 });
 
-test('Redis hangs: entries that were created meanwhile are not in the day when it continues', async () => {
+rule('Redis hangs: entries that were created meanwhile are not in the day when it continues', async () => {
   const account = await TestAccount.create();
   expect((await account.post(batch('before', 5), { url })).status).toBe(201);
   const writes = () => redis.llen(dayOf(account.accountId));

@@ -1,4 +1,7 @@
-/** Every key in Redis expires: none stays for ever, and none expires before its window has ended. */
+/**
+ * The keys in Redis expire: none stays for ever, and none before its window has ended. And what a request costs there: one command to
+ * admit it, and one that it does not wait for if it created entries.
+ */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch } from '../../fixtures/books.ts';
@@ -8,10 +11,12 @@ import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 setDefaultTimeout(60_000);
 
-const { redis, url } = await startGatewayWithOwnRedis();
+const { redis, url, scripts, watched } = await startGatewayWithOwnRedis();
+const rule = testWithRedis(watched);
 
 /** The longest time to live of each kind of key. */
 const STAYS_MS_MAX: Record<string, number> = {
@@ -40,7 +45,7 @@ async function expectAllToGo(): Promise<void> {
   }
 }
 
-test('every key that the gateway writes expires, whatever the request was', async () => {
+rule('every key that the gateway writes expires, whatever the request was', async () => {
   const account = await TestAccount.create();
   const post = (body: unknown) => account.post(body, { url });
   for (const { request } of ENDPOINTS) {
@@ -71,4 +76,53 @@ test.each([
   await redis.pexpire(minute, LIMITS.minuteWindowMs);
   expect((await me()).status).toBe(count === 120 ? 429 : 200);
   await expectAllToGo();
+});
+
+const created = async ({ accountId }: TestAccount) =>
+  Number((await redis.lindex(dayOf(accountId), -1))?.split(':')[1] ?? 0);
+
+rule('every endpoint executes one script, and a write that creates entries one more', async () => {
+  const account = await TestAccount.create();
+  const options = { url };
+  let expected = 0;
+  // Also those that ioredis sends to find out that Redis does not know a script yet.
+  for (const { request } of ENDPOINTS) await request(account, account.key, options);
+  await until('the write is recorded', async () => (await created(account)) === 1);
+  expected = await scripts();
+
+  for (const { name, request } of ENDPOINTS) {
+    const before = await created(account);
+    await request(account, account.key, options);
+    const isWrite = name.startsWith('POST');
+    if (isWrite) await until('the write is recorded', async () => (await created(account)) > before);
+    expected += isWrite ? 2 : 1;
+    expect([name, await scripts()]).toEqual([name, expected]);
+  }
+
+  await account.post(batch('known', 20), options);
+  await until('the write is recorded', async () => (await created(account)) === 22);
+  expected = await scripts();
+  // Creates nothing.
+  expect((await account.post(batch('known', 20), options)).status).toBe(200);
+  expect(await scripts()).toBe(expected + 1);
+});
+
+rule('writes of several accounts at once are each counted in the day of their account', async () => {
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => TestAccount.create()));
+  const posts = accounts.flatMap((account, n) =>
+    Array.from({ length: 3 }, () =>
+      account.post(
+        Array.from({ length: n + 1 }, () => entry()),
+        { url },
+      ),
+    ),
+  );
+  for (const { status } of await Promise.all(posts)) expect(status).toBe(201);
+  await until('all are recorded', async () => {
+    const totals = await Promise.all(accounts.map(created));
+    return totals.every((total, n) => total === 3 * (n + 1));
+  });
+  const days = await Promise.all(accounts.map(({ accountId }) => redis.llen(dayOf(accountId))));
+  // One element for each write, after the one where the window begins.
+  expect(days).toEqual(accounts.map(() => 4));
 });

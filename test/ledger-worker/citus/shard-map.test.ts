@@ -16,19 +16,11 @@ test('the hash of a uuid is the one of Postgres', async () => {
   expect(hashOf(ids[5]?.toUpperCase() ?? '')).toBe(rows[5]?.hash as number);
 });
 
-test('the lowest hash of a shard belongs to the shard, and the hash before it to the shard before', () => {
+test('a shard has the hashes from its lowest one to the one before the lowest of the next shard', () => {
+  expect([...new ShardMap('0 7,-2147483648 3,1000000000 5').groups()].sort()).toEqual([3, 5, 7]);
   for (const id of Array.from({ length: 200 }, () => crypto.randomUUID())) {
     const hash = hashOf(id);
-    const at = (lowest: number) => new ShardMap(`-2147483648 1,${lowest} 2,2147483647 3`).groupOf(id);
+    const at = (lowest: number) => new ShardMap(`${lowest} 2,-2147483648 1,2147483647 3`).groupOf(id);
     expect([hash, at(hash), at(hash + 1), at(hash - 1)]).toEqual([hash, 2, 1, 2]);
-  }
-});
-
-test('a shard has the hashes from its lowest one to the next shard', () => {
-  const map = new ShardMap('0 7,-2147483648 3,1000000000 5');
-  expect([...map.groups()].sort()).toEqual([3, 5, 7]);
-  for (const id of Array.from({ length: 200 }, () => crypto.randomUUID())) {
-    const hash = hashOf(id);
-    expect([hash, map.groupOf(id)]).toEqual([hash, hash < 0 ? 3 : hash < 1_000_000_000 ? 7 : 5]);
   }
 });

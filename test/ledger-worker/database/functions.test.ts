@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
 import { functions, VERSION_FILE } from '../../../ledger-worker/database/sql-files.ts';
 import {
@@ -13,7 +13,7 @@ import {
   raiseVersion,
   SQL_FOLDER,
 } from '../../fixtures/newer-schema.ts';
-import { sql, system } from '../../fixtures/system.ts';
+import { createDatabase } from '../../fixtures/own-database.ts';
 import { UPDATE } from './schema.ts';
 
 setDefaultTimeout(60_000);
@@ -21,13 +21,9 @@ setDefaultTimeout(60_000);
 const undo: (() => unknown)[] = [];
 let db: Sql;
 beforeEach(async () => {
-  const name = `functions_${Bun.randomUUIDv7().replaceAll('-', '')}`;
-  const address = new URL(system.databaseUrl);
-  address.pathname = name;
-  await sql`create database ${sql(name)}`;
-  undo.push(() => sql`drop database ${sql(name)} with (force)`);
-  db = openDatabase({ url: address.href, poolMax: 1, statementTimeoutMs: 0 });
-  undo.push(() => db.end());
+  const database = await createDatabase();
+  undo.push(database.drop);
+  ({ db } = database);
 });
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();

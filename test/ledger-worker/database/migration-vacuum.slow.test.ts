@@ -1,11 +1,13 @@
 /** A migration where autovacuum is at work: Postgres ends that for it, but only after a while. */
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
+import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
 import { type Postgres, startPostgres } from '../../../local/servers/postgres.ts';
+import { openOne } from '../../fixtures/database.ts';
 import { copySchema, makeNewer } from '../../fixtures/newer-schema.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -29,7 +31,7 @@ beforeAll(async () => {
       autovacuum_vacuum_cost_limit: '1',
     },
   });
-  sql = openDatabase({ url: postgres.url, poolMax: 1, statementTimeoutMs: 0 });
+  sql = openOne(postgres.url);
 });
 afterAll(async () => {
   await sql.end();

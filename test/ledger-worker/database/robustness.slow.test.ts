@@ -9,12 +9,13 @@ import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { callerOf, newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
+import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const CALLS_MAX = 4;
 
@@ -85,7 +86,7 @@ test('a call that is cancelled while it waits for a connection does not shift th
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
   const [first, given, ...behind] = accounts as [TestAccount, TestAccount, ...TestAccount[]];
   const list = async (account: TestAccount, signal?: AbortSignal) => {
-    const options = { deadline: Date.now() + 15_000, ...(signal && { signal }) };
+    const options = { deadline: Date.now() + 45_000, ...(signal && { signal }) };
     const { sources } = await client.listSources({ caller: callerOf(account) }, options);
     return sources?.sources.map(({ id }) => id).sort();
   };
@@ -98,7 +99,10 @@ test('a call that is cancelled while it waits for a connection does not shift th
   const giveUp = new AbortController();
   const givenUp = list(given, giveUp.signal).catch(({ code }) => code);
   const responses = behind.map((account) => list(account));
-  await Bun.sleep(300);
+  await until('all are in flight', async () => {
+    const metrics = await scrape(narrow.metricsAddress);
+    return metrics.value('ledger_held', { kind: 'ledger_requests' }) === accounts.length;
+  });
   giveUp.abort();
   expect(await givenUp).toBe(status.CANCELLED);
   await locks.release();
@@ -132,6 +136,7 @@ test.each([1, 2])(
           from ledger.write('${first}', array[${writes}], array[${entries}], 5000, '24 hours', '24 hours', ${isAlone})`)
       .execute();
     await aWriteWaits();
+    // Longer than its timeout of 200 ms.
     await Bun.sleep(300);
     await locks.release();
     expect((await late).map(({ outcome }) => outcome)).toEqual(Array(count).fill('expired'));
@@ -168,11 +173,10 @@ test('a call whose statement cannot be cancelled, because the database accepts n
   refuses = true;
   await locks.account(accountId);
   expect((await create(500).catch((error) => error)).code).toBe(status.CANCELLED);
-  await Bun.sleep(200);
   await locks.release();
   expect((await create(10_000)).created?.newEntries).toBe(1);
   expect(await rowsOf(accountId)).toHaveLength(2);
-  // It would have died of it a little later.
+  // The worker would die of it a little later: that it does not can only be seen by waiting.
   await Bun.sleep(1_000);
   expect(died).toBe(false);
   client.close();

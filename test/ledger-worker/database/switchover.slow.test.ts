@@ -1,5 +1,5 @@
 /** A server that does not accept writes is not the database: a standby, or one that an operator has made read-only. */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,17 +21,24 @@ setDefaultTimeout(120_000);
 
 const WRITERS = 4;
 // Below the limit of a key's minute.
-const REQUESTS_MAX = 110;
+const REQUESTS_PER_KEY = 100;
+// Servers of a busy machine take long to change places.
+const CHANGE_MS_MAX = 60_000;
 
-let directory: string;
+const directory = mkdtempSync(join(tmpdir(), 'ledger-switchover-'));
 let pair: Awaited<ReturnType<typeof startPostgresPair>>;
+/** A test may swap them. */
+let primary: PairServer;
+let standby: PairServer;
 const cleanUps: (() => unknown)[] = [];
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'ledger-switchover-'));
+beforeAll(async () => {
   pair = await startPostgresPair();
+  [primary, standby] = [pair.one, pair.other];
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+afterAll(async () => {
   await pair.stop();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -48,51 +55,40 @@ async function addressOf(leads: () => PairServer): Promise<string> {
   return `127.0.0.1:${link.port}`;
 }
 
-const read = async (url: string, query: string) => {
-  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 5_000 });
-  return sql.unsafe(query).finally(() => sql.end());
+const execute = async (url: string, statement: string) => {
+  const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 30_000 });
+  return sql.unsafe(statement).finally(() => sql.end());
 };
 
-const promote = (server: PairServer) => read(server.url, 'select pg_promote()');
+const promote = (server: PairServer) => execute(server.url, 'select pg_promote()');
 
 /** A worker and a gateway on `hosts` of DATABASE_URL, and an account. */
 async function startServices(hosts: string) {
-  const logFile = join(directory, 'worker.log');
-  const worker = stopLater(
-    await startWorker({
-      databaseUrl: `postgres://ledger@${hosts}/ledger`,
-      env: { DATABASE_POOL_MAX: '4' },
-      logFile,
-    }),
-  );
+  const logFile = join(directory, `${Bun.randomUUIDv7()}.log`);
+  const databaseUrl = `postgres://ledger@${hosts}/ledger`;
+  const worker = stopLater(await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '4' }, logFile }));
   // Longer than a switchover takes on a busy machine.
   const env = { REQUEST_TIMEOUT_MS: '60000' };
   const { url } = stopLater(await startGateway({ workerAddress: worker.address, env }));
   const admin = createAdminClient(worker.adminAddress);
   cleanUps.push(() => admin.close());
   const { accountId } = await admin.createAccount({ plan: 'pro' });
-  const source = await admin.createSource({
-    accountId,
-    type: 'uk-property',
-    name: 'Flat',
-    role: 'owner',
-    sharePercent: 100,
-  });
-  const newKey = async () => (await admin.createKey({ accountId })).key;
+  const details = { type: 'uk-property', name: 'Flat', role: 'owner', sharePercent: 100 };
+  const source = await admin.createSource({ accountId, ...details });
   const path = `/api/v1/sources/${source.id}/transactions`;
-  const post = (key: string, externalRef: string) =>
-    send(path, {
-      url,
-      method: 'POST',
-      headers: { ...bearer(key), 'content-type': 'application/json' },
-      body: JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1, externalRef }),
-    });
   return {
     accountId,
-    newKey,
-    post,
+    newKey: async () => (await admin.createKey({ accountId })).key,
+    post: (key: string, externalRef: string) =>
+      send(path, {
+        url,
+        method: 'POST',
+        headers: { ...bearer(key), 'content-type': 'application/json' },
+        body: JSON.stringify({ date: '2026-04-06', type: 'income', amountPence: 1, externalRef }),
+      }),
     page: async (key: string) => send(path, { url, headers: bearer(key) }),
-    readiness: async () => (await send('/readyz', { url })).status,
+    untilReadiness: (status: number) =>
+      until(`/readyz is ${status}`, async () => (await send('/readyz', { url })).status === status),
     hosts: async (state: string) =>
       (await scrape(worker.metricsAddress)).value('ledger_database_hosts', { state }),
     log: () => readFileSync(logFile, 'utf8'),
@@ -101,104 +97,68 @@ async function startServices(hosts: string) {
 
 type Services = Awaited<ReturnType<typeof startServices>>;
 
-/** Clients that write until `stop`, which returns the acknowledged references, and the responses that were not 201. */
-async function beginWrites({ newKey, post }: Services) {
+/** Clients that write until `expectStored`, which checks that each write was acknowledged and is in the database of `server`. */
+async function beginWrites({ accountId, newKey, post }: Services) {
   const acknowledged: string[] = [];
   const others: unknown[] = [];
   let isStopped = false;
-  const keys = await Promise.all(Array.from({ length: WRITERS }, newKey));
-  const writers = keys.map(async (key, writer) => {
-    for (let n = 0; !isStopped && n < REQUESTS_MAX; n++) {
-      const externalRef = `${writer}-${n}`;
-      const { status, body } = await post(key, externalRef);
-      if (status === 201) acknowledged.push(externalRef);
+  const write = async (writer: number) => {
+    let key = '';
+    for (let n = 0; !isStopped; n++) {
+      if (n % REQUESTS_PER_KEY === 0) key = await newKey().catch(() => key);
+      const { status, body } = await post(key, `${writer}-${n}`);
+      if (status === 201) acknowledged.push(`${writer}-${n}`);
       else others.push([status, body]);
+      // So that the daily cap lasts for minutes.
       await Bun.sleep(50);
     }
-  });
-  const stop = async () => {
+  };
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+  const stop = () => {
     isStopped = true;
-    await Promise.all(writers);
-    return { acknowledged: acknowledged.toSorted(), others };
+    return Promise.all(writers);
   };
   cleanUps.push(stop);
-  return { acknowledged, stop };
+  const untilMore = () => {
+    const before = acknowledged.length;
+    return until('more writes succeed', () => acknowledged.length > before + 20, CHANGE_MS_MAX);
+  };
+  await untilMore();
+  return {
+    untilMore,
+    async expectStored(server: PairServer) {
+      await stop();
+      expect(others).toEqual([]);
+      expect(await referencesIn(server, accountId)).toEqual(acknowledged.toSorted());
+    },
+  };
 }
 
-const referencesIn = async (server: PairServer) =>
-  (
-    await read(server.url, 'select external_ref as ref from ledger.entry order by external_ref collate "C"')
-  ).map(({ ref }) => ref as string);
-
-test('after a switchover the name leads to the old primary for a time, which is a standby: nothing is read from it, requests wait, and succeed once the name has moved', async () => {
-  const { one, other } = pair;
-  let leads = one;
-  const services = await startServices(await addressOf(() => leads));
-  const { newKey, page, readiness, hosts, log } = services;
-  const [key] = await Promise.all([newKey(), newKey()]);
-  const writes = await beginWrites(services);
-  await until('some writes', () => writes.acknowledged.length > 20);
-
-  await one.stop();
-  await promote(other);
-  await one.start(other);
-  await until('the worker has found the standby', async () => (await hosts('read_only')) === 1);
-  await until('/readyz is 503', async () => (await readiness()) === 503);
-  expect(log()).toContain('"state":"read_only","reason":"it does not accept writes"');
-  const before = writes.acknowledged.length;
-  const pending = page(key);
-  leads = other;
-  await until('writes succeed again', () => writes.acknowledged.length > before + 20);
-  expect((await pending).status).toBe(200);
-  await until('/readyz is 200', async () => (await readiness()) === 200);
-  expect(await hosts('writable')).toBe(1);
-
-  const { acknowledged, others } = await writes.stop();
-  expect(others).toEqual([]);
-  expect(await referencesIn(other)).toEqual(acknowledged);
-});
-
-test('of two hosts the one that accepts writes is used, also when a standby is promoted', async () => {
-  const { one, other } = pair;
-  const list = [await addressOf(() => other), await addressOf(() => one)].join();
-  const services = await startServices(list);
-  expect([await services.hosts('writable'), await services.hosts('read_only')]).toEqual([1, 1]);
-  const writes = await beginWrites(services);
-  await until('some writes', () => writes.acknowledged.length > 20);
-  await one.stop();
-  await promote(other);
-  const before = writes.acknowledged.length;
-  await until('writes succeed again', () => writes.acknowledged.length > before + 20);
-  await one.start(other);
-  await until('the old primary is known as a standby', async () => (await services.hosts('read_only')) === 1);
-  const { acknowledged, others } = await writes.stop();
-  expect(others).toEqual([]);
-  expect(await referencesIn(other)).toEqual(acknowledged);
-  const migrating = Bun.spawn([process.execPath, 'ledger-worker/migrate-main.ts'], {
-    env: { ...process.env, DATABASE_URL: `postgres://ledger@${list}/ledger` },
-  });
-  expect(await migrating.stdout.text()).toContain('the database is up to date');
-});
+const referencesIn = async ({ url }: PairServer, accountId: string) => {
+  const rows = await execute(
+    url,
+    `select external_ref as ref from ledger.entry where account_id = '${accountId}' order by external_ref collate "C"`,
+  );
+  return rows.map(({ ref }) => ref as string);
+};
 
 test('a standby refuses to read for a request, and a worker does not start on it', async () => {
-  const { one, other } = pair;
-  const { accountId, newKey } = await startServices(await addressOf(() => one));
-  const key = await newKey();
-  const hash = hashApiKey(key).toString('hex');
+  const { accountId, newKey } = await startServices(await addressOf(() => primary));
+  const hash = hashApiKey(await newKey()).toString('hex');
   const authenticate = `select plan from ledger.authenticate('${accountId}', '\\x${hash}')`;
-  expect<unknown>(await read(one.url, authenticate)).toEqual([{ plan: 'pro' }]);
+  expect<unknown>(await execute(primary.url, authenticate)).toEqual([{ plan: 'pro' }]);
   await until('the standby has the key', async () => {
-    const keys = await read(other.url, `select from ledger.api_key where key_hash = '\\x${hash}'`);
+    const keys = await execute(standby.url, `select from ledger.api_key where key_hash = '\\x${hash}'`);
     return keys.length === 1;
   });
-  expect<unknown>(await read(other.url, authenticate).catch(({ code }) => code)).toBe('25006');
-  await expect(startWorker({ databaseUrl: other.url })).rejects.toThrow(
+  expect<unknown>(await execute(standby.url, authenticate).catch(({ code }) => code)).toBe('25006');
+  await expect(startWorker({ databaseUrl: standby.url })).rejects.toThrow(
     'The database is unavailable: it does not accept writes.',
   );
 });
 
 test('a statement that a standby has refused opens a new connection the next time', async () => {
-  let leads = pair.other;
+  let leads = standby;
   const address = await addressOf(() => leads);
   const url = `postgres://ledger@${address}/ledger`;
   const pool = new Pool({ url, poolMax: 1, statementTimeoutMs: 5_000 });
@@ -210,29 +170,94 @@ test('a statement that a standby has refused opens a new connection the next tim
       new AbortController().signal,
     );
   await expect(read()).rejects.toThrow('during recovery');
-  leads = pair.one;
+  leads = primary;
   expect<unknown>(await read()).toEqual([{ isWritten: true }]);
   await pool.end();
 });
 
 test('while an operator has switched the database to read-only, /readyz is 503 and nothing is read; afterwards requests succeed', async () => {
-  const { one } = pair;
-  const services = await startServices(await addressOf(() => one));
-  const { newKey, post, page, readiness, hosts } = services;
+  const services = await startServices(await addressOf(() => primary));
+  const { accountId, newKey, post, page, untilReadiness, hosts } = services;
   const [key, ofReader] = [await newKey(), await newKey()];
   expect((await post(key, 'before')).status).toBe(201);
   const setReadOnly = async (value: string) => {
-    await read(one.url, `alter system set default_transaction_read_only = ${value}`);
-    await read(one.url, 'select pg_reload_conf()');
+    await execute(primary.url, `alter system set default_transaction_read_only = ${value}`);
+    await execute(primary.url, 'select pg_reload_conf()');
   };
   await setReadOnly('on');
   await until('the worker has noticed', async () => (await hosts('read_only')) === 1);
-  await until('/readyz is 503', async () => (await readiness()) === 503);
+  await untilReadiness(503);
   const pending = [post(key, 'meanwhile'), page(ofReader)];
-  expect(await Promise.race([...pending, Bun.sleep(500)])).toBeUndefined();
+  // That nothing happens can only be seen by waiting.
+  expect(await Promise.race([...pending, Bun.sleep(300)])).toBeUndefined();
   await setReadOnly('off');
   const [written, found] = await Promise.all(pending);
   expect([written?.status, found?.status]).toEqual([201, 200]);
-  await until('the worker has noticed', async () => (await readiness()) === 200);
-  expect(await referencesIn(one)).toEqual(['before', 'meanwhile']);
+  await untilReadiness(200);
+  expect(await referencesIn(primary, accountId)).toEqual(['before', 'meanwhile']);
+});
+
+test('after a switchover the name leads to the old primary for a time, which is a standby: nothing is read from it, requests wait, and succeed once the name has moved', async () => {
+  let leads = primary;
+  const services = await startServices(await addressOf(() => leads));
+  const { newKey, page, untilReadiness, hosts, log } = services;
+  const key = await newKey();
+  const writes = await beginWrites(services);
+
+  await primary.stop();
+  await promote(standby);
+  await primary.start(standby);
+  [primary, standby] = [standby, primary];
+  await until('the worker has found the standby', async () => (await hosts('read_only')) === 1);
+  await untilReadiness(503);
+  expect(log()).toContain('"state":"read_only","reason":"it does not accept writes"');
+  const pending = page(key);
+  leads = primary;
+  await writes.untilMore();
+  expect((await pending).status).toBe(200);
+  await untilReadiness(200);
+  expect(await hosts('writable')).toBe(1);
+  await writes.expectStored(primary);
+});
+
+test('of two hosts the one that accepts writes is used, also when a standby is promoted', async () => {
+  const [one, other] = [primary, standby];
+  const list = [await addressOf(() => other), await addressOf(() => one)].join();
+  const services = await startServices(list);
+  expect([await services.hosts('writable'), await services.hosts('read_only')]).toEqual([1, 1]);
+  const writes = await beginWrites(services);
+  await one.stop();
+  await promote(other);
+  await writes.untilMore();
+  await one.start(other);
+  [primary, standby] = [other, one];
+  await until('the old primary is known as a standby', async () => (await services.hosts('read_only')) === 1);
+  await writes.expectStored(other);
+  const migrating = Bun.spawn([process.execPath, 'ledger-worker/migrate-main.ts'], {
+    env: { ...process.env, DATABASE_URL: `postgres://ledger@${list}/ledger` },
+  });
+  expect(await migrating.stdout.text()).toContain('the database is up to date');
+});
+
+test('connections to a former primary that still accepts writes end as soon as a check has found the new one', async () => {
+  const [former, next] = [primary, standby];
+  let leads = former;
+  const { accountId, newKey, post } = await startServices(await addressOf(() => leads));
+  let key = await newKey();
+  expect((await post(key, 'before')).status).toBe(201);
+  await until('it is replicated', async () => (await referencesIn(next, accountId)).length === 1);
+  await promote(next);
+  leads = next;
+  // The connection of the checks is lost, and the others are not.
+  await execute(
+    former.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'ledger-worker' and query like '%pg_postmaster_start_time%' and pid <> pg_backend_pid()`,
+  );
+  let n = 0;
+  await until('writes go to the new primary', async () => {
+    if (++n % REQUESTS_PER_KEY === 0) key = await newKey();
+    expect((await post(key, `${n}`)).status).toBe(201);
+    return (await referencesIn(next, accountId)).length > 1;
+  });
 });

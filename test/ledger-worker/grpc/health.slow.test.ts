@@ -31,7 +31,7 @@ afterAll(async () => {
 
 test('while the database is hung the worker does not serve, and neither gateway nor containers are ready', async () => {
   const client = createLedgerClient(worker.address, {});
-  const health = () => client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 2_000 });
+  const health = () => client.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 20_000 });
   const readiness = async () => (await send('/readyz', { url: gateway.url })).status;
   // Containers run it.
   const healthcheck = (address = worker.address) =>
@@ -53,7 +53,7 @@ test('while the database is hung the worker does not serve, and neither gateway 
   await until('the worker serves again', async () => (await health()) === 'SERVING');
   expect([await readiness(), await healthcheck()]).toEqual([200, 0]);
   client.close();
-}, 30_000);
+}, 60_000);
 
 /** The server and every process that it has forked. */
 function processesOf(pid: number): number[] {

@@ -14,7 +14,7 @@ import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const ledger = openLedger(system.workerAddress);
 const locks = openLocks();

@@ -14,7 +14,9 @@ import {
   openLedger,
   propertyOf,
   resultOf,
+  writeOf,
 } from '../../fixtures/ledger.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -91,6 +93,16 @@ test('a repeat at the daily cap is still reported as created', async () => {
     expect((await ledger.createEntries(each)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });
   }
   expect(await rowsOf(other.accountId)).toHaveLength(5_000);
+});
+
+test('a write with less time left than its commit may need is refused, and nothing is stored', async () => {
+  const other = await TestAccount.create();
+  // One after the other: a single one might be late anyway.
+  for (let n = 0; n < 10; n++) {
+    const [response] = await sendRequests(ledger, [{ ...writeOf(other), timeoutMs: 90 }]);
+    expect(response?.failure?.code).toBe(status.CANCELLED);
+  }
+  expect(await rowsOf(other.accountId)).toEqual([]);
 });
 
 test('a refused key is an outcome in an OK response', async () => {

@@ -6,20 +6,30 @@ import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { type Entry, newEntry, propertyOf, writeOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
+import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
-const { ledger, locks } = await startOwnWorker();
+const { worker, ledger, locks } = await startOwnWorker();
+
+const untilInFlight = (count: number) =>
+  until(`${count} requests are in flight`, async () => {
+    const metrics = await scrape(worker.metricsAddress);
+    return metrics.value('ledger_held', { kind: 'ledger_requests' }) === count;
+  });
 
 const write = (
   account: TestAccount,
   entries: Entry[] = [newEntry()],
   options: { signal?: AbortSignal } = {},
-) => ledger.createEntries({ ...propertyOf(account), entries }, { deadline: Date.now() + 15_000, ...options });
+) => ledger.createEntries({ ...propertyOf(account), entries }, { deadline: Date.now() + 45_000, ...options });
+
+/** Groups that may run at once. */
+const RUNNING = 2;
 
 const entriesOf = (count: number) => Array.from({ length: count }, () => newEntry());
 
@@ -33,11 +43,16 @@ async function commits(...owners: TestAccount[]): Promise<number[]> {
 }
 
 /**
- * Makes the requests of `send` wait at the same time: they are sent while as many groups as may run at once wait for the
+ * Makes the `count` requests of `send` wait at the same time: they are sent while as many groups as may run at once wait for the
  * locked table of the sources.
+ * @param meanwhile runs when all of them wait
  */
-async function together<Reply>(send: () => Promise<Reply>[]): Promise<Reply[]> {
-  const first = await accountsOnOneNode(2);
+async function together<Reply>(
+  count: number,
+  send: () => Promise<Reply>[],
+  meanwhile = async () => {},
+): Promise<Reply[]> {
+  const first = await accountsOnOneNode(RUNNING);
   await locks.table('ledger.source');
   const before = [];
   for (const [n, account] of first.entries()) {
@@ -45,8 +60,8 @@ async function together<Reply>(send: () => Promise<Reply>[]): Promise<Reply[]> {
     await until('a group waits', async () => (await backendsWaiting()).length === n + 1);
   }
   const pending = Promise.all(send());
-  // The arrival of a call at the worker cannot be observed: after this time all have arrived.
-  await Bun.sleep(300);
+  await untilInFlight(RUNNING + count);
+  await meanwhile();
   await locks.release();
   const replies = await pending;
   await Promise.all(before);
@@ -64,7 +79,7 @@ test('a request that the database refuses fails alone: the others of its group a
     [4, newEntry({ externalRef: 'a\0b' })],
     [5, newEntry({ amountPence: 0 })],
   ]);
-  const replies = await together(() =>
+  const replies = await together(owners.length, () =>
     owners.map((account, n) => write(account, [refused.get(n) ?? newEntry()]).catch(({ code }) => code)),
   );
   expect(replies.map((reply) => reply.created?.newEntries ?? reply)).toEqual(
@@ -111,9 +126,9 @@ test('locked accounts do not take all connections', async () => {
 
 test('a group is bounded: 64 writes, 1,000 entries', async () => {
   const [many, large] = [await accountsOnOneNode(70), await accountsOnOneNode(3)];
-  await together(() => many.map((account) => write(account)));
+  await together(many.length, () => many.map((account) => write(account)));
   expect(await commits(...many)).toEqual([64, 6]);
-  await together(() => large.map((account) => write(account, entriesOf(400))));
+  await together(large.length, () => large.map((account) => write(account, entriesOf(400))));
   expect(await commits(...large)).toEqual([800, 400]);
 });
 
@@ -124,7 +139,7 @@ test('writes of an account are made in the order of their arrival, even where a 
   const requests = [300, 300].map((size) => writeOf(first, entriesOf(size)));
   requests.push(...sizes.map((size) => writeOf(account, entriesOf(size))));
   // In one message, and so in this order.
-  await together(() => [sendRequests(ledger, requests)]);
+  await together(requests.length, () => [sendRequests(ledger, requests)]);
   const rows = await sql<{ created: number }[]>`
     select created from ledger.write_log where account_id = ${account.accountId} order by written_at, total`;
   expect(rows.map(({ created }) => created)).toEqual(sizes);
@@ -133,13 +148,13 @@ test('writes of an account are made in the order of their arrival, even where a 
 test('a request that is cancelled before its group begins creates nothing, and the others of the group are created', async () => {
   const [given, other] = await accountsOnOneNode(2);
   const giveUp = new AbortController();
-  const replies = await together(() => {
-    const calls = [
-      write(given, [newEntry()], { signal: giveUp.signal }).catch(({ code }) => code),
-      write(other),
-    ];
-    setTimeout(() => giveUp.abort(), 150);
-    return calls;
+  const calls = () => [
+    write(given, [newEntry()], { signal: giveUp.signal }).catch(({ code }) => code),
+    write(other),
+  ];
+  const replies = await together(2, calls, async () => {
+    giveUp.abort();
+    await untilInFlight(RUNNING + 1);
   });
   expect(replies[0]).toBe(status.CANCELLED);
   expect(replies[1].created.newEntries).toBe(1);

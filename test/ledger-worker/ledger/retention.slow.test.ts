@@ -1,9 +1,10 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { openDatabase } from '../../../ledger-worker/database/connection.ts';
 import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
+import { openOne } from '../../fixtures/database.ts';
 import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
 import { sql, system } from '../../fixtures/system.ts';
@@ -65,7 +66,7 @@ test('one of the workers makes a pass an hour after the last one began', async (
 });
 
 test('of several workers that find a pass due at the same time, one makes it', async () => {
-  const open = () => openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  const open = () => openOne(system.databaseUrl);
   const databases = [open(), open()] as const;
   const begin = async (database: typeof sql) => {
     const [row] = await database`select ledger.begin_retention('10 min') as "isDue"`;
@@ -128,7 +129,7 @@ test('a call deletes a bounded number of rows of each kind, and says whether the
 test('a pass waits for no lock: what another transaction holds is left to the next', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);
-  const locks = openDatabase({ url: system.databaseUrl, poolMax: 1, statementTimeoutMs: 0 });
+  const locks = openOne(system.databaseUrl);
   try {
     await locks.unsafe(`begin; select from ledger.account where account_id = '${accountId}' for update;
       select from ledger.write_log where account_id = '${accountId}' and total = 1 for update;

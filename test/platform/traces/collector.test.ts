@@ -1,5 +1,5 @@
 /** Export of traces to the collector: settings, failures, limits, and the rest at exit. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
 import { startTracing } from '../../../platform/start-tracing.ts';
 import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
@@ -7,6 +7,7 @@ import { until } from '../../fixtures/until.ts';
 import { startCollector } from './collector.ts';
 import {
   collector,
+  elsewhere,
   env,
   lineOf,
   logOf,
@@ -14,40 +15,19 @@ import {
   parent,
   startTracedGateway,
   startTracedWorker,
+  worker,
 } from './traced.ts';
 
 setDefaultTimeout(60_000);
 
-const elsewhere = startCollector();
-afterAll(() => elsewhere.stop());
-
-// Variables that the library reads by default.
-const LIBRARY_VARIABLES = {
-  OTEL_TRACES_EXPORTER: 'otlp',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${elsewhere.url}/v1/traces`,
-  OTEL_EXPORTER_OTLP_HEADERS: 'x-elsewhere=1',
-  OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
-  OTEL_SERVICE_NAME: 'elsewhere',
-  OTEL_RESOURCE_ATTRIBUTES: 'elsewhere=1',
-  OTEL_TRACES_SAMPLER: 'always_off',
-};
-
-/** A worker and a gateway, a traced request to them, and their end. */
-async function requestAndEnd(name: string, own: Record<string, string>) {
-  const variables = { ...LIBRARY_VARIABLES, ...own };
-  const worker = await startTracedWorker(`worker-${name}`, variables);
-  const gateway = await startTracedGateway(name, worker.address, variables);
+test('a process exports its remaining spans before it ends, and its library reads no environment variables', async () => {
+  const worker = await startTracedWorker('worker-ending', env);
+  const gateway = await startTracedGateway('ending', worker.address, env);
   const client = parent();
-  const response = await me({ url: gateway.url, headers: client.headers });
-  expect(response.status).toBe(200);
-  const line = await lineOf(response, name);
+  expect((await me({ url: gateway.url, headers: client.headers })).status).toBe(200);
   await gateway.stop();
   await worker.stop();
-  return { line, spans: collector.spans.filter(({ traceId }) => traceId === client.traceId) };
-}
-
-test('a process exports its remaining spans before it ends, and its library reads no environment variables', async () => {
-  const { spans } = await requestAndEnd('ending', env);
+  const spans = collector.spans.filter(({ traceId }) => traceId === client.traceId);
   const names = ['GET /api/v1/me', 'ledger.v1.Ledger/Authenticate', 'authenticate'];
   expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['gateway', 'ledger-worker']));
@@ -59,9 +39,13 @@ test('a process exports its remaining spans before it ends, and its library read
 });
 
 test('without OTEL_EXPORTER_OTLP_ENDPOINT nothing is exported, whatever other variables are set', async () => {
-  const { line, spans } = await requestAndEnd('off', { OTEL_EXPORTER_OTLP_ENDPOINT: '' });
-  expect(line).not.toHaveProperty('traceId');
-  expect([spans, elsewhere.headers]).toEqual([[], []]);
+  const off = await startTracedGateway('off', worker.address, { OTEL_EXPORTER_OTLP_ENDPOINT: '' });
+  const client = parent();
+  const response = await me({ url: off.url, headers: client.headers });
+  expect(await lineOf(response, 'off')).not.toHaveProperty('traceId');
+  await off.stop();
+  expect(collector.spans.filter(({ traceId }) => traceId === client.traceId)).toEqual([]);
+  expect(elsewhere.headers).toEqual([]);
 });
 
 test('an unavailable or silent collector changes no response and is logged once', async () => {
@@ -69,27 +53,23 @@ test('an unavailable or silent collector changes no response and is logged once'
   await unavailable.stop();
   const resume = silent.hang();
   const warning = 'the collector does not take traces';
-  await Promise.all(
-    Object.entries({ unavailable, silent }).map(async ([how, { url }]) => {
-      const to = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
-      const own = await startTracedWorker(`worker-${how}`, to);
-      const alone = await startTracedGateway(how, own.address, to);
-      const owner = await TestAccount.create();
-      const post = async () => expect((await owner.post(entry(), { url: alone.url })).status).toBe(201);
-      for (let n = 0; n < 10; n++) await post();
-      const logs = [how, `worker-${how}`];
-      for (const log of logs) {
-        await until(`a warning in the log of ${log}`, () => logOf(log).includes(warning), 20_000);
-      }
-      for (let n = 0; n < 10; n++) await post();
-      await alone.stop();
-      await own.stop();
-      for (const log of logs) {
-        expect(logOf(log).split(warning)).toHaveLength(2);
-        expect(logOf(log)).toContain('"msg":"stopped"');
-      }
-    }),
-  );
+  const own = await startTracedWorker('unavailable', { OTEL_EXPORTER_OTLP_ENDPOINT: unavailable.url });
+  const gateway = await startTracedGateway('silent', own.address, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: silent.url,
+  });
+  const owner = await TestAccount.create();
+  const post = async () => expect((await owner.post(entry(), { url: gateway.url })).status).toBe(201);
+  for (let n = 0; n < 10; n++) await post();
+  for (const log of ['silent', 'unavailable']) {
+    await until(`a warning in the log of ${log}`, () => logOf(log).includes(warning), 40_000);
+  }
+  for (let n = 0; n < 10; n++) await post();
+  await gateway.stop();
+  await own.stop();
+  for (const log of ['silent', 'unavailable']) {
+    expect(logOf(log).split(warning)).toHaveLength(2);
+    expect(logOf(log)).toContain('"msg":"stopped"');
+  }
   resume();
   await silent.stop();
 });
@@ -130,11 +110,10 @@ test('the number of queued spans is limited; spans over the limit are dropped an
   const { tracing, lines } = await tracingTo(slow);
   // One batch in flight and a full queue.
   const kept = 512 + 2_048;
-  const all = 10_000;
+  const all = 4_000;
   for (let n = 0; n < all; n++) {
     tracing?.startSpan(String(n), {}, undefined)?.end();
-    // Lets the first batch start.
-    if (n === 600) await Bun.sleep(100);
+    if (n === 600) await until('the first batch', () => slow.pending === 1);
   }
   resume();
   await until('the queued spans', () => slow.spans.length === kept);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import type { Json } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
 
 export interface ExportedSpan {
@@ -36,6 +37,8 @@ export interface Collector {
   trace(traceId: string, server: string): Promise<ExportedSpan[]>;
   /** Holds back all responses until the returned function is called. */
   hang(): () => void;
+  /** The export requests without a response. */
+  pending: number;
   /** While true, refuses export requests with 400 and counts them in `refused`. */
   isRejecting: boolean;
   refused: number;
@@ -60,7 +63,9 @@ export function startCollector(): Collector {
     idleTimeout: 0,
     async fetch(request) {
       const body = Buffer.from(await request.bytes());
+      collector.pending++;
       await mayRespond;
+      collector.pending--;
       if (collector.isRejecting) {
         collector.refused++;
         return new Response(null, { status: 400 });
@@ -68,7 +73,7 @@ export function startCollector(): Collector {
       if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 });
       bodies.push(body);
       headers.push(request.headers);
-      spans.push(...spansIn(Export?.requestDeserialize(body) as ExportRequest));
+      spans.push(...spansIn(Export?.requestDeserialize(body)));
       return new Response();
     },
   });
@@ -94,6 +99,7 @@ export function startCollector(): Collector {
       mayRespond = hanging.promise;
       return hanging.resolve;
     },
+    pending: 0,
     isRejecting: false,
     refused: 0,
     stop: () => server.stop(true),
@@ -101,38 +107,13 @@ export function startCollector(): Collector {
   return collector;
 }
 
-interface Value {
-  value: string;
-  [kind: string]: unknown;
-}
-type Attributes = { key: string; value: Value }[];
-
-interface ExportRequest {
-  resourceSpans: {
-    resource: { attributes: Attributes };
-    scopeSpans: {
-      spans: {
-        traceId: Buffer;
-        spanId: Buffer;
-        parentSpanId: Buffer;
-        traceState: string;
-        name: string;
-        kind: ExportedSpan['kind'];
-        startTimeUnixNano: string;
-        endTimeUnixNano: string;
-        attributes: Attributes;
-        status: { code: ExportedSpan['status'] } | null;
-      }[];
-    }[];
-  }[];
-}
-
-function spansIn({ resourceSpans }: ExportRequest): ExportedSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+/** The spans of an export request. */
+function spansIn({ resourceSpans }: Json): ExportedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }: Json) => {
     const process = plain(resource.attributes);
     return scopeSpans
-      .flatMap(({ spans }) => spans)
-      .map((span) => ({
+      .flatMap(({ spans }: Json) => spans)
+      .map((span: Json) => ({
         service: String(process['service.name']),
         resource: process,
         traceId: span.traceId.toString('hex'),
@@ -149,13 +130,13 @@ function spansIn({ resourceSpans }: ExportRequest): ExportedSpan[] {
   });
 }
 
-function plain(attributes: Attributes): Record<string, unknown> {
+function plain(attributes: { key: string; value: Json }[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]));
 }
 
-function plainValue(value: Value): unknown {
+/** @param value its member `value` names the member that it has */
+function plainValue(value: Json): unknown {
   const held = value[value.value];
   if (value.value === 'intValue') return Number(held);
-  if (value.value === 'arrayValue') return (held as { values: Value[] }).values.map(plainValue);
-  return held;
+  return value.value === 'arrayValue' ? held.values.map(plainValue) : held;
 }

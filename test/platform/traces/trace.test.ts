@@ -4,12 +4,13 @@ import { status } from '@grpc/grpc-js';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { createLedgerClient } from '../../../proto/client.ts';
 import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
-import { entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer } from '../../fixtures/endpoints.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { entriesJson } from '../../fixtures/ledger.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { scrape } from '../../fixtures/metrics.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
+import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import type { ExportedSpan } from './collector.ts';
 import {
@@ -19,7 +20,6 @@ import {
   gateway,
   lineOf,
   logOf,
-  me,
   named,
   parent,
   pathTo,
@@ -33,6 +33,7 @@ const locks = openLocks();
 afterEach(() => locks.release());
 afterAll(() => locks.close());
 
+const WAITING = { kind: 'requests_waiting' };
 const ROUTE = '/api/v1/sources/:id/transactions';
 
 const client = parent({ tracestate: 'vendor=opaque,other=1' });
@@ -48,12 +49,8 @@ test('one trace goes from the client’s traceparent through both processes to t
     'ledger.v1.Ledger/CreateEntries',
     'ledger.v1.Ledger/CreateEntries',
   ]);
-  const lineage = [request, attempt, rpc, wait, statement].map(({ service, kind, parentId }) => [
-    service,
-    kind,
-    parentId,
-  ]);
-  expect(lineage).toEqual([
+  const path = [request, attempt, rpc, wait, statement];
+  expect(path.map(({ service, kind, parentId }) => [service, kind, parentId])).toEqual([
     ['gateway', 'SERVER', client.spanId],
     ['gateway', 'CLIENT', request.spanId],
     ['ledger-worker', 'SERVER', attempt.spanId],
@@ -68,7 +65,7 @@ test('one trace goes from the client’s traceparent through both processes to t
     const [span] = spans.filter((each) => each.name === name);
     expect(span).toMatchObject({ service: 'gateway', kind, parentId: request.spanId, attributes });
   }
-  for (const span of [request, attempt, rpc, wait, statement]) {
+  for (const span of path) {
     expect([span.name, span.status, span.traceState]).toEqual([span.name, 'UNSET', 'vendor=opaque,other=1']);
   }
 
@@ -117,10 +114,7 @@ test('a process exports its version and a unique instance id', () => {
 });
 
 test('the log line of a request has its trace id', async () => {
-  const client = parent();
-  expect((await lineOf(await me({ headers: client.headers }))).traceId).toBe(client.traceId);
-  const { traceId } = await lineOf(await me());
-  expect(named(await collector.trace(traceId, 'GET /api/v1/me'), 'GET /api/v1/me').parentId).toBe('');
+  expect((await lineOf(response)).traceId).toBe(client.traceId);
 });
 
 test('requests that share a statement each have it in their trace, with how many share it', async () => {
@@ -137,8 +131,8 @@ test('requests that share a statement each have it in their trace, with how many
     await until('a waiting batch', async () => (await backendsWaiting()).length === n + 1);
   }
   const batched = clients.map(({ headers }, n) => post(owners[n + 2] as TestAccount, headers));
-  // A test cannot observe what has reached the worker; after this time all of them have.
-  await Bun.sleep(300);
+  const held = async () => (await scrape(worker.metricsAddress)).value('ledger_held', WAITING);
+  await until('the others wait', async () => (await held()) === batched.length);
   const released = BigInt(Date.now()) * 1_000_000n;
   await locks.release();
   for (const { status } of await Promise.all([...before, ...batched])) expect(status).toBe(201);
@@ -174,44 +168,57 @@ test('a write whose account is locked waits for the lock in a statement of its o
 });
 
 test('each attempt has its own span, and failures are marked', async () => {
-  let attempts = 0;
+  const identity = { accountId: account.accountId, plan: 'pro' };
+  const failure = { code: status.UNAVAILABLE, details: 'the database is unavailable' };
+  const outcomes: object[] = [
+    { failure },
+    { failure },
+    ...Array(2).fill({ authenticate: { identity } }),
+    { failure: { ...failure, code: status.INTERNAL } },
+  ];
   const contexts: (string | undefined)[] = [];
   const failing = await startFakeWorker((call) => {
     let index = 0;
     call.on('data', ({ requests }: ExecuteRequest__Output) => {
       for (const { trace } of requests) contexts.push(trace?.traceparent);
-      attempts += requests.length;
-      const failure = { code: status.UNAVAILABLE, details: 'the database is unavailable' };
-      call.write({ responses: requests.map(() => ({ index: index++, failure })) });
+      call.write({ responses: requests.map(() => ({ index: index++, ...outcomes.shift() })) });
     });
   });
-  const longTimeout = { ...env, REQUEST_TIMEOUT_MS: '700' };
-  const alone = await startTracedGateway('alone', failing.address, longTimeout);
-  try {
+  const alone = await startTracedGateway('alone', failing.address, env);
+  const request = async () => {
     const client = parent();
-    const { key } = await TestAccount.create();
-    const response = await send('/api/v1/me', {
-      url: alone.url,
-      headers: { ...bearer(key), ...client.headers },
-    });
-    expect(response.status).toBe(503);
-    const spans = await collector.trace(client.traceId, 'GET /api/v1/me');
-    const request = named(spans, 'GET /api/v1/me');
-    expect(request.status).toBe('ERROR');
-    expect(request.attributes).toMatchObject({
-      'http.response.status_code': 503,
-      'error.type': '503',
+    const response = await account.request('/api/v1/me', { url: alone.url, headers: client.headers });
+    const exported = () => collector.spans.filter(({ traceId }) => traceId === client.traceId);
+    await until('its spans', () => exported().some(({ kind }) => kind === 'SERVER'));
+    const spans = exported();
+    const attempts = spans.filter(({ name }) => name === 'ledger.v1.Ledger/Authenticate');
+    const inOrder = attempts.toSorted((one, other) => Number(one.began - other.began));
+    expect(contexts.splice(0)).toEqual(inOrder.map(({ spanId }) => `00-${client.traceId}-${spanId}-01`));
+    const root = named(spans, 'GET /api/v1/me');
+    expect(inOrder.map(({ parentId, kind }) => [parentId, kind])).toEqual(
+      inOrder.map(() => [root.spanId, 'CLIENT']),
+    );
+    const outcomes = inOrder.map(({ status, attributes }) => [status, attributes['rpc.status_code']]);
+    return { response, root, outcomes };
+  };
+  try {
+    const repeated = await request();
+    expect([repeated.response.status, repeated.root.status]).toEqual([200, 'UNSET']);
+    // The account of the key, and then the response.
+    const [failed, succeeded] = [
+      ['ERROR', 'UNAVAILABLE'],
+      ['UNSET', 'OK'],
+    ];
+    expect(repeated.outcomes).toEqual([failed, failed, succeeded, succeeded]);
+
+    const { response, root, outcomes } = await request();
+    expect([response.status, root.status]).toEqual([500, 'ERROR']);
+    expect(root.attributes).toMatchObject({
+      'http.response.status_code': 500,
+      'error.type': '500',
       'ledger.error.code': 'server_error',
     });
-    const rpcs = spans.filter(({ name }) => name === 'ledger.v1.Ledger/Authenticate');
-    expect(rpcs.length).toBe(attempts);
-    expect(rpcs.length).toBeGreaterThan(1);
-    for (const { parentId, kind, status, attributes } of rpcs) {
-      expect([parentId, kind, status]).toEqual([request.spanId, 'CLIENT', 'ERROR']);
-      expect(attributes).toMatchObject({ 'rpc.status_code': 'UNAVAILABLE', 'error.type': 'UNAVAILABLE' });
-    }
-    const sent = rpcs.map(({ spanId }) => `00-${client.traceId}-${spanId}-01`);
-    expect(contexts.toSorted()).toEqual(sent.toSorted());
+    expect(outcomes).toEqual([['ERROR', 'INTERNAL']]);
   } finally {
     await alone.stop();
     failing.stop();
@@ -239,8 +246,12 @@ test('a failed statement is marked with its SQLSTATE, and the worker’s log has
 
   await locks.table('ledger.source');
   const late = parent();
-  const listSources = { caller };
-  await sendRequests(ledger, [{ listSources, trace: late.headers, timeoutMs: 5_000 }]);
+  const listSources = sendRequests(ledger, [{ listSources: { caller }, trace: late.headers }]);
+  const waiting = () => backendsWaiting('ledger.list_sources');
+  await until('it waits', async () => (await waiting()).length === 1);
+  // As at the end of its time.
+  await sql`select pg_cancel_backend(${(await waiting())[0]?.pid ?? 0})`;
+  await listSources;
   ledger.close();
   const failed = await collector.trace(late.traceId, 'ledger.v1.Ledger/ListSources');
   expect(named(failed, 'list_sources').status).toBe('ERROR');

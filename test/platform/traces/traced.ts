@@ -15,16 +15,34 @@ const logFile = (name: string) => join(logsDir, `traced-${name}.log`);
 
 type Environment = Record<string, string>;
 
+export const [collector, elsewhere] = [startCollector(), startCollector()];
+export const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+
+// Variables that the library reads by default, and that no process of these tests may follow.
+const LIBRARY_VARIABLES = {
+  OTEL_TRACES_EXPORTER: 'otlp',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${elsewhere.url}/v1/traces`,
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-elsewhere=1',
+  OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+  OTEL_SERVICE_NAME: 'elsewhere',
+  OTEL_RESOURCE_ATTRIBUTES: 'elsewhere=1',
+  OTEL_TRACES_SAMPLER: 'always_off',
+};
+
 /** `name` is the name of its log. */
-export const startTracedGateway = (name: string, workerAddress: string, env: Environment) =>
-  startGateway({ workerAddress, redisUrl: system.redisUrl, env, logFile: logFile(name) });
+export const startTracedGateway = (name: string, workerAddress: string, own: Environment) =>
+  startGateway({
+    ...{ workerAddress, redisUrl: system.redisUrl },
+    ...{ env: { ...LIBRARY_VARIABLES, ...own }, logFile: logFile(name) },
+  });
 
 /** Likewise. */
-export const startTracedWorker = (name: string, env: Environment) =>
-  startWorker({ databaseUrl: system.databaseUrl, env, logFile: logFile(name) });
+export const startTracedWorker = (name: string, own: Environment) =>
+  startWorker({
+    databaseUrl: system.databaseUrl,
+    ...{ env: { ...LIBRARY_VARIABLES, ...own }, logFile: logFile(name) },
+  });
 
-export const collector = startCollector();
-export const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
 /** Its log is `worker`. */
 export const worker = await startTracedWorker('worker', env);
 /** Its log is `gateway`. */
@@ -33,6 +51,7 @@ atEndOfRun.push(async () => {
   await gateway.stop();
   await worker.stop();
   await collector.stop();
+  await elsewhere.stop();
 });
 
 /** The gateway knows its key. */

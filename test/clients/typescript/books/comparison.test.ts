@@ -10,11 +10,8 @@ import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/i
 import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { readText } from '../import/files.ts';
+import { sourceOf } from '../sources.ts';
 
-const sourceOf = (id: string): Source => ({
-  ...{ id, name: id, type: 'uk-property', countryCode: null },
-  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-});
 const [A, B, C] = [sourceOf('a'), sourceOf('b'), sourceOf('c')];
 
 const asStored = (entry: NewTransaction, fields: Partial<Transaction> = {}): Transaction => ({

@@ -3,13 +3,9 @@ import type { Books, StoredEntry } from '../../../../clients/typescript/books/st
 import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { SOURCES } from '../import/plan.ts';
+import { sourceOf } from '../sources.ts';
 
-const sources = SOURCES.map(
-  ({ id, name }): Source => ({
-    ...{ id, name, type: 'uk-property', countryCode: null },
-    ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-  }),
-);
+export const sources = SOURCES.map(({ id, name }) => sourceOf(id, { name }));
 
 /** Books that have the entries, in this order. */
 export function pushed(entries: readonly Pick<ReadEntry, 'entry' | 'source'>[]): Books {

@@ -1,16 +1,12 @@
 /** Rows that rules split, beside the books: never stored whole and in parts, nor in the parts of two ways to split them. */
 import { describe, expect, test } from 'bun:test';
 import { compareWithBooks, newEntries } from '../../../../clients/typescript/books/comparison.ts';
-import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { plan, SOURCES } from '../import/plan.ts';
+import { plan } from '../import/plan.ts';
+import { pushed, sources } from './pushed.ts';
 
-const sources: Source[] = SOURCES.map(({ id, name }) => ({
-  ...{ id, name, type: 'uk-property', countryCode: null, role: 'owner' },
-  ...{ sharePercent: 100, transactionCount: 0 },
-}));
 const [acacia, , station] = sources as [Source, Source, Source];
 
 const ROWS = ['2026-10-01,Agent,836', '2026-10-01,Agent,836', '2026-11-01,Agent,836'];
@@ -20,24 +16,9 @@ const SPLIT = `${AGENT} / split: expense professionalFees 12 % of gross, rest pe
 
 const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).entries;
 
-function booksWith(entries: readonly ReadEntry[]): Books {
-  const stored = entries.map(({ entry, source }): StoredEntry => {
-    const none = { category: null, description: null, externalRef: null };
-    return {
-      stored: { ...none, ...entry, id: `id of ${entry.externalRef}` },
-      source: sources.find(({ id }) => id === source?.id) as Source,
-    };
-  });
-  return {
-    sources,
-    byReference: new Map(stored.map((each) => [each.stored.externalRef ?? '', each])),
-    byId: new Map(stored.map((each) => [each.stored.id, each])),
-  };
-}
-
 /** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
 function standings(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
-  const { rows } = compareWithBooks(entries, booksWith(before), undefined);
+  const { rows } = compareWithBooks(entries, pushed(before), undefined);
   return rows
     .map(({ standing, fields = [] }) => (fields.includes('split') ? 's' : standing.charAt(0)))
     .join('');
@@ -54,7 +35,7 @@ describe('another way to split is a conflict of the whole row, of which nothing 
     const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
     expect(standings(parts, whole)).toBe('ssssss');
     expect(standings(whole, parts)).toBe('sss');
-    expect(newEntries(parts, compareWithBooks(parts, booksWith(whole), undefined))).toEqual([]);
+    expect(newEntries(parts, compareWithBooks(parts, pushed(whole), undefined))).toEqual([]);
   });
 
   test('other amounts with more parts or fewer', async () => {
@@ -106,7 +87,7 @@ test('a row whose rules now name another source is in that of before, and not cr
   const before = await read(WHOLE.replace('27 Station Road', '12 Acacia Avenue'));
   const now = await read(WHOLE);
   expect(standings(now, before)).toBe('eee');
-  const { rows, wrongSource } = compareWithBooks(now, booksWith(before), undefined);
+  const { rows, wrongSource } = compareWithBooks(now, pushed(before), undefined);
   expect(rows.map(({ source }) => source?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
   expect(wrongSource).toBeUndefined();
 });

@@ -1,6 +1,5 @@
 /** Suggestions from the books: what was always so, as rules. */
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import {
   isInRules,
@@ -10,13 +9,10 @@ import {
   withSuggestions,
 } from '../../../../clients/typescript/books/suggestions.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { plan, planned, SOURCES } from '../import/plan.ts';
+import { plan, planned } from '../import/plan.ts';
+import { sources } from './pushed.ts';
 
-const sourceOf = (name: string): Source => ({
-  ...{ id: `id of ${name}`.toLowerCase(), name, type: 'uk-property', countryCode: null },
-  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-});
-const [STATION, ACACIA] = [sourceOf('27 Station Road'), sourceOf('12 Acacia Avenue')] as const;
+const [ACACIA, , STATION] = sources as [Source, Source, Source];
 
 let ids = 0;
 const entry = (
@@ -100,31 +96,4 @@ test('suggestions are lines of their own after the last rule, and are known in t
   const [suggestion] = suggestionsFor(open('THAMES WATER'), [...books, ...books]);
   expect(suggestion && isInRules(`# ${line}`, suggestion)).toBe(true);
   expect(suggestion && isInRules(line.replace('/ other', '/ travelCosts'), suggestion)).toBe(false);
-});
-
-test('no suggestion contradicts a stored entry', async () => {
-  const description = fc.constantFrom('abc', 'ABC d', 'abc 1', 'abcd', 'abc d e', 'bcd 2', 'bcd');
-  const stored = fc
-    .tuple(description, fc.constantFrom('other', 'travelCosts', null), fc.constantFrom(STATION, ACACIA))
-    .map(([text, category, source]) => entry(text, category, source));
-  let suggested = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(stored, { maxLength: 6 }), description, async (books, text) => {
-      const suggestions = suggestionsFor(open(text), books);
-      suggested += suggestions.length;
-      if (suggestions.length === 0) return;
-      const rows = books.map(({ stored }) => `2026-10-01,${stored.description},-5`);
-      const { entries } = await plan(suggestions.map(ruleOf), rows, { source: SOURCES[3]?.id });
-      for (const { row, rule, source, entry: made } of entries) {
-        const own = books[row - 2];
-        if (rule !== undefined)
-          expect([source?.name, made.category]).toEqual([
-            own?.source.name,
-            own?.stored.category ?? undefined,
-          ]);
-      }
-    }),
-    { numRuns: 1_000 },
-  );
-  expect(suggested).toBeGreaterThan(5);
 });

@@ -17,12 +17,8 @@ import { refundRules } from '../../../../clients/typescript/import/plan/settled-
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { CATEGORIES, ENTRY_TYPES } from '../../../../proto/vocabulary.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
+import { sourceOf } from '../sources.ts';
 
-const sourceOf = (id: string, fields: Partial<Source> = {}): Source => ({
-  ...{ id, name: id, type: 'uk-property', countryCode: null },
-  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-  ...fields,
-});
 const [ACACIA, JOINT, PARIS, LYON, ROME, SHOP, BAND] = [
   sourceOf('acacia'),
   sourceOf('joint', { sharePercent: 50 }),

@@ -4,19 +4,17 @@ import { fieldOf } from '../../../../clients/typescript/figures/fields.ts';
 import { figuresOf } from '../../../../clients/typescript/figures/figures.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
 import { summaryOfBusiness } from '../../../../clients/typescript/figures/summary.ts';
-import type { Source } from '../../../../clients/typescript/index.ts';
-import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/vocabulary.ts';
+import { sourceOf } from '../sources.ts';
 
 const DAYS = cumulativeDays(2026, 1, 'standard');
 
-const sourceOf = (type: SourceType, id = 's'): Source => ({
-  ...{ id, name: id, type, countryCode: type === 'foreign-property' ? 'FR' : null },
-  ...{ role: 'owner', sharePercent: 100, transactionCount: 0 },
-});
+const businessOf = (type: SourceType, id = 's') =>
+  sourceOf(id, { type, countryCode: type === 'foreign-property' ? 'FR' : null });
 
 /** The summary of one entry in each category: 10.01 in the first, 20.02 in the second and so on. */
 function summaryOfAll(type: SourceType) {
-  const source = sourceOf(type);
+  const source = businessOf(type);
   const keys = ENTRY_TYPES.flatMap((each) =>
     CATEGORIES[type][each].map(({ key }) => ({ type: each, category: key })),
   );
@@ -35,66 +33,49 @@ function summaryOfAll(type: SourceType) {
   return business && summaryOfBusiness(business, DAYS, 'pence');
 }
 
-test('of UK property', () => {
-  expect(summaryOfAll('uk-property')).toEqual({
-    fromDate: '2026-04-06',
-    toDate: '2026-07-05',
-    ukProperty: {
-      income: {
-        periodAmount: 10.01,
-        premiumsOfLeaseGrant: 20.02,
-        reversePremiums: 30.03,
-        otherIncome: 40.04,
-        rentARoom: { rentsReceived: 50.05 },
-        taxDeducted: 60.06,
-      },
-      expenses: {
-        premisesRunningCosts: 70.07,
-        repairsAndMaintenance: 80.08,
-        financialCosts: 90.09,
-        residentialFinancialCost: 100.1,
-        professionalFees: 110.11,
-        costOfServices: 120.12,
-        travelCosts: 130.13,
-        other: 140.14,
-        residentialFinancialCostsCarriedForward: 150.15,
-        rentARoom: { amountClaimed: 160.16 },
-      },
-    },
-  });
-});
+/** Each value of the summary by the names on the way to it. */
+const pathsOf = (value: unknown, path = ''): [string, unknown][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, each]) => pathsOf(each, path === '' ? name : `${path}.${name}`))
+    : [[path, value]];
 
-test('of foreign property', () => {
-  expect(summaryOfAll('foreign-property')).toEqual({
-    fromDate: '2026-04-06',
-    toDate: '2026-07-05',
-    foreignProperty: [
-      {
-        income: {
-          rentIncome: { rentAmount: 10.01 },
-          premiumsOfLeaseGrant: 20.02,
-          otherPropertyIncome: 30.03,
-          foreignTaxPaidOrDeducted: 40.04,
-          specialWithholdingTaxOrUkTaxPaid: 50.05,
-        },
-        expenses: {
-          premisesRunningCosts: 60.06,
-          repairsAndMaintenance: 70.07,
-          financialCosts: 80.08,
-          residentialFinancialCost: 90.09,
-          professionalFees: 100.1,
-          costOfServices: 110.11,
-          travelCosts: 120.12,
-          other: 130.13,
-          broughtFwdResidentialFinancialCost: 140.14,
-        },
-      },
-    ],
+/** Where the summary has a category, if not under its own name. Undefined: nowhere. */
+const OTHER_FIELDS: Record<string, string | undefined> = {
+  rentARoomRentsReceived: 'rentARoom.rentsReceived',
+  rentARoomAmountClaimed: 'rentARoom.amountClaimed',
+  rentIncome: 'rentIncome.rentAmount',
+  seTaxDeducted: undefined,
+};
+const DATES = ['2026-04-06', '2026-07-05'] as const;
+
+test.each<[SourceType, Record<string, string>, from: string, to: string]>([
+  ['uk-property', { income: 'ukProperty.income', expense: 'ukProperty.expenses' }, 'fromDate', 'toDate'],
+  [
+    'foreign-property',
+    { income: 'foreignProperty.0.income', expense: 'foreignProperty.0.expenses' },
+    ...(['fromDate', 'toDate'] as const),
+  ],
+  [
+    'self-employment',
+    { income: 'periodIncome', expense: 'periodExpenses' },
+    ...(['periodDates.periodStartDate', 'periodDates.periodEndDate'] as const),
+  ],
+])('of %s has a field for each category, but none for CIS deductions', (type, parts, from, to) => {
+  const keys = ENTRY_TYPES.flatMap((each) => CATEGORIES[type][each].map(({ key }) => [each, key] as const));
+  const fields = keys.flatMap(([each, key], index): [string, unknown][] => {
+    const field = key in OTHER_FIELDS ? OTHER_FIELDS[key] : key;
+    // 10.01, 20.02 and so on: multiples of 10.01 that JSON has as people write them.
+    const pounds = Number(((1_001 * (index + 1)) / 100).toFixed(2));
+    return field === undefined ? [] : [[`${parts[each]}.${field}`, pounds]];
   });
+  const expected = [[from, DATES[0]], [to, DATES[1]], ...fields] as [string, unknown][];
+  expect(new Map(pathsOf(summaryOfAll(type)))).toEqual(new Map(expected));
+  const without = keys.filter(([each, key]) => fieldOf(type, each, key) === undefined);
+  expect(without.map(([, key]) => key)).toEqual(type === 'self-employment' ? ['seTaxDeducted'] : []);
 });
 
 test('of foreign property has an item for each property since 2026-27, and before one for the country', () => {
-  const sources = [sourceOf('foreign-property', 'Lyon'), sourceOf('foreign-property', 'Paris')];
+  const sources = [businessOf('foreign-property', 'Lyon'), businessOf('foreign-property', 'Paris')];
   const entries = ['2025-05-01', '2026-05-01'].flatMap((date) =>
     sources.map((source, index) => ({
       source,
@@ -111,35 +92,4 @@ test('of foreign property has an item for each property since 2026-27, and befor
   });
   const item = (rentAmount: number) => ({ income: { rentIncome: { rentAmount } }, expenses: {} });
   expect(items).toEqual([[{ countryCode: 'FR', ...item(20.11) }], [item(10.05), item(10.06)]]);
-});
-
-test('of self-employment, whose summary has no field for CIS deductions', () => {
-  expect(summaryOfAll('self-employment')).toEqual({
-    periodDates: { periodStartDate: '2026-04-06', periodEndDate: '2026-07-05' },
-    periodIncome: { turnover: 10.01, other: 20.02 },
-    periodExpenses: {
-      costOfGoods: 40.04,
-      paymentsToSubcontractors: 50.05,
-      wagesAndStaffCosts: 60.06,
-      carVanTravelExpenses: 70.07,
-      premisesRunningCosts: 80.08,
-      maintenanceCosts: 90.09,
-      adminCosts: 100.1,
-      advertisingCosts: 110.11,
-      interestOnBankOtherLoans: 120.12,
-      professionalFees: 130.13,
-      otherExpenses: 140.14,
-    },
-  });
-});
-
-test('every category but that of CIS deductions has a field', () => {
-  const without = SOURCE_TYPES.flatMap((sourceType) =>
-    ENTRY_TYPES.flatMap((type) =>
-      CATEGORIES[sourceType][type].flatMap(({ key }) =>
-        fieldOf(sourceType, type, key) === undefined ? [`${sourceType} ${key}`] : [],
-      ),
-    ),
-  );
-  expect(without).toEqual(['self-employment seTaxDeducted']);
 });

@@ -1,7 +1,7 @@
 /** The running balance of a row and the statements of a file. */
 import { describe, expect, test } from 'bun:test';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { readFixture, readText } from './files.ts';
+import { readText } from './files.ts';
 
 const balances = async (text: string, options?: ImportOptions) =>
   (await readText(text, options)).statements.flatMap(({ rows }) => rows.map(({ balance }) => balance));
@@ -39,21 +39,6 @@ describe('the running balance', () => {
     const text = `${HEADER},Balance\n2026-04-01,a,5.00,9.00\n2026-04-01,b,-6.00,3.00\n`;
     const { entries } = await readText(text);
     expect(entries).toEqual((await readText(text, { map: { balance: '' } })).entries);
-  });
-
-  test.each([
-    ['starling.csv', [215_000, 206_588, 206_338, 206_088]],
-    ['lloyds.csv', [329_840, 209_840, 214_439, 214_559]],
-    ['natwest.csv', [87_110, 151_110, 150_990, 150_870]],
-    ['nationwide.csv', [266_520, 262_680, 262_120, 261_560, 156_140]],
-    ['hsbc.csv', [487_450, 767_450, 767_170]],
-    ['revolut.csv', [125_000, 122_651, 112_451]],
-  ])('is in the layout of the bank: %s', async (file, expected) => {
-    const { statements, recognised } = await readFixture(file);
-    expect(recognised.columns.balance).toBeGreaterThan(0);
-    expect(statements.flatMap(({ rows }) => rows.map(({ balance }) => balance))).toEqual(
-      expect.arrayContaining(expected),
-    );
   });
 });
 

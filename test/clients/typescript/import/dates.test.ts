@@ -1,6 +1,5 @@
 /** Dates of statements: every spelling, and the order of day and month that is never guessed. */
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import { readDate, settleDateOrder } from '../../../../clients/typescript/import/values/dates.ts';
 import { lines, readText } from './files.ts';
 
@@ -12,6 +11,8 @@ describe('spellings of 6 April 2026:', () => {
     '20260406',
     '6/4/2026',
     '06/04/26',
+    '06.04.2026',
+    '06 Apr 2026',
     '06-04-2026',
     '06/04/2026 23:59',
     '6 April 2026',
@@ -50,29 +51,10 @@ test.each([
 
 test('the given order is used, also for dots; without it dots are day-first', () => {
   expect(readDate('04/06/2026', 'mdy')).toBe('2026-04-06');
+  expect(['31/12/69', '01/01/70'].map((text) => readDate(text, 'dmy'))).toEqual(['2069-12-31', '1970-01-01']);
   expect(readDate('26/04/06', 'ymd')).toBe('2026-04-06');
   expect(readDate('06.04.2026', 'mdy')).toBe('2026-04-06');
   expect(readDate('04.06.2026', 'mdy', true)).toBe('2026-04-06');
-});
-
-test('any day of 1970 to 2069 is read back from each spelling', () => {
-  const day = fc.date({ min: new Date('1970-01-01'), max: new Date('2069-12-31'), noInvalidDate: true });
-  fc.assert(
-    fc.property(day, (date) => {
-      const iso = date.toISOString().slice(0, 10);
-      const [y = '', m = '', d = ''] = iso.split('-');
-      const month = date.toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' });
-      const spellings = [
-        iso,
-        `${d}/${m}/${y}`,
-        `${+d}/${+m}/${y.slice(2)}`,
-        `${d}.${m}.${y}`,
-        `${d} ${month} ${y}`,
-      ];
-      for (const text of spellings) expect(readDate(text, 'dmy')).toBe(iso);
-      expect(readDate(`${m}/${d}/${y}`, 'mdy')).toBe(iso);
-    }),
-  );
 });
 
 describe('the order of day and month', () => {

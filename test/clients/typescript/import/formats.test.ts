@@ -31,13 +31,6 @@ describe('encodings:', () => {
     const bytes = latin1('Date,Details,Amount\n13/04/2026,\x80 \x93a\x94 \xa3,1\n');
     expect(lines(await readStatement(bytes))).toEqual(['2 2026-04-13 +100 € “a” £']);
   });
-
-  test('the file of a fixture is in UTF-16, and one in Latin-1', async () => {
-    expect(lines(await readFixture('utf16.csv'))).toEqual([
-      '2 2026-04-13 -350 Café Zoë',
-      '3 2026-04-14 +95000 M Patel',
-    ]);
-  });
 });
 
 describe('XLSX:', () => {

@@ -46,16 +46,6 @@ test('of a file without a header row the header is empty', async () => {
   ]);
 });
 
-test('of a workbook: its sheets and the one that was read', async () => {
-  const { recognised } = await readFixture('landlord.xlsx', { dateFormat: 'dmy' });
-  expect(recognised).toMatchObject({
-    encoding: null,
-    sheets: ['Notes', 'Rent & costs', 'Old'],
-    sheet: 'Rent & costs',
-    headerRow: 4,
-  });
-});
-
 test('of OFX and JSON: the format and the encoding', async () => {
   for (const file of ['statement.ofx', 'entries.json']) {
     const { recognised, format } = await readFixture(file);
@@ -151,10 +141,5 @@ describe('a table that cannot be read', () => {
       header: [],
       columns: {},
     });
-  });
-
-  test('because its dates are ambiguous comes with its rows too', async () => {
-    const error = await failure(new TextEncoder().encode('Date,Amount\n03/04/2026,5\n'));
-    expect([error?.option, error?.table?.rows[1]]).toEqual(['dateFormat', ['03/04/2026', '5']]);
   });
 });

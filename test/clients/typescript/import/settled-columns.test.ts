@@ -240,11 +240,11 @@ test('generated tables of real headers are read rightly or refused, never wrongl
         counts.refused++;
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_500 },
   );
   console.info(
     `${REAL_HEADERS.length} names of columns: ${counts.right} tables read rightly, ${counts.refused} refused`,
   );
-  expect(counts.right).toBeGreaterThan(200);
-  expect(counts.refused).toBeGreaterThan(200);
+  expect(counts.right).toBeGreaterThan(100);
+  expect(counts.refused).toBeGreaterThan(100);
 }, 60_000);

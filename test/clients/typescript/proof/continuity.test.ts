@@ -55,7 +55,7 @@ describe('the next statement of an account', () => {
         expect(statesOf([first, next])[1]).toBe('holds');
         expect(statesOf([first, first])).toEqual(['unchecked', 'holds']);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
     const gap = await Promise.all([MARCH, APRIL.slice(1)].map((payments) => statementOf(payments)));
     expect(proveStatements(gap)[1]?.continuity).toMatchObject({ state: 'broken', missing: -200 });

@@ -9,7 +9,6 @@ export const LINE_PREFIX = '@@ ';
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
-  'CTE Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
   'TID Cond'?: string;
@@ -31,13 +30,8 @@ export interface LoggedPlan {
   root: PlanNode;
 }
 
-export interface PlanLog {
-  /** The plans of every statement that came while `send` ran, those inside of functions and constraints included. */
-  during(send: () => Promise<unknown>): Promise<LoggedPlan[]>;
-}
-
 /** @param sql of a connection whose statements are not explained */
-export function readPlanLog(logFile: string, sql: Sql): PlanLog {
+export function readPlanLog(logFile: string, sql: Sql) {
   let read = 0;
   let marks = 0;
   // Messages come in the order in which they were written, but some time after.
@@ -53,7 +47,8 @@ export function readPlanLog(logFile: string, sql: Sql): PlanLog {
     return text;
   };
   return {
-    async during(send) {
+    /** The plans of every statement that came while `send` ran, those inside of functions and constraints included. */
+    async during(send: () => Promise<unknown>): Promise<LoggedPlan[]> {
       await upToNow();
       await send();
       return plansIn(await upToNow());

@@ -8,10 +8,8 @@ export interface Clients {
   admin: AdminClient;
   /** Unique, for requests that an account can make only once. */
   name: string;
-  /** Another connection, whose statements are not explained. */
+  /** A connection whose statements are not explained. */
   sql: Sql;
-  /** A connection of its own, whose statements are explained as those of the worker are. */
-  explained: Sql;
 }
 
 export interface PlannedRequest {
@@ -23,11 +21,9 @@ export interface PlannedRequest {
   send(clients: Clients): Promise<object>;
 }
 
-export function request(
+export const request = (
   name: string,
   rows: number,
   response: object,
   send: PlannedRequest['send'],
-): PlannedRequest {
-  return { name, rows, response, send };
-}
+): PlannedRequest => ({ name, rows, response, send });

@@ -1,7 +1,7 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
 
 import { LIMITS } from '../../../../proto/vocabulary.ts';
-import type { Entry } from '../../../fixtures/ledger.ts';
+import { type Entry, entriesJson } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
 import { until } from '../../../fixtures/until.ts';
 import { ADMIN_REQUESTS, RETENTION } from './admin-requests.ts';
@@ -130,12 +130,8 @@ const createEntries: PlannedRequest[] = [
     await sql.unsafe(`begin; select from ledger.account where account_id = '${account}' for update`);
     const request = { caller: caller(SMALL), sourceId: sourceId(SMALL, 0), entries: newEntries(1) };
     const reply = ledger.createEntries(request);
-    let isAnswered = false;
-    void reply.finally(() => {
-      isAnswered = true;
-    });
     const waits = async () =>
-      isAnswered || (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length > 0;
+      (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length > 0;
     await until('the write waits', waits).finally(() => sql.unsafe('rollback'));
     return reply;
   }),
@@ -148,7 +144,7 @@ const createEntries: PlannedRequest[] = [
         createEntries: {
           caller: caller(account),
           sourceId: sourceId(account, 0),
-          entriesJson: Buffer.from(JSON.stringify(entries)),
+          entriesJson: entriesJson(entries),
         },
       });
       return sendRequests(ledger, [write(BIG, knownEntries(BIG, 1)), write(SMALL, newEntries(1))]);

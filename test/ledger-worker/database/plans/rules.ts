@@ -32,6 +32,9 @@ export async function growingTables(sql: Sql): Promise<GrowingTables> {
   };
 }
 
+/** As statements are compared: without comments, in one line. */
+export const plain = (statement: string) => statement.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+
 /** One line for each breach; none when the plan is right. @param rows of the request */
 export function breaches(plan: LoggedPlan, rows: number, growing: GrowingTables): string[] {
   return breachesIn(plan, (node) => [
@@ -51,9 +54,8 @@ export function breachesToCome(plan: LoggedPlan, growing: GrowingTables): string
 }
 
 function breachesIn({ statement, root }: LoggedPlan, breachesOf: (node: PlanNode) => string[]): string[] {
-  const text = statement.replace(/\s+/g, ' ').slice(0, 300);
   return nodesOf(root).flatMap((node) =>
-    breachesOf(node).map((each) => `${each}: ${where(node)}, in: ${text}`),
+    breachesOf(node).map((each) => `${each}: ${where(node)}, in: ${plain(statement)}`),
   );
 }
 
@@ -87,12 +89,11 @@ function readsWholeAccount(node: PlanNode): string[] {
 
 function visitsTooMuch(node: PlanNode, rowsMax: number): string[] {
   const loops = node['Actual Loops'];
-  const perLoop = [
+  const removed = ['Filter', 'Index Recheck', 'Join Filter'] as const;
+  const perLoop = removed.reduce(
+    (sum, by) => sum + (node[`Rows Removed by ${by}`] ?? 0),
     node['Actual Rows'],
-    node['Rows Removed by Filter'] ?? 0,
-    node['Rows Removed by Index Recheck'] ?? 0,
-    node['Rows Removed by Join Filter'] ?? 0,
-  ].reduce((sum, each) => sum + each);
+  );
   const rows = perLoop * loops;
   const found = [];
   if (rows > rowsMax) found.push(`visits ${rows} rows, and not at most ${rowsMax}`);
@@ -125,12 +126,6 @@ export function isForTheseValues({ root }: LoggedPlan): boolean {
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 
 function where(node: PlanNode): string {
-  const names = [
-    node['Node Type'],
-    node['Relation Name'] ?? node['CTE Name'],
-    node['Index Name'],
-    node['Index Cond'],
-    node.Filter ?? node['Join Filter'],
-  ];
-  return names.filter((name) => name !== undefined).join(' ');
+  const names = ['Node Type', 'Relation Name', 'Index Name', 'Index Cond', 'Filter', 'Join Filter'] as const;
+  return names.flatMap((name) => node[name] ?? []).join(' ');
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript-5';
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
+import { plain } from './rules.ts';
 
 const WORKER = join(import.meta.dir, '../../../../ledger-worker');
 // They serve no requests.
@@ -79,11 +80,6 @@ export async function functionStatements(sql: Sql): Promise<{ name: string; text
 const TAIL_LENGTH = 60;
 const EXECUTED = /\$statement\$(\s+into [^;]*)?/g;
 const INTO_VARIABLES = /\binto (?:v_)?\w+(?:, \w+)*(?=\s+from\b)/g;
-
-/** As statements are compared: without comments, in one line. */
-export function plain(text: string): string {
-  return withoutComments(text).replace(/\s+/g, ' ').trim();
-}
 
 function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, '');

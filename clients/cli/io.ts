@@ -1,0 +1,13 @@
+/** The environment and the streams of a command. A process has them, and a program that runs a command passes its own. */
+
+export interface Io {
+  env: Record<string, string | undefined>;
+  /** The options of the runtime, and the folder whose .env files it may have read into `env`. */
+  execArgv: readonly string[];
+  cwd(): string;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: Writable;
+  stderr: Writable;
+}
+
+export type Writable = NodeJS.WritableStream & { isTTY?: boolean };

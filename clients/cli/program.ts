@@ -1,0 +1,253 @@
+/** The commands of `ledger` and their options, and how a command ends. */
+import { Command, CommanderError, Option } from 'commander';
+import { LedgerError } from '../typescript/index.ts';
+import { version } from '../typescript/package.json';
+import { listCategories, listSources, login, logout, whoami } from './account.ts';
+import { completionScript } from './completion.ts';
+import { conformance } from './conformance.ts';
+import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { figures } from './figures/figures.ts';
+import type { Io } from './io.ts';
+import { printDocument, printError } from './output.ts';
+import { requireOwnEnvironment } from './profiles.ts';
+import { prove } from './prove/prove.ts';
+import { pull } from './pull.ts';
+import { pushFiles } from './push/push-files.ts';
+import { reconcile } from './reconcile.ts';
+import { keepRules } from './rules.ts';
+import { addStatementOptions } from './statement-options.ts';
+import { summary } from './summary.ts';
+
+const withSource = (command: Command) =>
+  command.requiredOption('-s, --source <name|id>', 'the source of the entries');
+const withPeriod = (command: Command) =>
+  command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
+
+const PREVIOUS = 'the --report of the last push or proof: the balances must go on from there';
+
+const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+
+/** @param end is called with the exit code of the command */
+function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
+  const run =
+    <Arguments extends unknown[]>(action: (...args: Arguments) => Promise<ExitCode> | Promise<void>) =>
+    async (...args: Arguments) =>
+      end((await action(...args)) ?? EXIT.OK);
+
+  const program = new Command('ledger')
+    .description('Pushes bank exports and spreadsheets into the ledger, and reads it back.')
+    .version(version, '-V, --version', 'print the version')
+    .option('--json', 'print one JSON document')
+    .option('--profile <name>', 'the stored login to use (default: LEDGER_PROFILE, or "default")')
+    .option('--insecure', 'send the key to another machine without encryption')
+    .hook('preAction', () => requireOwnEnvironment(io))
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => {} })
+    .showHelpAfterError(false)
+    .enablePositionalOptions(false)
+    .addHelpText(
+      'after',
+      `\nThe service is found by LEDGER_URL (default http://localhost:3000), the key by LEDGER_API_KEY or \`ledger login\`.\n${examples(
+        'ledger login',
+        'ledger push statement.csv --source "12 Acacia Avenue"',
+        'ledger summary --source "12 Acacia Avenue" --by month',
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ or a rule is broken, 7 no report, 8 probably known.`,
+    );
+  const options = (command: Command) => ({ ...command.optsWithGlobals<object>(), io }) as never;
+
+  program
+    .command('login')
+    .description('check an API key and store it')
+    .option('--url <url>', 'the URL of the service')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger login',
+        'ledger login --profile work --url https://ledger.example',
+        'ledger login < key.txt',
+      ),
+    )
+    .action(run((_, command: Command) => login(options(command))));
+  program
+    .command('logout')
+    .description('delete the stored API key')
+    .addHelpText('after', examples('ledger logout', 'ledger logout --profile work'))
+    .action(run((_, command: Command) => logout(options(command))));
+  program
+    .command('whoami')
+    .description('show the account of the API key')
+    .addHelpText('after', examples('ledger whoami', 'ledger whoami --json'))
+    .action(run((_, command: Command) => whoami(options(command))));
+  program
+    .command('sources')
+    .description('list the income sources of the account')
+    .addHelpText('after', examples('ledger sources'))
+    .action(run((_, command: Command) => listSources(options(command))));
+  program
+    .command('categories')
+    .description('list the category keys')
+    .argument('[type]', 'uk-property, foreign-property or self-employment')
+    .addHelpText('after', examples('ledger categories uk-property'))
+    .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
+
+  addStatementOptions(program.command('push'))
+    .description('create entries from files')
+    .argument('<file...>', 'the files, or - for standard input')
+    .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
+    .option('-y, --yes', 'send without asking')
+    .option('--dry-run', 'read the file and the books, send nothing')
+    .option('--offline', 'with --dry-run: read the file alone, without the service')
+    .option('--another-source', 'send the file although its rows are in another source')
+    .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
+    .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
+    .option('--leave-probable', 'take rows that are probably known for the stored entries')
+    .option('--skip-invalid', 'send the valid rows even if others are invalid')
+    .option('--no-wait', 'stop at the daily cap instead of waiting')
+    .option('--previous <report>', PREVIOUS)
+    .option('--report <file>', 'write a CSV file with the outcome of each row')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger push statement.csv --source "12 Acacia Avenue"',
+        'ledger push june.xlsx -s Shop --map date=Datum,amount=Betrag --decimal ,',
+        'ledger push export.ofx -s Shop --rules rules.txt --yes --report fate.csv',
+        'ledger push barclays.csv monzo.csv --rules rules.txt',
+      ),
+    )
+    .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
+  addStatementOptions(program.command('prove'))
+    .description('check that each row of files is in the books or left out, and where else entries come from')
+    .argument('<file...>', 'the files, or - for standard input')
+    .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
+    .option('--leave-probable', 'take rows that are probably known for the stored entries')
+    .option('--previous <report>', PREVIOUS)
+    .option('--report <file>', 'write the proof as JSON; the same files, rules and books give the same bytes')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger prove barclays.csv monzo.csv --rules rules.txt --report proof.json',
+        'ledger prove statement.csv -s "12 Acacia Avenue"',
+      ),
+    )
+    .action(run((files: string[], _, command: Command) => prove(files, options(command))));
+  program
+    .command('rules')
+    .description('show where the rules are kept, or keep those of a file')
+    .argument('[file]', 'a rules file')
+    .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
+    .action(run((file: string | undefined, _, command: Command) => keepRules(file, options(command))));
+  withPeriod(withSource(program.command('pull')))
+    .description('write the entries of a source to a file')
+    .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
+    .addHelpText(
+      'after',
+      examples('ledger pull -s Shop > shop.csv', 'ledger pull -s Shop --from 2026-04-06 -o year.xlsx'),
+    )
+    .action(run((_, command: Command) => pull(options(command))));
+  withPeriod(addStatementOptions(withSource(program.command('reconcile'))))
+    .description('compare a file with the stored entries, in the period of the file if no other is given')
+    .argument('<file>', 'the file, or - for standard input')
+    .addHelpText(
+      'after',
+      examples('ledger reconcile statement.csv -s Shop', 'ledger reconcile statement.csv -s Shop --json'),
+    )
+    .action(run((file: string, _, command: Command) => reconcile(file, options(command))));
+  withPeriod(withSource(program.command('summary')))
+    .description('show totals by month or category')
+    .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
+    .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
+    .action(run((_, command: Command) => summary(options(command))));
+  program
+    .command('figures')
+    .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
+    .option('-s, --source <name|id>', 'one source (default: all, those of a business together)')
+    .option('--tax-year <year>', 'such as 2026-27 (default: that of today)')
+    .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
+    .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
+    .option('--rules <file>', 'rules whose refunds are set against their category')
+    .option('--no-rules', 'without the rules that are kept')
+    .option('--xlsx <file>', 'write the figures and the entries to a workbook too')
+    .addHelpText(
+      'after',
+      examples(
+        'ledger figures --quarter 1',
+        'ledger figures --tax-year 2026-27 --json',
+        'ledger figures --xlsx figures.xlsx',
+      ),
+    )
+    .action(run((_, command: Command) => figures(options(command))));
+  program
+    .command('conformance')
+    .description('check that a service fulfils the documentation of the API; writes entries that stay')
+    .argument('<url>', 'the URL of the service')
+    .requiredOption(
+      '-s, --source <id...>',
+      'the source of the first account to write into; a second one for more rules',
+    )
+    .requiredOption('--second-source <id>', 'the source of the second account to write into')
+    .option('--only <rule...>', 'rules or groups of rules, such as references or references.exact')
+    .option('--fill-day', 'write 5,000 entries to reach the daily cap')
+    .option('--report <file>', 'write all rules with their outcome as JSON')
+    .addHelpText(
+      'after',
+      `\nThe keys are those of two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, is for one more rule.\n${examples(
+        'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
+        'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
+      )}`,
+    )
+    .action(run((url: string, _, command: Command) => conformance(url, options(command))));
+  program
+    .command('completion')
+    .description('print a script for the completion of commands')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', examples('ledger completion bash >> ~/.bashrc'))
+    .action(
+      run(async (shell: string) => {
+        io.stdout.write(completionScript(program, shell));
+      }),
+    );
+  return program;
+}
+
+/** Runs one command, and returns its exit code. Several may run in one process. */
+export async function runCommand(args: readonly string[], io: Io): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.OK;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    const isHelp = error instanceof CommanderError && error.exitCode === 0;
+    return isHelp ? EXIT.OK : fail(error, args.includes('--json'), io);
+  }
+}
+
+/** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
+function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
+  const { exitCode, code, message, details } = describe(error);
+  printError(io, message, details);
+  if (isJson && code !== 'reported') printDocument(io, { error: { code, message } });
+  return exitCode;
+}
+
+function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details'> {
+  if (error instanceof CliError) return error;
+  if (error instanceof CommanderError) {
+    const isWithoutCommand = error.code === 'commander.help';
+    // A suggestion stands on a line of its own.
+    const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    return usageError(isWithoutCommand ? 'Name a command: `ledger --help` lists them.' : message);
+  }
+  if (error instanceof LedgerError) {
+    // A value that the user typed, such as a date.
+    const exitCode =
+      error.code === 'invalid_query' || error.code === 'invalid_source_type' ? EXIT.USAGE : EXIT.SERVICE;
+    const issues = error.issues.map(({ path, message }) => ` ${path.slice(1)} ${message}.`).join('');
+    const isElsewhere = error.code === 'unreachable' || error.code === 'unexpected_response';
+    const advice = isElsewhere ? ' LEDGER_URL, or --url of `ledger login`, sets the address.' : '';
+    return new CliError(exitCode, `${error.message}${issues}${advice}`, error.code);
+  }
+  return new CliError(EXIT.SERVICE, `Unexpected: ${(error as Error)?.message ?? error}`, 'unexpected');
+}

@@ -1,0 +1,40 @@
+/** The options of a server, from its arguments and its environment. */
+import { realpathSync, statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { usageError } from '../cli/exit.ts';
+import type { Io } from '../cli/io.ts';
+import { currentProfile, requireOwnEnvironment } from '../cli/profiles.ts';
+import { readRules } from '../cli/rules.ts';
+import type { ServerOptions } from './server.ts';
+
+/** @returns undefined if the arguments ask for help. @throws Error with a sentence for the operator */
+export function serverOptions(
+  args: readonly string[],
+  io: Pick<Io, 'env' | 'execArgv' | 'cwd'>,
+): ServerOptions | undefined {
+  const { folder, profile, insecure, help } = parseArgs({
+    args,
+    options: {
+      folder: { type: 'string' },
+      profile: { type: 'string' },
+      insecure: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
+  if (help) return undefined;
+  requireOwnEnvironment(io);
+  const options = { io, insecure, ...(profile !== undefined && { profile }) };
+  return {
+    ...currentProfile(options),
+    folder: folder === undefined ? undefined : folderAt(folder),
+    readRules: async () => (await readRules(options))?.text,
+  };
+}
+
+/** Its real path, so that what is a link in it cannot lead out of it. @throws CliError */
+function folderAt(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw usageError(`--folder takes an existing folder, and ${path} is none.`);
+  }
+  return realpathSync(path);
+}
