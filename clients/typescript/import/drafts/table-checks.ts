@@ -3,7 +3,7 @@
 import { isOtherHeader } from '../columns/columns.ts';
 import type { Layout } from '../columns/layout.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
-import { type DateFormat, ImportError, type ImportOptions } from '../options.ts';
+import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
@@ -50,9 +50,14 @@ export function requireOneTable(
 }
 
 /** Adds to drafts what the whole table says of them. */
-export function checkTogether(drafts: readonly Draft[], data: readonly TableRow[], layout: Layout): void {
+export function checkTogether(
+  drafts: readonly Draft[],
+  data: readonly TableRow[],
+  layout: Layout,
+  decimal: DecimalMark,
+): void {
   const last = drafts.at(-1);
-  const cut = cutEnd(data);
+  const cut = cutEnd(data, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {
     const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
     last.problems.push({ column: '', value: (data.at(-1)?.cells.join(' ') ?? '').slice(0, 200), message });
@@ -68,15 +73,15 @@ export function checkTogether(drafts: readonly Draft[], data: readonly TableRow[
 }
 
 /** What the last row lacks that all others have, if the file ends within it. */
-function cutEnd(data: readonly TableRow[]): string | undefined {
+function cutEnd(data: readonly TableRow[], decimal: DecimalMark): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
   if (!last?.isUnended || others.length === 0) return undefined;
   if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
   const isCut = last.cells.some((text, index) => {
-    const decimals = decimalsOf(text);
+    const decimals = decimalsOf(text, decimal);
     const before = others
-      .map(({ cells }) => decimalsOf(cells[index] ?? ''))
+      .map(({ cells }) => decimalsOf(cells[index] ?? '', decimal))
       .filter((count) => count !== undefined);
     return decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);
   });
@@ -84,9 +89,11 @@ function cutEnd(data: readonly TableRow[]): string | undefined {
 }
 
 /** Undefined for a text that is no number. */
-function decimalsOf(text: string): number | undefined {
-  const [number, fraction = ''] = /^[-+(£]*\d[\d, ]*(?:\.(\d*))?\)?$/.exec(text) ?? [];
-  return number === undefined ? undefined : fraction.length;
+function decimalsOf(text: string, decimal: DecimalMark): number | undefined {
+  const [whole = '', fraction = '', ...others] = text.split(decimal);
+  return others.length === 0 && /^[-+(£]*\d[\d,. ]*$/.test(whole) && /^\d*\)?$/.test(fraction)
+    ? fraction.replace(')', '').length
+    : undefined;
 }
 
 /** A row that speaks of a total, and whose amount is the sum of the rows since the last such one. */

@@ -66,7 +66,7 @@ export function draftsOfTable(
     currenciesOf: tableCurrencies(rows, layout, options),
   };
   const drafts = data.map((row) => draftOf(row, reader));
-  checkTogether(drafts, data, layout);
+  checkTogether(drafts, data, layout, decimal);
   return {
     drafts,
     columnNames: columnNames(layout),
