@@ -142,9 +142,9 @@ function isRunningNumber(values: readonly string[]): boolean {
   return numbers.length >= RUNNING_MIN && [1, -1].some((step) => steps.every((each) => each === step));
 }
 
-/** Texts of digits alone are numbers, though some are dates too. */
+/** Numbers and amounts are no dates, though Excel writes a date as a number. */
 function isDate(text: string): boolean {
-  if (!/\d/.test(text) || /^\d+$/.test(text)) return false;
+  if (!/\d/.test(text) || /^\d+(?:[.,]\d{1,2})?$/.test(text)) return false;
   return ORDERS.some((order) => readDate(text, order) !== undefined);
 }
 
