@@ -22,8 +22,13 @@ const REPEATED_ON_CITUS =
 type Part = 'quick' | 'slow' | 'citus';
 /** Each test file belongs to the first group whose folders it is in. */
 const GROUPS: Record<Part, Record<string, RegExp>> = {
-  quick: { clients: /^test\/clients\//, service: /./ },
-  slow: { clients: /^test\/clients\//, faults: /^test\/(faults|hostile|scale)\//, service: /./ },
+  quick: { clients: /^test\/clients\//, gateway: /^test\/gateway\//, service: /./ },
+  slow: {
+    clients: /^test\/clients\//,
+    faults: /^test\/(faults|hostile|scale)\//,
+    gateway: /^test\/(gateway|security)\//,
+    service: /./,
+  },
   citus: { citus: /./ },
 };
 
