@@ -3,8 +3,6 @@ import { openDatabase, type Sql } from './connection.ts';
 
 // The limit of a check, and the statement timeout of its connection.
 const CHECK_MS_MAX = 1_000;
-/** A new connection to a silent host gets more time than the one before it: on a busy machine it may need it. */
-const SILENCE_MS_MAX = 10_000;
 
 export const HOST_STATES = ['writable', 'read_only', 'unavailable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
@@ -20,9 +18,6 @@ export class Host {
   /** A connection of its own: a check must not wait for other statements. */
   readonly #probe: Sql;
   readonly #check = healthCheck(() => this.read(this.#probe));
-  /** How long the present connection may be silent, and since when it is. */
-  #silenceMs = 0;
-  #silentSince = 0;
 
   constructor(readonly url: string) {
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });
@@ -37,17 +32,9 @@ export class Host {
     this.error = await this.#check(ms);
     if (this.error === undefined) this.state = 'writable';
     else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
-    if (this.isUp) this.#silenceMs = 0;
-    else if (!(this.error instanceof NoResponse) || this.#isSilentTooLong()) this.reconnect();
+    // A connection that only is silent ends by itself: on a busy machine a new one may need more than the time of a check.
+    if (!this.isUp && !(this.error instanceof NoResponse)) this.reconnect();
     return this.isUp;
-  }
-
-  #isSilentTooLong(): boolean {
-    const now = performance.now();
-    if (now - this.#silentSince < this.#silenceMs) return false;
-    this.#silentSince = now;
-    this.#silenceMs = Math.min(Math.max(2 * this.#silenceMs, CHECK_MS_MAX), SILENCE_MS_MAX);
-    return true;
   }
 
   /** @throws ReadOnly, or the error of the statement */
