@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { ERRORS } from '../../gateway/api/errors.ts';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { LIMITS } from '../../proto/vocabulary.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { send } from '../fixtures/client.ts';
 import { expectNothingHeld } from '../fixtures/nothing-held.ts';
@@ -24,7 +25,7 @@ import { anyPath } from './paths.ts';
 import { anyPost } from './posts.ts';
 import { anyQuery } from './queries.ts';
 import { CANARY, type Hostile, type Outcome, SMUGGLED, UNCONFIRMED } from './request.ts';
-import { Storm } from './storm.ts';
+import { CONNECTIONS, Storm } from './storm.ts';
 import { World } from './world.ts';
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000);
@@ -34,6 +35,8 @@ const REQUESTS_PER_ACCOUNT = 800;
 const BURSTS_PER_ROUND = 25;
 const BURST_MAX = 100;
 const SHRINKING_MS_MAX = 60_000;
+// An account gets an eighth of it: as many of the largest bodies as the test sends at once.
+const BYTES_IN_FLIGHT_MAX = 8 * CONNECTIONS * LIMITS.bodyBytesMax;
 
 setDefaultTimeout(REQUESTS * 30 + 2 * SHRINKING_MS_MAX);
 
@@ -50,7 +53,12 @@ beforeAll(async () => {
   const env = { LOG_LEVEL: 'debug' };
   worker = await startWorker({ databaseUrl: system.databaseUrl, env, logFile: logFile('worker') });
   const { redisUrl } = system;
-  gateway = await startGateway({ workerAddress: worker.address, redisUrl, env, logFile: logFile('gateway') });
+  gateway = await startGateway({
+    workerAddress: worker.address,
+    redisUrl,
+    env: { ...env, BYTES_IN_FLIGHT_MAX: `${BYTES_IN_FLIGHT_MAX}` },
+    logFile: logFile('gateway'),
+  });
   for (const service of [worker, gateway]) service.died.then(({ message }) => deaths.push(message));
   world = await World.create(Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_ACCOUNT)));
   storm = await Storm.create(world, Number(new URL(gateway.url).port));

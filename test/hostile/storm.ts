@@ -7,7 +7,7 @@ import { type Hostile, type HttpRequest, IDEMPOTENCY_KEY, KEY, type Outcome, pac
 import { Connection, type WireResponse } from './wire.ts';
 import type { World } from './world.ts';
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 const ABANDON_AFTER_MS = 10;
 
 export class Storm {
