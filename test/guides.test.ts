@@ -73,11 +73,8 @@ test('the description has every guide, and its links lead to headings of it', as
   expect(guides).not.toContain('.md');
 });
 
-test('headings have two levels: Scalar gives an address to no others', () => {
+test('headings have two levels, are unique and plain text, so that the page gives each an address', () => {
   expect(withoutCode(guides)).not.toMatch(/^###/m);
-});
-
-test('headings are unique across the guides and plain text, so that each has its own address', () => {
   expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
   expect(headings.filter((heading) => /[`*[]/.test(heading))).toEqual([]);
 });

@@ -1,7 +1,6 @@
 /** Every response of the service is as its description says: status, schema, headers. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { admin } from '../../fixtures/system.ts';
 import { dereference, expectDescribed, fetchDescription } from './openapi-document.ts';
 
 setDefaultTimeout(60_000);
@@ -12,36 +11,6 @@ const account = await TestAccount.create();
 const TRANSACTIONS = '/api/v1/sources/{id}/transactions';
 
 describe('successes are as described:', () => {
-  test('the account of the key', async () => {
-    const response = await account.get('/api/v1/me');
-    expect(response.status).toBe(200);
-    expectDescribed(document, 'GET', '/api/v1/me', response);
-  });
-
-  test('sources, with and without a country, owned and shared', async () => {
-    await admin.createSource({
-      accountId: account.accountId,
-      type: 'foreign-property',
-      name: 'Casa',
-      countryCode: 'PT',
-      role: 'sharer',
-      sharePercent: 33.3,
-    });
-    const response = await account.get('/api/v1/sources');
-    expect(response.body.sources).toHaveLength(4);
-    expect(response.body.sources[3]).toMatchObject({ countryCode: 'PT', role: 'sharer', sharePercent: 33.3 });
-    expectDescribed(document, 'GET', '/api/v1/sources', response);
-  });
-
-  test.each(['', '?sourceType=uk-property', '?sourceType=foreign-property', '?sourceType=self-employment'])(
-    'categories%s',
-    async (query) => {
-      const response = await account.get(`/api/v1/categories${query}`);
-      expect(response.status).toBe(200);
-      expectDescribed(document, 'GET', '/api/v1/categories', response);
-    },
-  );
-
   test('a creation, a repetition with conflicts, and the pages of what is recorded', async () => {
     const full = { category: 'periodAmount', description: 'Rent', externalRef: 'described-1' };
     const created = await account.post([entry(full), entry()]);

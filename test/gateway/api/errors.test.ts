@@ -1,7 +1,7 @@
 /** Every error of the catalogue, provoked for real (docs/api/errors.md). */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { type ApiResponse, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, many } from '../../fixtures/endpoints.ts';
 import {
   CHALLENGE,
@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/expect-error.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
-import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
+import { closed, dereference, faults, fetchDescription } from './openapi-document.ts';
 
 const document = dereference(await fetchDescription());
 const ERROR_SCHEMA = closed(document.components.schemas.Error);
@@ -175,23 +175,4 @@ describe('X-Request-Id', () => {
       expect(headers.get('x-request-id')).toMatch(UUID);
     }
   });
-});
-
-test('the description shows each code under its status, with the fields that it comes with', () => {
-  const shown = operationsOf(document).flatMap(({ operation }) =>
-    Object.entries<Json>(operation.responses).flatMap(([status, { content }]) =>
-      Object.values<Json>(content['application/json'].examples ?? {}).map(({ value }) => {
-        const { code, message, ...fields } = value.error;
-        expect(message).toBeString();
-        return { status: Number(status), code, fields: Object.keys(fields).sort() };
-      }),
-    ),
-  );
-  expect(shown.length).toBeGreaterThan(30);
-  for (const { code, ...example } of shown) {
-    const { status, fields = {} } = CASES[code] ?? {};
-    // A server_error that passes by itself is a 503.
-    const expected = code === 'server_error' && example.status === 503 ? 503 : (status ?? 0);
-    expect({ code, ...example }).toEqual({ code, status: expected, fields: Object.keys(fields).sort() });
-  }
 });

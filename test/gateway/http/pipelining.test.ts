@@ -53,16 +53,8 @@ test('a pipelined request closes the connection: neither gets a response, and on
   expect((await rowsOf(account.accountId)).map(({ externalRef }) => externalRef)).toEqual(['first']);
 });
 
-test('sent again under its Idempotency-Key, the stored entry is returned and not stored twice', async () => {
-  await sendBoth(posted({}, 'Idempotency-Key: one'), posted({}, 'Idempotency-Key: two'));
-  const [stored] = await rowsOf(account.accountId);
-  const again = await account.post(entry(), { headers: { 'idempotency-key': 'one' } });
-  expect([again.status, again.body.transactions[0]?.id]).toEqual([201, stored?.id]);
-  expect(await rowsOf(account.accountId)).toHaveLength(1);
-});
-
 test('of many pipelined requests each gets its response in order or none, and sent again none is stored twice', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 5; round++) {
     const refs = Array.from({ length: 5 }, (_, n) => `${round}-${n}`);
     const { socket, closed } = openConnection(system.url);
     const requests = refs.map((externalRef) => posted({ externalRef }));

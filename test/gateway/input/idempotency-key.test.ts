@@ -55,8 +55,6 @@ describe('the same key and body gets the first response again, and creates nothi
   const twice = [entry({ externalRef: 'twice' }), entry(), entry({ externalRef: 'twice', amountPence: 1 })];
   test.each<[what: string, entries: unknown, also?: Known]>([
     ['a single entry without a reference', entry()],
-    ['a batch without references', [entry(), entry(), entry({ type: 'expense' })]],
-    ['a batch with references', batch(newKey(), 20)],
     ['a batch with and without references', [entry(), ...batch(newKey(), 3), entry()]],
     ['a batch with one reference twice', twice, { known: [], conflicts: 1 }],
     ['500 entries', Array.from({ length: 500 }, (_, n) => entry({ amountPence: n + 1 }))],
@@ -96,11 +94,10 @@ describe('the same key and body gets the first response again, and creates nothi
 
   test.each<[how: string, one: unknown, other: unknown, source?: string]>([
     [
-      'white space, order of properties, escapes',
-      '{"date":"2026-04-06","type":"income","amountPence":1,"description":"é"}',
-      ' { "description": "\\u00e9", "amountPence": 1, "type": "income", "date": "2026-04-06" }',
+      'escapes',
+      JSON.stringify(entry({ description: 'e' })),
+      JSON.stringify(entry({ description: 'e' })).replace('"e"', '"\\u0065"'),
     ],
-    ['a single entry as an array', entry(), [entry()]],
     ['an array of one as a single entry', [entry()], entry()],
     ['the id of the source in capitals', entry(), entry(), account.sources['uk-property'].toUpperCase()],
   ])('written in another way: %s', async (_, one, other, source = account.sources['uk-property']) => {
@@ -145,21 +142,9 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
   });
 
   test.each(DIFFERENT)('%s', async (_, request, other) => {
-    for (const [first, second] of [
-      [request, other],
-      [other, request],
-    ]) {
-      const key = newKey();
-      expect((await post(key, first)).status).toBe(201);
-      await expectReused(key, second);
-    }
-  });
-
-  test('an empty category, which no new request may have', async () => {
     const key = newKey();
-    await post(key, entry());
-    await expectReused(key, entry({ category: '' }));
-    expect(failure(await post(newKey(), entry({ category: '' })))).toEqual([422, 'invalid_category']);
+    expect((await post(key, request)).status).toBe(201);
+    await expectReused(key, other);
   });
 
   test('of two different requests at once under one key, one is created and one refused', async () => {

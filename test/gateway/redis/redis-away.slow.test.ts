@@ -1,5 +1,5 @@
 /** The limits while Redis is away (docs/api/limits.md). */
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,7 @@ import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpo
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-// A hang ends only with the test.
-const TEST_MS = 60_000;
+setDefaultTimeout(60_000);
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -141,12 +140,12 @@ test.each(ABSENCES)(
       expect([name, status]).toEqual([name, name.startsWith('POST') ? 201 : 200]);
     }
     expect((await account.entries()).length).toBe(1);
-    const failures = (ofKey: string) =>
-      Promise.all(ENDPOINTS.map(async ({ request }) => (await request(account, ofKey, { url })).status));
+    const all = (ofKey: string) =>
+      Promise.all(ENDPOINTS.map(({ request }) => request(account, ofKey, { url })));
     await admin.revokeKey({ keyId });
-    expect(new Set(await failures(key))).toEqual(new Set([401]));
+    expect(statuses(await all(key))).toEqual({ 401: ENDPOINTS.length });
     await admin.setPlan({ accountId, plan: 'free' });
-    expect(new Set(await failures(account.key))).toEqual(new Set([403]));
+    expect(statuses(await all(account.key))).toEqual({ 403: ENDPOINTS.length });
     // Each attempt at a connection has failed again meanwhile. A busy machine may have lost Redis before, too.
     const times = (text: string) => log().split(text).length - 1;
     expect(times('redis is unavailable') - times('redis is back')).toBe(1);
@@ -160,7 +159,6 @@ test.each(ABSENCES)(
     expect(statuses(afterwards)).toEqual({ 200: 80, 429: 20 });
     expect(remainders(afterwards)).toEqual(countdown(79, 80));
   },
-  TEST_MS,
 );
 
 test.each(ABSENCES)(
@@ -174,59 +172,42 @@ test.each(ABSENCES)(
     await end(redis, socketDirectory);
     await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
   },
-  TEST_MS,
 );
 
-test(
-  'requests that a gateway refuses because Redis has lost the minute are not recorded in Redis',
-  async () => {
-    const { redis, url } = await newRedisAndGateway();
-    const { key } = await TestAccount.create();
-    expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
-    await command(redis, 'FLUSHALL');
-    expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
-    expect(await command(redis, 'KEYS', '*:minute:*')).toEqual([]);
-  },
-  TEST_MS,
-);
+test('requests that a gateway refuses because Redis has lost the minute are not recorded in Redis', async () => {
+  const { redis, url } = await newRedisAndGateway();
+  const { key } = await TestAccount.create();
+  expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
+  await command(redis, 'FLUSHALL');
+  expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
+  expect(await command(redis, 'KEYS', '*:minute:*')).toEqual([]);
+});
 
-test(
-  'a gateway that starts while Redis is away serves at once, and shares the limits when Redis comes',
-  async () => {
-    const socketDirectory = directory(privateDirectory('redis'));
-    const { url } = await newGateway(join(socketDirectory, 'redis.sock'));
-    const { key } = await TestAccount.create();
-    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    expect(statuses(await many(121, key, { url }))).toEqual({ 200: 120, 429: 1 });
+test('a gateway that starts while Redis is away serves at once, and shares the limits when Redis comes', async () => {
+  const socketDirectory = directory(privateDirectory('redis'));
+  const { url } = await newGateway(join(socketDirectory, 'redis.sock'));
+  const { key } = await TestAccount.create();
+  expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+  expect(statuses(await many(121, key, { url }))).toEqual({ 200: 120, 429: 1 });
 
-    await newRedis(socketDirectory);
-    await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
-    expect((await send('/readyz', { url })).body).toEqual(SHARED);
-  },
-  TEST_MS,
-);
+  await newRedis(socketDirectory);
+  await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
+  expect((await send('/readyz', { url })).body).toEqual(SHARED);
+});
 
-test(
-  'without REDIS_URL a gateway has limits of its own: one minute per key, of admitted requests only',
-  async () => {
-    const { url, log } = await newGateway();
-    const account = await TestAccount.create('free');
-    const headers = bearer(account.key);
-    expect(failure(await send('/api/v1/me', { url, headers }))).toEqual([403, 'upgrade_required']);
-    await admin.setPlan({ accountId: account.accountId, plan: 'pro' });
-    expect((await send('/api/v1/nope', { url, headers })).status).toBe(404);
-    expect((await send('/api/v1/me', { url, headers, method: 'PUT' })).status).toBe(405);
-    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
+test('without REDIS_URL a gateway has limits of its own: one minute per key, of admitted requests only', async () => {
+  const { url, log } = await newGateway();
+  const account = await TestAccount.create('free');
+  const headers = bearer(account.key);
+  expect(failure(await send('/api/v1/me', { url, headers }))).toEqual([403, 'upgrade_required']);
+  await admin.setPlan({ accountId: account.accountId, plan: 'pro' });
+  expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+  await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
 
-    const responses = await many(150, account.key, { url });
-    expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
-    expect(remainders(responses)).toEqual(countdown(119, 120));
-    const { key } = await admin.createKey({ accountId: account.accountId });
-    expect(remaining(await send('/api/v1/me', { url, headers: bearer(key) }))).toBe(119);
-
-    const posted = await account.post(entry(), { url, headers: bearer(key) });
-    expect([posted.status, remaining(posted)]).toEqual([201, 118]);
-  },
-  TEST_MS,
-);
+  const responses = await many(150, account.key, { url });
+  expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+  expect(remainders(responses)).toEqual(countdown(119, 120));
+  const { key } = await admin.createKey({ accountId: account.accountId });
+  const posted = await account.post(entry(), { url, headers: bearer(key) });
+  expect([posted.status, remaining(posted)]).toEqual([201, 119]);
+});
