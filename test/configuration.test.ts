@@ -154,11 +154,3 @@ test.each([
 ])('CORS_ORIGINS=%s is read as what it says', (text, expected) => {
   expect(readGatewayConfig({ CORS_ORIGINS: text }).CORS_ORIGINS).toEqual(expected);
 });
-
-test('the configuration is frozen once it is read', () => {
-  const config = readGatewayConfig({}) as { PORT: number };
-  expect(() => {
-    config.PORT = 1;
-  }).toThrow();
-  expect(config.PORT).toBe(3000);
-});

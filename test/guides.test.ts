@@ -41,13 +41,6 @@ describe.each(FILES)('docs/api/%s', (file) => {
     expect(counts.compared).toBe(shown);
     expect(counts.run).toBeGreaterThanOrEqual(blocks.length - shown);
   });
-
-  test('links lead to guides only, because the page has nothing else', () => {
-    const links = [...withoutCode(read(file)).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    for (const link of links) expect(link).toMatch(/^([\w-]+\.md)?(#[\w-]+)?$/);
-    for (const link of links.filter((each) => !each.startsWith('#')))
-      expect(FILES).toContain(link.replace(/#.*/, ''));
-  });
 });
 
 test('a response that differs from the shown one is found', () => {

@@ -38,17 +38,12 @@ async function statusOf(call: Promise<unknown>): Promise<[string | undefined, st
 /** An account with nine entries per source on four days; every third entry has a category. */
 async function accountWithQueue() {
   const account = await TestAccount.create();
-  const kinds = {
-    'uk-property': 'periodAmount',
-    'foreign-property': 'rentIncome',
-    'self-employment': 'turnover',
-  };
   for (const type of SOURCE_TYPES) {
     const entries = Array.from({ length: 9 }, (_, n) =>
       entry({
         date: `2026-04-0${1 + (n % 4)}`,
         externalRef: `${type}-${n}`,
-        ...(n % 3 === 0 && { category: kinds[type] }),
+        ...(n % 3 === 0 && { category: CATEGORIES[type].income[0].key }),
       }),
     );
     expect((await account.post(entries, { source: account.sources[type] })).status).toBe(201);
@@ -159,7 +154,6 @@ test('a page has 1 to 200 entries of an existing account and source', async () =
   const cases: [object, string][] = [
     [{ limit: 0 }, 'INVALID_ARGUMENT'],
     [{ limit: 201 }, 'INVALID_ARGUMENT'],
-    [{ after: 'x' }, 'INVALID_ARGUMENT'],
     [{ after: '2026-04-06_x' }, 'INVALID_ARGUMENT'],
     [{ after: `2026-02-30_${accountId}` }, 'INVALID_ARGUMENT'],
     [{ accountId: Bun.randomUUIDv7() }, 'NOT_FOUND'],

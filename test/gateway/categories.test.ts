@@ -5,72 +5,44 @@ import { failure } from '../fixtures/endpoints.ts';
 
 const account = await TestAccount.create();
 
-/** `key: label`, as the specification lists them. */
+/** The keys as the specification lists them. A label that it does not give is the key in words. */
 const CATEGORIES = {
   'uk-property': {
-    income: `
-      periodAmount: rent received
-      premiumsOfLeaseGrant: lease premiums
-      reversePremiums: reverse premiums
-      otherIncome: other property income
-      rentARoomRentsReceived: rent-a-room rents received
-      taxDeducted: tax withheld from rent`,
-    expense: `
-      premisesRunningCosts: rent, rates, insurance, ground rents
-      repairsAndMaintenance: repairs and maintenance
-      financialCosts: other finance costs
-      residentialFinancialCost: residential mortgage interest
-      professionalFees: professional fees
-      costOfServices: cost of services
-      travelCosts: travel costs
-      other: other allowable expenses
-      residentialFinancialCostsCarriedForward: residential finance costs brought forward
-      rentARoomAmountClaimed: rent-a-room amount claimed`,
+    income: `periodAmount (rent received); premiumsOfLeaseGrant (lease premiums); reversePremiums;
+      otherIncome (other property income); rentARoomRentsReceived (rent-a-room rents received);
+      taxDeducted (tax withheld from rent)`,
+    expense: `premisesRunningCosts (rent, rates, insurance, ground rents); repairsAndMaintenance;
+      financialCosts (other finance costs); residentialFinancialCost (residential mortgage interest);
+      professionalFees; costOfServices; travelCosts; other (other allowable expenses);
+      residentialFinancialCostsCarriedForward (residential finance costs brought forward);
+      rentARoomAmountClaimed (rent-a-room amount claimed)`,
   },
   'foreign-property': {
-    income: `
-      rentIncome: rent received, overseas
-      premiumsOfLeaseGrant: lease premiums
-      otherPropertyIncome: other property income
-      foreignTaxPaidOrDeducted: foreign tax paid on this income
-      specialWithholdingTaxOrUkTaxPaid: special withholding tax or UK tax paid`,
-    expense: `
-      premisesRunningCosts: rent, rates, insurance, ground rents
-      repairsAndMaintenance: repairs and maintenance
-      financialCosts: other finance costs
-      residentialFinancialCost: residential mortgage interest
-      professionalFees: professional fees
-      costOfServices: cost of services
-      travelCosts: travel costs
-      other: other allowable expenses
-      broughtFwdResidentialFinancialCost: residential finance costs brought forward`,
+    income: `rentIncome (rent received, overseas); premiumsOfLeaseGrant (lease premiums); otherPropertyIncome;
+      foreignTaxPaidOrDeducted (foreign tax paid on this income);
+      specialWithholdingTaxOrUkTaxPaid (special withholding tax or UK tax paid)`,
+    expense: `premisesRunningCosts (rent, rates, insurance, ground rents); repairsAndMaintenance;
+      financialCosts (other finance costs); residentialFinancialCost (residential mortgage interest);
+      professionalFees; costOfServices; travelCosts; other (other allowable expenses);
+      broughtFwdResidentialFinancialCost (residential finance costs brought forward)`,
   },
   'self-employment': {
-    income: `
-      turnover: sales and business income
-      other: other business income
-      seTaxDeducted: tax withheld from pay, CIS`,
-    expense: `
-      costOfGoods: cost of goods
-      paymentsToSubcontractors: payments to subcontractors
-      wagesAndStaffCosts: wages and staff costs
-      carVanTravelExpenses: car, van and travel expenses
-      premisesRunningCosts: premises running costs
-      maintenanceCosts: maintenance costs
-      adminCosts: admin costs
-      advertisingCosts: advertising costs
-      interestOnBankOtherLoans: interest on bank and other loans
-      professionalFees: professional fees
-      otherExpenses: other expenses`,
+    income: `turnover (sales and business income); other (other business income);
+      seTaxDeducted (tax withheld from pay, CIS)`,
+    expense: `costOfGoods; paymentsToSubcontractors; wagesAndStaffCosts;
+      carVanTravelExpenses (car, van and travel expenses); premisesRunningCosts; maintenanceCosts; adminCosts;
+      advertisingCosts; interestOnBankOtherLoans (interest on bank and other loans); professionalFees;
+      otherExpenses`,
   },
 };
 
-function categories(lines: string) {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(': '))
-    .map(([key = '', label = '']) => ({ key, label }));
+const inWords = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function categories(list: string) {
+  return list.split(/;\s+/).map((each) => {
+    const [, key = '', label = inWords(key)] = /^(\w+)(?: \((.+)\))?$/.exec(each) ?? [];
+    return { key, label };
+  });
 }
 
 const SETS = Object.entries(CATEGORIES).map(

@@ -1,7 +1,6 @@
 /** Mutual TLS: gateway, worker and command line take each other only with certificates of one authority. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { credentials, status } from '@grpc/grpc-js';
@@ -145,17 +144,6 @@ describe('without a restart', () => {
     await locks.release();
     await locks.close();
     expect((await write).status).toBe(201);
-  });
-
-  test('files that do not belong together are not taken', async () => {
-    const before = await nameShown();
-    const { cert } = await ours.issue('worker 3');
-    workerFiles.write({ cert, key: operator.key }, ours.cert);
-    await until('the worker reports it', () =>
-      readFileSync(workerLog, 'utf8').includes('The former ones stay in use'),
-    );
-    expect(await nameShown()).toBe(before);
-    expect(await health(worker.address, shows(operator, ours.cert))).toBe('SERVING');
   });
 
   test('a certificate of a former authority is no longer accepted', async () => {

@@ -5,7 +5,6 @@ import { hashApiKey } from '../../proto/api-key.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, type RequestOptions, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
-import { failure } from '../fixtures/endpoints.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { comparable } from './comparable.ts';
@@ -157,12 +156,4 @@ test("another account's Idempotency-Key is a new one: same response as an unused
   expect(await rowsOf(other.accountId)).toEqual(before);
   // It still names the same request.
   expect(comparable(await other.post(body, { headers }))).toEqual(comparable(first));
-});
-
-test("a request that names another account's source uses up no Idempotency-Key", async () => {
-  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
-  const refused = await mine.post(entry(), { headers, source: theirSource });
-  expect(failure(refused)).toEqual([404, 'source_not_found']);
-  const writer = await mine.post(entry({ amountPence: 3 }), { headers });
-  expect([writer.status, writer.body.created]).toEqual([201, 1]);
 });

@@ -82,11 +82,6 @@ async function writeUnderWay(): Promise<{ response: Promise<string>; letGo: () =
   return { response, letGo };
 }
 
-test('it logs an https address, and serves there', async () => {
-  expect(gateway.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  expect(await request(await open(), 'GET', '/api/v1/me')).toBe('HTTP/1.1 200 OK');
-});
-
 // A success, errors, pages, a probe and a refused method.
 test.each([
   ['GET', '/api/v1/openapi.json'],

@@ -144,8 +144,3 @@ test('a message of more than 64 responses is not decoded, whatever is in it', as
   expect(await statusWith(withOthers(63))).toBe(200);
   expect(await statusWith(withOthers(64))).toBe(500);
 });
-
-test('of two responses to one request the first counts', async () => {
-  const refusal = { index: 0, authenticate: { refused: 'REFUSAL_INVALID_KEY' as const } };
-  expect(await statusWith(messages([{ index: 0, authenticate: identity }], [refusal]))).toBe(200);
-});

@@ -64,19 +64,6 @@ test('only entries that a batch would create count towards the daily cap: known 
   expect(await rowCount(account)).toBe(5_500);
 });
 
-test('a refused request and a known entry do not count towards the daily cap', async () => {
-  const account = await used(...FULL.slice(1), 490);
-  const elsewhere = { source: Bun.randomUUIDv7() };
-  expectCap(await account.post(nameless(11)), 10);
-  expectCap(await account.post(batch('eleven', 11)), 10);
-  expect((await account.post(batch('write 2', 500))).status).toBe(200);
-  expect((await account.post(batch('wrong', 5, { category: 'turnover' }))).status).toBe(422);
-  expect((await account.post(batch('wrong', 5, { amountPence: 0 }))).status).toBe(422);
-  expect((await account.post(batch('wrong', 5), elsewhere)).status).toBe(404);
-  expect((await account.post(nameless(10))).status).toBe(201);
-  expectCap(await account.post(entry()), 0);
-});
-
 test('the daily cap is shared by all sources and keys of an account', async () => {
   const account = await used(...FULL.slice(1), 400);
   const { key } = await admin.createKey({ accountId: account.accountId });

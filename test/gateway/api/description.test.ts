@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { type Json, send } from '../../fixtures/client.ts';
+import type { Json } from '../../fixtures/client.ts';
 import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
 import { dereference, faults, fetchDescription, nodesOf, operationsOf } from './openapi-document.ts';
 
@@ -16,15 +16,6 @@ const ENDPOINTS = [
   'GET /api/v1/sources/{id}/transactions',
   'POST /api/v1/sources/{id}/transactions',
 ];
-
-test('the description is OpenAPI 3.1, carries version 1.0.0 and needs no key', async () => {
-  const { status, body, headers } = await send('/api/v1/openapi.json');
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toStartWith('application/json');
-  expect(body.openapi).toBe('3.1.0');
-  expect(body.info.version).toBe('1.0.0');
-  expect(headers.get('x-ratelimit-remaining')).toBeNull();
-});
 
 test('the description has the endpoints of the specification and no others', () => {
   const described = operationsOf(raw).map(({ method, path }) => `${method.toUpperCase()} ${path}`);

@@ -46,14 +46,6 @@ test.each([
   },
 );
 
-test.each(['"450.50"', 'true', '[450.5]'])(
-  'an amount that is %s is no number: no pence are proposed',
-  async (amount) => {
-    const [issue] = await issuesOf(json({ amountPence: amount }));
-    expect(issue?.message).toStartWith('must be an integer, not ');
-  },
-);
-
 /** Each character as an escape of JSON. */
 const escaped = (text: string) =>
   text.replace(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -8,8 +8,8 @@ import type { Service } from '../../../local/processes/child.ts';
 import { privateDirectory } from '../../../local/processes/private-directory.ts';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
 import { startGateway } from '../../../local/system.ts';
-import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
+import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
+import { ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -193,21 +193,4 @@ test('a gateway that starts while Redis is away serves at once, and shares the l
   await newRedis(socketDirectory);
   await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
   expect((await send('/readyz', { url })).body).toEqual(SHARED);
-});
-
-test('without REDIS_URL a gateway has limits of its own: one minute per key, of admitted requests only', async () => {
-  const { url, log } = await newGateway();
-  const account = await TestAccount.create('free');
-  const headers = bearer(account.key);
-  expect(failure(await send('/api/v1/me', { url, headers }))).toEqual([403, 'upgrade_required']);
-  await admin.setPlan({ accountId: account.accountId, plan: 'pro' });
-  expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-  await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
-
-  const responses = await many(150, account.key, { url });
-  expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
-  expect(remainders(responses)).toEqual(countdown(119, 120));
-  const { key } = await admin.createKey({ accountId: account.accountId });
-  const posted = await account.post(entry(), { url, headers: bearer(key) });
-  expect([posted.status, remaining(posted)]).toEqual([201, 119]);
 });
