@@ -78,7 +78,7 @@ test('any valid batch comes back as it was sent, newest date first and later sen
       expect([again.status, again.body.created, again.body.conflicts]).toEqual([200, 0, undefined]);
     }
   });
-  await inParallel(check, 60);
+  await inParallel(check, 40);
 });
 
 /** Waves of requests, sent one wave after the other; the requests of a wave at once. An index names an entry. */
@@ -130,5 +130,5 @@ test('however entries with references are split, repeated and raced, the books a
     expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(creators);
     await expectCountsToEqualRows(account);
   });
-  await inParallel(check, 80);
+  await inParallel(check, 48);
 });

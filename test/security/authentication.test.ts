@@ -72,12 +72,11 @@ test('two Authorization headers are one malformed key, even of two keys that wor
 function recordedAuth() {
   const lookups: unknown[] = [];
   const limits = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
-  const keyAccounts = rememberKeyAccounts();
-  const recordedAccounts: KeyAccounts = {
-    ...keyAccounts,
+  const keyAccounts: KeyAccounts = {
+    ...rememberKeyAccounts(),
     accountOf(keyHash, identify) {
       lookups.push(keyHash);
-      return keyAccounts.accountOf(keyHash, identify);
+      return identify();
     },
   };
   const ledger: Pick<Ledger, 'authenticate'> = {
@@ -86,7 +85,7 @@ function recordedAuth() {
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { lookups, auth: createAuth(prefix, recordedAccounts, limits, ledger as Ledger, 1) };
+  return { lookups, auth: createAuth(prefix, keyAccounts, limits, ledger as Ledger, 1) };
 }
 
 const requestWith = (key: string) =>

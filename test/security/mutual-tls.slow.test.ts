@@ -206,10 +206,4 @@ describe('with the files and without them', () => {
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(/^error: no response from the admin service at [^\n]+\n$/);
   });
-
-  test('the command line names what is missing of them', async () => {
-    const { exitCode, err } = await listAccounts({ ...variables(gatewayFiles), MTLS_KEY_FILE: undefined });
-    expect(exitCode).toBe(1);
-    expect(err).toMatch(/^error: [^\n]*MTLS_KEY_FILE[^\n]*\n$/);
-  });
 });

@@ -1,10 +1,19 @@
 /** The description (docs/api/versions.md). */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import type { Json } from '../../fixtures/client.ts';
+import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
-import { dereference, faults, fetchDescription, nodesOf, operationsOf } from './openapi-document.ts';
+import {
+  dereference,
+  expectDescribed,
+  faults,
+  fetchDescription,
+  nodesOf,
+  operationsOf,
+} from './openapi-document.ts';
+
+setDefaultTimeout(60_000);
 
 const raw = await fetchDescription();
 const whole = dereference(raw);
@@ -76,6 +85,30 @@ test('every example of the description is valid by its own schema', () => {
 
   const wrong = examples.map(({ pointer, schema, value }) => ({ pointer, faults: faults(schema, value) }));
   expect(wrong.filter((each) => each.faults.length > 0)).toEqual([]);
+});
+
+const TRANSACTIONS = '/api/v1/sources/{id}/transactions';
+
+test('a creation, a repetition with conflicts, and the pages of what is recorded', async () => {
+  const account = await TestAccount.create();
+  for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'])
+    expectDescribed(whole, 'GET', path, await account.get(path));
+  const full = { category: 'periodAmount', description: 'Rent', externalRef: 'described-1' };
+  const created = await account.post([entry(full), entry()]);
+  expect(created.status).toBe(201);
+  expectDescribed(whole, 'POST', TRANSACTIONS, created);
+
+  const repeated = await account.post(entry({ ...full, amountPence: 1 }));
+  expect(repeated.status).toBe(200);
+  expect(repeated.body.conflicts).toHaveLength(1);
+  expectDescribed(whole, 'POST', TRANSACTIONS, repeated);
+
+  const first = await account.page({ limit: 1 });
+  expect(first.body.nextCursor).toBeString();
+  expectDescribed(whole, 'GET', TRANSACTIONS, first);
+  const last = await account.page({ limit: 1, cursor: first.body.nextCursor });
+  expect(last.body.nextCursor).toBeNull();
+  expectDescribed(whole, 'GET', TRANSACTIONS, last);
 });
 
 test('the linter finds no errors and no warnings by the recommended rules', async () => {

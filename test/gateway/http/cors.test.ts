@@ -113,12 +113,9 @@ describe('a listed origin', () => {
 });
 
 const NOT_LISTED = [
-  ...'https://evil.example http://books.example https://books.example:8443 https://a.books.example'.split(
-    ' ',
-  ),
-  ...'https://books.example.evil.example https://books.example/ HTTPS://BOOKS.EXAMPLE books.example'.split(
-    ' ',
-  ),
+  ...'https://evil.example http://books.example https://books.example:8443 books.example'.split(' '),
+  ...'https://a.books.example https://books.example.evil.example https://books.example/'.split(' '),
+  'HTTPS://BOOKS.EXAMPLE',
   ...['null', '', '*', `${ORIGIN}, ${ORIGIN}`, `${ORIGIN} https://evil.example`],
 ];
 

@@ -36,13 +36,14 @@ async function newRedis(socketDirectory: string): Promise<Redis> {
   return stopLater(redis);
 }
 
-async function newGateway(redisUrl?: string) {
+async function newGateway(redisUrl: string) {
   const logFile = join(directory(mkdtempSync(join(tmpdir(), 'ledger-log-'))), 'gateway.log');
   const { url } = stopLater(await startGateway({ workerAddress: system.workerAddress, redisUrl, logFile }));
   return { url, log: () => readFileSync(logFile, 'utf8') };
 }
 
-const limitsOf = async (url: string) => (await send('/readyz', { url })).body.limits;
+const untilLimitsAre = (mode: string, url: string) =>
+  until(`the limits are ${mode}`, async () => (await send('/readyz', { url })).body.limits === mode);
 const IN_PROCESS = { status: 'degraded', worker: 'ok', limits: 'in-process' };
 const SHARED = { status: 'ok', worker: 'ok', limits: 'shared' };
 
@@ -54,54 +55,47 @@ const remainders = (responses: ApiResponse[]) =>
     .sort((a, b) => b - a);
 const countdown = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 
-async function command(redis: Redis, ...[name, ...words]: [string, ...string[]]): Promise<unknown> {
+async function command(redis: Redis, name: string, ...words: string[]): Promise<unknown> {
   const client = new Client(redis.url);
-  try {
-    return await client.call(name, ...words);
-  } finally {
-    client.disconnect();
-  }
+  return client.call(name, ...words).finally(() => client.disconnect());
 }
 
-interface Absence {
-  way: string;
-  begin(redis: Redis): void | Promise<void>;
-  /** @returns the Redis that is there then */
-  end(redis: Redis, socketDirectory: string): Redis | Promise<Redis>;
-}
+type Begin = (redis: Redis) => unknown;
+/** @returns the Redis that is there then */
+type End = (redis: Redis, socketDirectory: string) => Redis | Promise<Redis>;
 
-const ABSENCES: Absence[] = [
-  {
-    way: 'killed',
-    async begin(redis) {
+const ABSENCES: [way: string, begin: Begin, end: End][] = [
+  [
+    'killed',
+    (redis) => {
       process.kill(redis.pid, 'SIGKILL');
-      await redis.died;
+      return redis.died;
     },
-    end: (_, socketDirectory) => newRedis(socketDirectory),
-  },
-  {
-    way: 'hung',
-    begin(redis) {
+    (_, socketDirectory) => newRedis(socketDirectory),
+  ],
+  [
+    'hung',
+    (redis) => {
       process.kill(redis.pid, 'SIGSTOP');
       // A stopped process would not obey the stop that comes after this test.
       cleanups.push(() => void process.kill(redis.pid, 'SIGCONT'));
     },
-    end(redis) {
+    (redis) => {
       process.kill(redis.pid, 'SIGCONT');
       return redis;
     },
-  },
-  {
-    way: 'read-only',
-    async begin(redis) {
+  ],
+  [
+    'read-only',
+    async (redis) => {
       await command(redis, 'CONFIG', 'SET', 'replica-read-only', 'yes');
       await command(redis, 'REPLICAOF', '127.0.0.1', '1');
     },
-    async end(redis) {
+    async (redis) => {
       await command(redis, 'REPLICAOF', 'NO', 'ONE');
       return redis;
     },
-  },
+  ],
 ];
 
 async function newRedisAndGateway() {
@@ -111,8 +105,8 @@ async function newRedisAndGateway() {
 }
 
 test.each(ABSENCES)(
-  'Redis $way: a key is admitted 120 times in all, and X-RateLimit-Remaining counts down, before, meanwhile and after; every endpoint serves',
-  async ({ begin, end }) => {
+  'Redis %s: a key is admitted 120 times in all, and X-RateLimit-Remaining counts down, before, meanwhile and after; every endpoint serves',
+  async (_, begin, end) => {
     const { redis, socketDirectory, url, log } = await newRedisAndGateway();
     const [busy, idle] = [(await TestAccount.create()).key, (await TestAccount.create()).key];
     expect((await send('/readyz', { url })).body).toEqual(SHARED);
@@ -150,27 +144,20 @@ test.each(ABSENCES)(
     const times = (text: string) => log().split(text).length - 1;
     expect(times('redis is unavailable') - times('redis is back')).toBe(1);
 
-    await end(redis, socketDirectory);
-    await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
+    const back = await end(redis, socketDirectory);
+    await untilLimitsAre('shared', url);
     expect((await send('/readyz', { url })).body).toEqual(SHARED);
     await until('the gateway logs it', () => log().includes('redis is back'));
     expect(statuses(await many(20, busy, { url }))).toEqual({ 429: 20 });
     const afterwards = await many(100, idle, { url });
     expect(statuses(afterwards)).toEqual({ 200: 80, 429: 20 });
     expect(remainders(afterwards)).toEqual(countdown(79, 80));
-  },
-);
 
-test.each(ABSENCES)(
-  'Redis $way: /readyz reports it and its end without any request',
-  async ({ begin, end }) => {
-    const { redis, socketDirectory, url } = await newRedisAndGateway();
-    await begin(redis);
-    await until('it is noticed', async () => (await limitsOf(url)) === 'in-process');
-    const { status, body } = await send('/readyz', { url });
-    expect([status, body]).toEqual([200, IN_PROCESS]);
-    await end(redis, socketDirectory);
-    await until('the limits are shared again', async () => (await limitsOf(url)) === 'shared');
+    // It is noticed without a request, too.
+    await begin(back);
+    await untilLimitsAre('in-process', url);
+    await end(back, socketDirectory);
+    await untilLimitsAre('shared', url);
   },
 );
 
@@ -191,6 +178,6 @@ test('a gateway that starts while Redis is away serves at once, and shares the l
   expect(statuses(await many(121, key, { url }))).toEqual({ 200: 120, 429: 1 });
 
   await newRedis(socketDirectory);
-  await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
+  await untilLimitsAre('shared', url);
   expect((await send('/readyz', { url })).body).toEqual(SHARED);
 });
