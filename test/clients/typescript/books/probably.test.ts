@@ -103,7 +103,8 @@ describe('a new row is probably a stored entry', () => {
   test('with all of its parts, or not at all', async () => {
     const books = await booksOf(['2026-10-10,AGENT 1,88']);
     expect(await probable(books, FIRST, '2026-10-11,AGENT 2,88')).toEqual(['3 10 AGENT 1', '3 10 AGENT 1']);
-    const fee = await booksOf(['2026-10-10,FEE,-12'], ['otherwise -> Web design']);
+    // On two days.
+    const fee = await booksOf(['2026-10-10,FEE,-12', '2026-10-12,RENT,100'], ['otherwise -> Web design']);
     expect(await probable(fee, FIRST, '2026-10-11,AGENT 2,88')).toEqual([]);
   });
 });
