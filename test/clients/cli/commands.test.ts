@@ -139,16 +139,6 @@ describe('pull, push and reconcile', () => {
     }
   });
 
-  test('an export that is pushed back into its own account creates nothing', async () => {
-    const { account: own, run, push } = await newUser();
-    await own.post([entry(), entry(), entry({ externalRef: 'r' })]);
-    const file = join(directory, 'own.csv');
-    await run(['pull', '-s', 'uk-property', '-o', file]);
-    // Two are known by their ids, and one by its reference.
-    expect(await push(file)).toMatchObject({ known: 3, created: 0 });
-    expect(await own.entries()).toHaveLength(3);
-  });
-
   test('summary adds up by month', async () => {
     const { run, push } = await newUser();
     await push(BANK_FILE);

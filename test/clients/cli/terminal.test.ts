@@ -59,11 +59,10 @@ describe('a service with such texts', () => {
   const [id, name, type, countryCode, description] = Array<string>(5).fill(HOSTILE);
   const source = { ...{ id: `1${id}`, name, type, countryCode }, transactionCount: 1 };
   const transaction = { ...entry(), ...{ id, category: name, description, externalRef: name } };
-  const category = { key: HOSTILE, label: HOSTILE };
   const documents: Record<string, object> = {
     '/me': { accountId: HOSTILE, plan: HOSTILE, note: HOSTILE },
     '/sources': { sources: [source, { ...source, id: 'other' }] },
-    '/categories': { income: [category], expense: [] },
+    '/categories': { income: [], expense: [] },
     '/transactions': { transactions: [transaction], nextCursor: null },
   };
   const replacing = () =>
@@ -78,9 +77,7 @@ describe('a service with such texts', () => {
     ['whoami'],
     ['sources', '--json'],
     ['sources'],
-    ['categories', 'uk-property'],
     ['reconcile', FILE, '-s', 'other'],
-    ['summary', '-s', 'other', '--by', 'category'],
     ['push', FILE, '-s', 'other', '--dry-run'],
     // Of several sources with this name, all are listed.
     ['pull', '-s', HOSTILE],

@@ -15,12 +15,8 @@ describe('a row', () => {
     const proof = await proved(await pushedFrom(ROWS), [ROWS]);
     expect(proof.isProved).toBe(true);
     const [rent, agent, mortgage, savings, nothing] = proof.files[0]?.rows ?? [];
-    expect(rent).toMatchObject({
-      outcome: 'in the books',
-      date: '2026-10-01',
-      pence: 90_000,
-      entries: [{ id: 'e0' }],
-    });
+    const stored = { outcome: 'in the books', date: '2026-10-01', pence: 90_000, entries: [{ id: 'e0' }] };
+    expect(rent).toMatchObject(stored);
     expect(agent?.entries?.map(({ id, part, type, amountPence }) => [id, part, type, amountPence])).toEqual([
       ['e1', 1, 'expense', 1_200],
       ['e2', 2, 'income', 10_000],
@@ -40,10 +36,8 @@ describe('a row', () => {
     );
     const proof = await proved(books, [ROWS]);
     expect([proof.isProved, proof.counts.missing]).toEqual([false, 2]);
-    expect(outcomes(proof).filter((each) => each.endsWith('missing'))).toEqual([
-      'a.csv 3 missing',
-      'a.csv 4 missing',
-    ]);
+    const missing = outcomes(proof).filter((each) => each.endsWith('missing'));
+    expect(missing).toEqual(['a.csv 3 missing', 'a.csv 4 missing']);
   });
 
   test.each([
@@ -52,11 +46,8 @@ describe('a row', () => {
   ] as const)('that is %s is no proof, and its entries are its own', async (_, text, outcome) => {
     const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
     const proof = await proved(await pushedFrom(rows, WHOLE), [rows]);
-    expect([proof.isProved, outcomes(proof)[0], proof.fromElsewhere]).toEqual([
-      false,
-      `a.csv 2 ${outcome}`,
-      [],
-    ]);
+    const shown = [proof.isProved, outcomes(proof)[0], proof.fromElsewhere];
+    expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
   });
 
   test('that is stored in parts, and whole by the rules of now, is no proof either', async () => {
@@ -139,11 +130,9 @@ test('each row is once in the proof, each entry of the period in one row or from
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
       expect(proof.isProved).toBe(failed.length === 0);
       // A row is in the books exactly if all that it makes is there under its reference.
-      const { entries } = input;
-      for (const file of input.files) {
-        for (const { row: number, outcome } of proof.files.find(({ name }) => name === file.name)?.rows ??
-          []) {
-          const own = entries.filter((each) => each.file === file.name && each.row === number);
+      for (const { name, rows } of proof.files) {
+        for (const { row: number, outcome } of rows) {
+          const own = input.entries.filter((each) => each.file === name && each.row === number);
           const isStored = own.every(({ entry }) => books.byReference.has(entry.externalRef ?? ''));
           expect(outcome === 'in the books').toBe(own.length > 0 && isStored);
         }
