@@ -110,13 +110,6 @@ describe('a row that two files have', () => {
     expect(await stored()).toEqual([...STORED, 'uk-property periodAmount 90000'].sort());
   });
 
-  test('is not counted twice because one file is named twice', async () => {
-    const { run, rules } = await prepared();
-    const a = file('plan-5.csv', ...ROWS);
-    const { exitCode, err } = await run('push', a, a, '--rules', rules, '--yes');
-    expect([exitCode, err]).toEqual([2, `error: ${a} is named twice.\n`]);
-  });
-
   test('is not guessed if they name none', async () => {
     const { run, rules, stored } = await prepared();
     const [a, b] = [file('plan-3.csv', ...ROWS), file('plan-4.csv', overlap)];

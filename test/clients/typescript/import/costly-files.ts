@@ -37,11 +37,8 @@ const CSV: Record<string, File> = {
   ),
   'quoted cells without a line end': repeated('"a",'),
   'quotes in a cell that are not doubled': repeated('"x', `${HEADER}"`),
-  'quotes and spaces': repeated('" ', `${HEADER}"`),
   'a quote that never ends': repeated('a,b\n', `${HEADER}"`),
   'commas alone': repeated(',', HEADER),
-  'all delimiters': repeated(',;\t|'),
-  'rows of commas': repeated(',,\n', HEADER),
   'amounts in too many groups': repeated(`2026-04-01,a,"${'1,'.repeat(31)}1"\n`, HEADER),
   'dates that are almost one': repeated(`${'1 '.repeat(31)},a,5\n`, HEADER),
   'a long description that is in the other one, almost': repeated(
@@ -50,9 +47,7 @@ const CSV: Record<string, File> = {
   ),
   'cells of digits': inCells('1'),
   'cells of spaces': inCells('\u2009'),
-  'cells of minuses': inCells('-'),
   'cells of decimal marks': inCells('1,'),
-  'cells of line ends': inCells('\n'),
   'cells of marks that are out of order': inCells(MARKS),
   'cells of the most marks': inCells(MARKS, 100),
 };
@@ -61,16 +56,13 @@ const ENTRY = '{"date":"2026-04-01","type":"income","amountPence":450,"descripti
 const manyMembers = (n: number) => Array.from({ length: 60 }, (_, k) => `"dat${k}":${n}`).join();
 const JSON_FILES: Record<string, File> = {
   'open arrays': repeated('['),
-  'open objects': repeated('{"a":'),
   'arrays in the place of dates': repeated(`{"date":${'['.repeat(3_000)}${']'.repeat(3_000)}},`, '[', '1]'),
-  'empty objects': repeated('{},', '[', '1]'),
   'members that are none': repeated((n) => `,"k${n}":1`, `[${ENTRY}`, '}]'),
   'members that are none, in each entry': repeated((n) => `{${manyMembers(n)}},`, '[', '{}]'),
   'descriptions of marks': repeated(`${ENTRY},"description":"${MARKS.repeat(250)}"},`, '[', '1]'),
 };
 
 const NDJSON: Record<string, File> = {
-  'lines of an object': repeated('{}\n'),
   'a line of open brackets': repeated('[', '{}\n'),
   'lines of many brackets': repeated(`${'['.repeat(5_000)}${']'.repeat(5_000)}\n`, '{}\n'),
 };
@@ -80,13 +72,10 @@ const OFX_NAME = `${OFX_HEAD}<STMTTRN><NAME>`;
 const named = (text: string) => `<STMTTRN><DTPOSTED>20260401<TRNAMT>1<NAME>${text}</STMTTRN>`;
 const OFX: Record<string, File> = {
   'a tag that never ends': repeated('a', `${OFX_HEAD}<`),
-  'a tag of spaces that never ends': repeated(' ', `${OFX_HEAD}<a`),
   'tags that never end': repeated('<a', OFX_HEAD),
-  'tags of nothing': repeated('<', OFX_HEAD),
   'different tags': repeated((n) => `<T${n}>1`, `${OFX_HEAD}<STMTTRN>`),
   'transactions without an end': repeated('<STMTTRN>', OFX_HEAD),
   'entities without an end': repeated('&a', OFX_NAME),
-  'an entity without an end': repeated('a', `${OFX_NAME}&`),
   'CDATA without an end': repeated('<![CDATA[', OFX_HEAD),
   'comments without an end': repeated('<!--', OFX_HEAD),
   'a name in spaces': repeated(' ', `${OFX_NAME}a`, '<'),
@@ -105,20 +94,16 @@ const ALMOST_IN_TEXT = `<NtryDtls><TxDtls><RltdPties><Cdtr><Nm>${ALMOST}</Nm></C
 const CAMT: Record<string, File> = {
   'elements in elements': repeated('<a>', CAMT_HEAD),
   'elements of statements in elements': repeated('<Ntry>', CAMT_HEAD),
-  'statements in statements': repeated('<BkToCstmrStmt><Stmt>'),
   'entries of nothing': inCamt('<Ntry/>'),
-  'transactions of nothing': inCamt('<TxDtls/>', '<Ntry><NtryDtls>', '</NtryDtls></Ntry>'),
   'a tag that never ends': repeated('a', `${CAMT_HEAD}<`),
   'attributes of an amount': inCamt(' a="1"', '<Ntry><Amt', '>1</Amt></Ntry>'),
   'attributes without an end': repeated(` a='1`, `${CAMT_HEAD}<Ntry><Amt`),
-  'quotes in a tag': repeated(`"'`, `${CAMT_HEAD}<Ntry><Amt `),
   'entities without an end': inText('&#1'),
   'entities of its own': repeated('<!ENTITY a "&b;&b;">', '<!DOCTYPE a [', `]>${CAMT_HEAD}${CAMT_TAIL}`),
   'CDATA without an end': repeated('<![CDATA[', CAMT_HEAD),
   'CDATA in a text': inText('<![CDATA[a]]>'),
   'comments without an end': repeated('<!--', CAMT_HEAD),
   'comments in a text': inText('a<!---->'),
-  balances: inCamt('<Bal><Amt Ccy="GBP">1</Amt></Bal>'),
   'a name that is in the text, almost': inCamt(camtEntry(ALMOST_IN_TEXT)),
   'marks that are out of order': inCamt(camtEntry(`<AddtlNtryInf>${MANY_MARKS}</AddtlNtryInf>`)),
   'amounts of many digits': inCamt(camtEntry('', '0'.repeat(10_000))),
@@ -127,14 +112,12 @@ const CAMT: Record<string, File> = {
 const QIF_HEAD = '!Type:Bank\n';
 const QIF: Record<string, File> = {
   'lines of nothing': repeated('\n', QIF_HEAD),
-  'sections of nothing': repeated(QIF_HEAD),
   'a long header': repeated(' ', '!Type:'),
   'accounts of nothing': repeated('Na\n^\n', '!Account\n', QIF_HEAD),
   'records of nothing': repeated('x\n^\n', QIF_HEAD),
   'one record': repeated('Sa\nEb\n$1.00\n', `${QIF_HEAD}D2026-04-01\nT3.00\n`),
   'one line': repeated('a', `${QIF_HEAD}P`),
   'dates that are almost one': repeated(`D${'1/ '.repeat(30)}'\n^\n`, QIF_HEAD),
-  'long dates': repeated(`D1/${' '.repeat(5_000)}\n^\n`, QIF_HEAD),
   'amounts with many marks': repeated(`T${'1,'.repeat(5_000)}\n^\n`, QIF_HEAD),
   'a payee that is in the memo, almost': repeated(`D2026-04-01\nT1\nP${ALMOST}\nM${ALIKE}\n^\n`, QIF_HEAD),
   'marks that are out of order': repeated(`D2026-04-01\nT1\nP${MANY_MARKS}\n^\n`, QIF_HEAD),
