@@ -89,6 +89,6 @@ test('each row of each source is stored once, whatever was pushed before, in any
         await expectStored(type, rows[type]);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
 });
