@@ -77,23 +77,15 @@ describe('periods', () => {
     },
   );
 
-  test('the 29th of February is in the fourth quarter', () => {
-    for (const quarters of ['standard', 'calendar'] as const) {
-      const { from, to } = quarterDays(2027, 4, quarters);
-      expect(from < '2028-02-29' && '2028-02-29' < to).toBe(true);
-    }
-  });
-
   test('a tax year begins on the 6th of April', () => {
-    expect(['2026-04-05', '2026-04-06', '2027-01-01', '2027-04-05'].map(taxYearOf)).toEqual([
-      ...[2025, 2026, 2026, 2026],
-    ]);
+    const days = ['2026-04-05', '2026-04-06', '2027-01-01', '2027-04-05'];
+    expect(days.map(taxYearOf)).toEqual([2025, 2026, 2026, 2026]);
   });
 
   test('a tax year has two years that follow each other', () => {
-    expect(['2026-27', '1999-00', '2026-28', '2026', '26-27', '2026-2027'].map(taxYearStart)).toEqual([
-      ...[2026, 1999, undefined, undefined, undefined, undefined],
-    ]);
+    expect(['2026-27', '1999-00'].map(taxYearStart)).toEqual([2026, 1999]);
+    for (const wrong of ['2026-28', '2026', '26-27', '2026-2027'])
+      expect(taxYearStart(wrong)).toBeUndefined();
     expect([2026, 1999, 2008].map(taxYearName)).toEqual(['2026-27', '1999-00', '2008-09']);
   });
 });
