@@ -13,6 +13,7 @@ import {
   fillDailyCap,
   integrate,
   loseAccess,
+  rotateKeys,
   useAlmostAll,
 } from './clients.ts';
 import type { Cluster } from './cluster.ts';
@@ -66,16 +67,17 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
     return { random: rng.fork(`client ${name}`), keys: await createKeys(cluster, account, keys), workload };
   };
   const clients = await Promise.all(CLIENTS.map(([keys], n) => newClient(`client-${n}`, keys)));
-  const probers = await Promise.all(
-    cluster.gateways.map((_, n) => newClient(`prober-${n}`, KEYS_PER_PROBER)),
-  );
+  const newProber = async (_: unknown, n: number) => {
+    const { workload, keys } = await newClient(`prober-${n}`, KEYS_PER_PROBER);
+    return { workload, key: rotateKeys(keys) };
+  };
+  const probers = await Promise.all(cluster.gateways.map(newProber));
   const accountIds = [...clients, ...probers].map(({ workload }) => workload.account.accountId);
   const degradedBefore = await timesDegraded(cluster);
 
   const stop = new AbortController();
   const context = { cluster, history, transport, routes: balancer.distinctRoutes, stop: stop.signal };
   const running = Promise.all(CLIENTS.map(([, run], n) => run(clients[n] as Client, context)));
-  const recovered = recovery(cluster, transport, probers);
   const { untilInService } = balancer;
   const allowedFailures: AllowedFailure[] = [];
   let recoveryMs: number | undefined = 0;
@@ -89,7 +91,7 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
       await heal();
       note('healed');
       const healed = performance.now();
-      const to = await recovered();
+      const to = await recovery(cluster, transport, probers);
       allowedFailures.push({ from, to: to ?? Number.POSITIVE_INFINITY, outcomes: fault.failures });
       note(to === undefined ? 'not recovered' : 'recovered');
       recoveryMs = to && Math.max(recoveryMs, to - healed);

@@ -1,5 +1,6 @@
 /** Sends bursts of hostile requests over parallel connections and records the responses in a model of the books. */
 import type { CreateResult } from '../../clients/conformance/history.ts';
+import { ERRORS, type ErrorCode } from '../../gateway/api/errors.ts';
 import { type Content, judge } from './judge.ts';
 import { outcomeOf, RESPONSE_MS_MAX, verdict } from './oracle.ts';
 import { type Hostile, type HttpRequest, KEY, type Outcome, packetsOf } from './request.ts';
@@ -7,6 +8,7 @@ import { Connection, type WireResponse } from './wire.ts';
 import type { World } from './world.ts';
 
 const CONNECTIONS = 16;
+const REFUSALS = Object.keys(ERRORS) as ErrorCode[];
 const ABANDON_AFTER_MS = 10;
 
 export type Row = Content & { id: string; sourceId: string };
@@ -63,20 +65,17 @@ export class Storm {
     const exchange = await connection.exchange(packets, [hostile.method], RESPONSE_MS_MAX);
     // Bun treats the bytes after a CONNECT as a tunnel, even when it has rejected the CONNECT.
     if (hostile.method === 'CONNECT') connection.close();
-    const judgement = hostile.body && hostile.writesTo && judge(hostile.body, hostile.writesTo);
-    const allowed =
-      hostile.outcomes === 'any'
-        ? undefined
-        : hostile.outcomes === 'by body'
-          ? judgement?.outcomes
-          : hostile.outcomes;
+    const { body, writesTo, outcomes } = hostile;
+    const entries = body && writesTo?.own ? judge(body, writesTo.type) : undefined;
+    const byBody = entries ? ['success' as const] : REFUSALS;
+    const allowed = outcomes === 'any' ? undefined : outcomes === 'by body' ? byBody : outcomes;
     const wrong = verdict(hostile, exchange, allowed, (text) => this.#isForeign(text, hostile.by));
     const [response] = exchange.responses;
     const outcome = response && outcomeOf(response);
     if (outcome) this.reached.add(outcome);
     if (wrong !== undefined || !response || hostile.method !== 'POST' || outcome !== 'success') return wrong;
-    if (!judgement || !hostile.writesTo) return 'a success of a request that must create nothing';
-    return this.#record(hostile, hostile.writesTo, judgement.entries, response);
+    if (!entries || !writesTo) return 'a success of a request that must create nothing';
+    return this.#record(hostile, writesTo, entries, response);
   }
 
   /** The entries of a response are those that were sent, in their order. The first one with a reference is created, unless it is known. */

@@ -20,7 +20,7 @@ setDefaultTimeout(120_000);
 
 const CLIENTS = 4;
 // Of all clients together, in each step of the upgrade.
-const ROUNDS = 8;
+const ROUNDS = 4;
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

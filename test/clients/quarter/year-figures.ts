@@ -52,20 +52,3 @@ export function figuresOfSource(payments: readonly Payment[], name: string, sele
   const lines = [...sums].map(([line, pence]) => [line, { pence, sharePence: shareOf(pence) }] as const);
   return { lines: new Map(lines), without };
 }
-
-/** Of all sources of a type together. */
-export function figuresOfType(payments: readonly Payment[], type: string, selection: Selection): Figures {
-  const lines: Figures['lines'] = new Map();
-  const without = { count: 0, incomePence: 0, expensePence: 0 };
-  for (const { name } of SOURCES.filter((source) => source.type === type)) {
-    const own = figuresOfSource(payments, name, selection);
-    for (const [line, { pence, sharePence }] of own.lines) {
-      const before = lines.get(line) ?? { pence: 0, sharePence: 0 };
-      lines.set(line, { pence: before.pence + pence, sharePence: before.sharePence + sharePence });
-    }
-    without.count += own.without.count;
-    without.incomePence += own.without.incomePence;
-    without.expensePence += own.without.expensePence;
-  }
-  return { lines, without };
-}

@@ -145,32 +145,11 @@ describe('the entries', () => {
     await rowsOf(page).nth(4).waitFor();
   });
 
-  ofAccount('are kept while the other tab is open', async ({ page, requests }) => {
-    await showEntries(page);
-    await rowsOf(page).nth(4).waitFor();
-    const ofApi = () => requests.filter((request) => request.includes('/api/')).length;
-    const before = ofApi();
-    await page.getByRole('tab', { name: 'Import' }).click();
-    await page.getByRole('tab', { name: 'Books' }).click();
-    await rowsOf(page).nth(4).waitFor();
-    expect(await rowsOf(page).count()).toBe(5);
-    expect(ofApi()).toBe(before);
-  });
-
   ofAccount('of a source without any: the page says so', async ({ page }) => {
     await chooseSource(page, account.sources['self-employment']);
     await page.getByText(/^There are no entries in this period: self-employment, 6 April /).waitFor();
     await page.getByRole('button', { name: 'Show all dates' }).click();
     await page.getByText('There are no entries yet: self-employment, all dates.').waitFor();
-  });
-
-  const withoutSources = async () => {
-    const { accountId } = await admin.createAccount({ plan: 'pro' });
-    const { key = '' } = await admin.createKey({ accountId });
-    return { key } as TestAccount;
-  };
-  testBooksOf(withoutSources)('of an account without sources: the page says so', async ({ page }) => {
-    await page.locator('#panel-books').getByText('no properties or businesses yet').waitFor();
   });
 });
 

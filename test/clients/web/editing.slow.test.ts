@@ -28,19 +28,6 @@ async function holdBooks(page: Page): Promise<() => void> {
   return resolve;
 }
 
-testPage('rules being typed survive the end of the comparison', async ({ account, page }) => {
-  const release = await holdBooks(page);
-  await checkRows(page, account, 3);
-  await page.locator('summary', { hasText: 'Categories' }).click();
-  await page.locator('#rules').click();
-  await page.keyboard.type('type is income -> periodAmount');
-  release();
-  await page.getByText('0 already in the books').waitFor();
-  expect(await page.locator('#rules').inputValue()).toBe('type is income -> periodAmount');
-  await page.locator('#step-title').click();
-  await page.getByText('Categories: every entry has one').waitFor();
-});
-
 testPage('a choice in a cell survives the end of the comparison', async ({ account, page }) => {
   const release = await holdBooks(page);
   await checkRows(page, account, 3);
@@ -162,13 +149,6 @@ testPage(
     }
   },
 );
-
-testPage('keys right after the end of an edit reach the table', async ({ account, page }) => {
-  await checkRows(page, account, 3);
-  await cell(page, 3, 'date').click();
-  for (const key of ['Escape', 'ArrowLeft', 'ArrowLeft', ' ']) await page.keyboard.press(key);
-  await page.getByText('1 selected', { exact: true }).waitFor();
-});
 
 testPage('a cell out of sight keeps its text, and the table the focus', async ({ account, page }) => {
   await checkRows(page, account, 300);

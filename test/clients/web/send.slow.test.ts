@@ -1,7 +1,7 @@
 /** The push of the import page in a real browser, when something comes between: connection, key, pause, daily cap. */
 import { describe, expect } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
-import { connect, holdPauses, testPage } from './browser.ts';
+import { connect, testPage } from './browser.ts';
 import { done, goOn, manyRows, openCheck, shownText, startImport, stored, total } from './import-steps.ts';
 
 describe('in the middle of a push', () => {
@@ -23,21 +23,6 @@ describe('in the middle of a push', () => {
     await page.context().setOffline(false);
     await done(page);
     expect(await stored(account)).toHaveLength(2_000);
-  });
-
-  testPage('a connection that is back ends a long pause at once', async ({ account, page, allow }) => {
-    allow(/ERR_FAILED/);
-    await openCheck(page, account, 'many.csv', manyRows(10));
-    await goOn(page);
-    let isDown = true;
-    await page.route('**/transactions', (route) => (isDown ? route.abort() : route.fallback()));
-    await holdPauses(page);
-    await startImport(page);
-    await shownText(page, /The next attempt is in \d+ s\./).waitFor();
-    isDown = false;
-    await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await done(page);
-    expect(await stored(account)).toHaveLength(10);
   });
 
   testPage('entries whose response was lost are known afterwards', async ({ account, page, allow }) => {

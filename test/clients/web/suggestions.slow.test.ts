@@ -173,17 +173,6 @@ testPage('what an earlier rule asks about is not offered again, once its rule is
   expect((await rules(page)).trim().split('\n')).toHaveLength(2);
 });
 
-testPage('nothing is read if each row is decided', async ({ account, page }) => {
-  await store(account, HOST);
-  const text = 'Date,Description,Amount,Category\n2026-10-02,WEB HOST 9,-12,other';
-  const urls: string[] = [];
-  page.on('request', (request) => urls.push(request.url()));
-  await openCheck(page, account, 'bank.csv', text);
-  await importAll(page);
-  expect(urls.filter((url) => url.includes('from=2026'))).not.toBeEmpty();
-  expect(urls.filter((url) => url.includes('from=2025'))).toEqual([]);
-});
-
 testPage('without the year before there are no suggestions', async ({ account, page, allow }) => {
   allow(/404/);
   await store(account, HOST);
