@@ -117,22 +117,6 @@ testPage('by keyboard one is applied, then all, before "otherwise"', async ({ ac
   ]);
 });
 
-testPage('with one chosen source the rule of another one holds', async ({ account, page }) => {
-  await store(account, WATER, HOST);
-  await openCheck(page, account, 'bank.csv', STATEMENT);
-  await summary(page).getByText('The books suggest 2 rules.').waitFor();
-  await summary(page).click();
-  await page.getByRole('button', { name: `Add the rule: ${HOST_TEXT}` }).click();
-  await summary(page).getByText('The books suggest 1 rule.').waitFor();
-  await importAll(page);
-  expect(await imported(account)).toEqual([
-    'THAMES WATER 9: uk-property null',
-    'WEB HOST 9: self-employment adminCosts',
-    'THAMES WATER 10: uk-property null',
-    'NEW SHOP: uk-property null',
-  ]);
-});
-
 testPage('nothing is offered where an entry contradicts', async ({ account, page }) => {
   const other = (descriptions: string[], date: string): Earlier => ({
     ...{ source: 'uk-property', category: 'other', descriptions, date },
