@@ -45,24 +45,16 @@ export interface Run {
 }
 
 export const newRun = (key: string, source: string, cells: Cell[][], options: Partial<Run> = {}): Run => ({
+  ...{ key, source, cells, saved: [], selection: [[1, cells.length]], hiddenRows: [] },
   ...{
-    cells,
-    saved: [],
-    selection: [[1, cells.length]],
-    hiddenRows: [],
     dateFormat: 'dd/mm/yyyy',
-    key,
-    source,
-  },
-  ...{
     address: system.url,
     onPush: () => {},
     report: '',
     pausesMs: [],
     answers: [],
-    timeZone: 'Europe/London',
   },
-  ...{ lateMs: 0, ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key } },
+  ...{ timeZone: 'Europe/London', lateMs: 0, ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key } },
   ofDocument: { 'source of sheet 0': source },
   ...options,
 });

@@ -3,7 +3,7 @@
  * landlord.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { RULES } from '../quarter/landlord.ts';
@@ -22,10 +22,13 @@ const phone = { viewport: { width: 390, height: 980 }, deviceScaleFactor: 2 };
 
 const { account, folder, paths, rules, run } = await landlord(paymentsOfYear());
 const [starling = ''] = paths.filter((path) => path.includes('starling'));
-/** The statement with one wrong date, and with another amount in a row that is in the books. */
-const changed = (from: string, to: string) => {
+/** The statement with other text, up to a row. */
+const changed = (from: string, to: string, rows?: number) => {
   const path = join(mkdtempSync(join(folder, 'changed-')), 'starling.csv');
-  writeFileSync(path, readFileSync(starling, 'utf8').replace(from, to));
+  writeFileSync(
+    path,
+    readFileSync(starling, 'utf8').replace(from, to).split('\r\n').slice(0, rows).join('\r\n'),
+  );
   return path;
 };
 
@@ -33,11 +36,15 @@ try {
   await picture('import-check', { ...desk, colorScheme: 'light' }, (page) =>
     toCheck(page, changed('06/03/2026,AWS', '31/02/2026,AWS')),
   );
-  const { out, err } = await run('push', starling, '--rules', rules, '--yes');
+  await picture('quarter-check', { ...desk, colorScheme: 'light' }, (page) => toCheck(page, starling));
+  const push = (path: string) => run('push', path, '--rules', rules, '--yes');
+  const first = changed('', '', 16);
+  const { out, err } = await push(first);
   await terminal(
     'command-push',
-    `$ ledger push starling.csv --rules rules.txt --yes\n\n${(err + out).replaceAll(`${folder}/`, '')}`,
+    `$ ledger push starling.csv --rules rules.txt --yes\n\n${(err + out).replaceAll(`${dirname(first)}/`, '').replaceAll(`${folder}/`, '')}`,
   );
+  await push(starling);
   await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
     await toCheck(page, changed('-20.75', '-21.75'));
     await goOn(page);
@@ -52,7 +59,6 @@ try {
     await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
     await page.locator('canvas').waitFor();
   });
-  await picture('quarter-check', { ...desk, colorScheme: 'light' }, (page) => toCheck(page, starling));
   await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
     await toCheck(page, starling);
     await goOn(page);
