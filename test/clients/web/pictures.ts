@@ -37,14 +37,19 @@ try {
     toCheck(page, changed('06/03/2026,AWS', '31/02/2026,AWS')),
   );
   await picture('quarter-check', { ...desk, colorScheme: 'light' }, (page) => toCheck(page, starling));
-  const push = (path: string) => run('push', path, '--rules', rules, '--yes');
   const first = changed('', '', 16);
-  const { out, err } = await push(first);
+  const { out, err } = await run('push', first, '--rules', rules, '--yes');
   await terminal(
     'command-push',
     `$ ledger push starling.csv --rules rules.txt --yes\n\n${(err + out).replaceAll(`${dirname(first)}/`, '').replaceAll(`${folder}/`, '')}`,
   );
-  await push(starling);
+  await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
+    await toCheck(page, starling);
+    await goOn(page);
+    await startImport(page);
+    await page.getByRole('button', { name: 'Prove this file' }).click();
+    await page.getByText('Proved: every row').first().waitFor();
+  });
   await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
     await toCheck(page, changed('-20.75', '-21.75'));
     await goOn(page);
@@ -58,13 +63,6 @@ try {
     await showEntries(page);
     await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
     await page.locator('canvas').waitFor();
-  });
-  await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
-    await toCheck(page, starling);
-    await goOn(page);
-    await startImport(page);
-    await page.getByRole('button', { name: 'Prove this file' }).click();
-    await page.getByText('Proved: every row').first().waitFor();
   });
 } finally {
   await endRun();
