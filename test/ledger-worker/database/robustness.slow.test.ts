@@ -17,9 +17,7 @@ import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const CALLS_MAX = 4;
-
-const { ledger, locks } = await startOwnWorker({ CALLS_MAX: String(CALLS_MAX) });
+const { ledger, locks } = await startOwnWorker();
 
 const write = (account: TestAccount) =>
   ledger.createEntries({ ...propertyOf(account), entries: [newEntry()] });
@@ -63,21 +61,6 @@ test('a write that the database chose to end a deadlock is made again', async ()
   expect((await written).created?.newEntries).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
   await until('the database has counted it', async () => (await deadlocks()) > before);
-});
-
-test('more calls than CALLS_MAX at once are refused, and the others are served', async () => {
-  const [other, ...accounts] = (await Promise.all(
-    Array.from({ length: CALLS_MAX + 1 }, () => TestAccount.create()),
-  )) as [TestAccount, ...TestAccount[]];
-  for (const { accountId } of accounts) await locks.account(accountId);
-  const begun = accounts.map(write);
-  await until('they wait for their locks', async () => (await backendsWaiting()).length === CALLS_MAX);
-  const refused = await write(other).catch((error) => error);
-  expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
-  await locks.release();
-  for (const reply of await Promise.all(begun)) expect(reply.created?.newEntries).toBe(1);
-  for (const { accountId } of accounts) expect(await rowsOf(accountId)).toHaveLength(1);
-  expect((await write(other)).created?.newEntries).toBe(1);
 });
 
 test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {

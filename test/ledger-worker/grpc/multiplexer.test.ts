@@ -64,10 +64,6 @@ test('each request gets the response that it would get alone, failures included'
   expect((await rowsOf(writer.accountId)).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
 });
 
-test('a call without requests has no responses', async () => {
-  expect(await send([])).toEqual([]);
-});
-
 test('pages that are too large for one message together come in messages of their own', async () => {
   const large = await TestAccount.create();
   // Six bytes of JSON for each character.
@@ -129,26 +125,6 @@ test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too'
   expect((await responses).map(({ createEntries }) => createEntries?.created?.newEntries)).toEqual([1]);
 });
 
-test('one request after the other is sent in one call, and gets its response in it', async () => {
-  const numbers: number[] = [];
-  const responses = await send([{ authenticate: { keyHash } }], {
-    onCall(call) {
-      const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
-      call.on('data', ({ responses }) => {
-        numbers.push(...responses.map(({ index }: LedgerResponse__Output) => index));
-        if (numbers.length < 3) call.write({ requests: more });
-        else call.end();
-      });
-    },
-  });
-  expect(responses.map(({ index }) => index)).toEqual([0, 1, 2]);
-  expect(responses.map((response) => response.result)).toEqual([
-    'authenticate',
-    'listSources',
-    'listSources',
-  ]);
-});
-
 test('a cancelled request waits no more, and the others continue', async () => {
   await locks.table('ledger.source');
   const responses = await send([{ listSources: { caller } }], {
@@ -164,16 +140,4 @@ test('a cancelled request waits no more, and the others continue', async () => {
     },
   });
   expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
-});
-
-test('a cancelled call cancels its requests', async () => {
-  await locks.table('ledger.source');
-  const code = send(Array(3).fill({ listSources: { caller } }), {
-    async onCall(call) {
-      await until('they wait', async () => (await backendsWaiting('ledger.list_sources')).length > 0);
-      call.cancel();
-    },
-  }).catch(({ code }) => code);
-  expect<unknown>(await code).toBe(status.CANCELLED);
-  await until('no backend waits', async () => (await backendsWaiting('ledger.list_sources')).length === 0);
 });

@@ -103,17 +103,6 @@ test('the daily window of an account is the same before and after: deleted write
   ]);
 });
 
-test('an idempotency key that may still be repeated is repeated after a pass', async () => {
-  const account = await TestAccount.create();
-  const headers = { 'idempotency-key': 'still-good' };
-  const first = await account.post(entry(), { headers });
-  await sql`
-    update ledger.idempotency_key set used_at = now() - interval '23 hours 59 minutes' where account_id = ${account.accountId}`;
-  await onePass();
-  const again = await account.post(entry(), { headers });
-  expect([again.status, again.body.transactions]).toEqual([201, first.body.transactions]);
-});
-
 test('a call deletes a bounded number of rows of each kind, and says whether there may be more', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 25, 0);
