@@ -11,7 +11,9 @@ import {
   type CitusDatabase,
   createCitusDatabase,
   describeServer,
+  linesOfTables,
   migrateAndFill,
+  tablesIn,
 } from '../fixtures/citus-database.ts';
 import { execute, openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
@@ -110,13 +112,9 @@ test('every shard has what its table has', async () => {
   const expected = (await describeServer(plain.urls[0] as string)).tables;
   for (const url of distributed.urls.slice(1)) {
     const { shards } = await describeServer(url);
-    const tables = shards
-      .map((line) => /^table (\w+) r /.exec(line)?.[1])
-      .filter((table) => table !== undefined);
+    const tables = tablesIn(shards);
     expect(tables).toEqual(expect.arrayContaining(['account', 'remark', 'remark_kind']));
-    const isOfTable = (line: string) =>
-      tables.some((table) => new RegExp(`^(table|grant table|grant column) ${table} `).test(line));
-    expect(shards).toEqual(expected.filter(isOfTable));
+    expect(shards).toEqual(linesOfTables(expected, tables));
   }
 });
 
