@@ -41,7 +41,7 @@ export async function startServices(databaseUrl: string, options: Options = {}) 
   };
 }
 
-/** The account's shard decides its node, so accounts are created until each of the `groups` has one. */
+/** The account's shard decides its node, so accounts are created until each of the `groups` has its own. */
 export async function createAccounts(
   { admin }: Pick<Services, 'admin'>,
   coordinator: CitusNode,
@@ -49,12 +49,11 @@ export async function createAccounts(
   keyCount = 1,
 ): Promise<NodeAccount[]> {
   const map = await readShardMap(coordinator);
-  const found = new Map<number, string>();
-  while (groups.some((group) => !found.has(group))) {
+  const create = async (group: number): Promise<NodeAccount> => {
     const { accountId } = await admin.createAccount({ plan: 'pro' });
-    found.set(map.groupOf(accountId), accountId);
-  }
-  return Promise.all(groups.map((group) => equip(admin, found.get(group) as string, keyCount)));
+    return map.groupOf(accountId) === group ? equip(admin, accountId, keyCount) : create(group);
+  };
+  return Promise.all(groups.map(create));
 }
 
 export async function createAccount(admin: Admin): Promise<NodeAccount> {

@@ -102,8 +102,8 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
   test.each(services)(
     '%s has a version, no capabilities, a read-only root, resource limits and a restart policy',
     (name, each) => {
+      expect(each.image).toMatch(/^[\w/-]+:\d+(\.\d+)*(-alpine)?$/);
       expect(each).toMatchObject({
-        image: expect.stringMatching(/^[\w/-]+:\d+(\.\d+)*(-alpine)?$/),
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],

@@ -1,11 +1,7 @@
 /** The RPC Execute, by the worker's contract: many requests in one call, each handled as if it were the only one. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import {
-  type LedgerRequest,
-  type LedgerResponse__Output,
-  MESSAGE_BYTES_MAX,
-} from '../../../proto/contract.ts';
+import { type LedgerResponse__Output, MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { entriesJson, newEntry, openLedger, propertyOf, writeOf } from '../../fixtures/ledger.ts';
@@ -28,8 +24,7 @@ const account = await TestAccount.create();
 const { caller, sourceId } = propertyOf(account);
 const { keyHash } = caller;
 
-const send = (requests: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
-  sendRequests(ledger, requests, options);
+const send = sendRequests.bind(undefined, ledger);
 
 const inOrder = (responses: LedgerResponse__Output[]) =>
   responses.toSorted((one, other) => one.index - other.index);

@@ -66,12 +66,9 @@ test('one of the workers makes a pass an hour after the last one began', async (
 });
 
 test('of several workers that find a pass due at the same time, one makes it', async () => {
-  const open = () => openOne(system.databaseUrl);
-  const databases = [open(), open()] as const;
-  const begin = async (database: typeof sql) => {
-    const [row] = await database`select ledger.begin_retention('10 min') as "isDue"`;
-    return row?.isDue;
-  };
+  const databases = [openOne(system.databaseUrl), openOne(system.databaseUrl)] as const;
+  const begin = async (database: typeof sql) =>
+    (await database`select ledger.begin_retention('10 min') as "isDue"`)[0]?.isDue;
   try {
     // Not due yet for the workers of this test.
     await sql`update ledger.retention set begun_at = now() - interval '30 min'`;
@@ -95,12 +92,8 @@ test('the daily window of an account is the same before and after: deleted write
   await onePass();
   expect(await writesOf(account.accountId)).toHaveLength(9);
   for (let n = 0; n < 3; n++) expect((await account.post(batch())).status).toBe(201);
-  const refused = await account.post(entry());
-  expect([refused.status, refused.body.error.code, refused.body.error.remaining]).toEqual([
-    429,
-    'daily_cap',
-    0,
-  ]);
+  const { status, body } = await account.post(entry());
+  expect([status, body.error.code, body.error.remaining]).toEqual([429, 'daily_cap', 0]);
 });
 
 test('a call deletes a bounded number of rows of each kind, and says whether there may be more', async () => {
