@@ -1,8 +1,7 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
 
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
-import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
@@ -13,13 +12,6 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const DAY_S = 24 * 60 * 60;
-const others: Worker[] = [];
-beforeAll(async () => {
-  for (let n = 0; n < 2; n++) others.push(await startWorker({ databaseUrl: system.databaseUrl }));
-});
-afterAll(async () => {
-  for (const worker of others) await worker.stop();
-});
 
 const onePass = () => passOverAccounts({ sql }, new AbortController().signal);
 
@@ -58,7 +50,7 @@ test.each([
   },
 );
 
-test('one of the workers makes a pass an hour after the last one began', async () => {
+test('a worker makes a pass an hour after the last one began', async () => {
   const { accountId } = await TestAccount.create();
   await fill(accountId, 30, 0);
   await sql`update ledger.retention set begun_at = now() - interval '1 hour'`;
