@@ -3,7 +3,6 @@
 export interface Request {
   /** Rendered before the measurement. */
   bytes: Buffer;
-  /** The expected HTTP status. */
   expected: string;
 }
 

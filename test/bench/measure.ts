@@ -29,7 +29,6 @@ export async function measure(row: Row, targets: readonly [Target, Target], time
   }
 }
 
-/** A service with clients. */
 async function openSide({ url, accounts }: Target, { by, clients, requests }: Row) {
   const next = requests(accounts[by]);
   const connections = await openConnections(url, clients);

@@ -26,7 +26,6 @@ export function cpuSeconds(pids: ReadonlyMap<string, number>): Map<string, numbe
   );
 }
 
-/** Prints the CPU time of a service without requests. */
 export async function printIdle({ pids }: Target): Promise<void> {
   await Bun.sleep(REST_MS);
   const [begun, before] = [performance.now(), cpuSeconds(pids)];
@@ -61,7 +60,6 @@ function fieldsOf(pid: number): string[] {
   }
 }
 
-/** `pid` and its descendants. */
 function treeOf(pid: number, processes: Processes): number[] {
   const children = [...processes].filter(([, fields]) => Number(fields[PARENT]) === pid);
   return [pid, ...children.flatMap(([child]) => treeOf(child, processes))];

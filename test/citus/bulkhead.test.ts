@@ -50,11 +50,9 @@ describe.each([
   ['the coordinator alone', () => cluster.coordinator.url],
 ])('a worker with %s in its DATABASE_URL:', (_, databaseUrl) => {
   let services: Services;
-  /** Of the node that fails. */
   let own: NodeAccount[];
   /** Of the node that fails, too. */
   let unknown: NodeAccount;
-  /** Of the other node. */
   let others: NodeAccount[];
 
   beforeAll(async () => {

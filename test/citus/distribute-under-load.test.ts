@@ -40,11 +40,9 @@ interface Attempt {
   startedAt: number;
   endedAt: number;
   isRead: boolean;
-  /** 'ok', or the status. */
   outcome: string;
 }
 const attempts: Attempt[] = [];
-/** `account entry`. */
 const acknowledged: string[] = [];
 /** The end of the command, and its step that copies. */
 const times = { copyingAt: 0, copiedAt: 0, endedAt: 0 };

@@ -255,7 +255,6 @@ async function untilCopying(url: string): Promise<void> {
   }
 }
 
-/** Until the coordinator reaches every server again. */
 function untilReady({ sql }: CitusDatabase): Promise<void> {
   return until('every server responds', async () => {
     const results = await sql`select success from run_command_on_all_nodes('select 1')`.catch(() => []);

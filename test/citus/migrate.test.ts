@@ -50,7 +50,6 @@ function makeFirst(folder: string): void {
   );
 }
 
-/** What a release after this one may change. */
 function makeLater(folder: string): void {
   addMigration(
     folder,

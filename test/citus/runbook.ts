@@ -7,7 +7,6 @@ import { openOne } from '../fixtures/database.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 
-/** The code blocks under a heading of the page. */
 export const blocksOf = (heading: string) => blocksUnder('citus.md', heading);
 
 interface Options {
@@ -18,7 +17,6 @@ interface Options {
   backups: string;
 }
 
-/** Runs blocks with the names of the page replaced. */
 export class Runbook {
   constructor(readonly options: Options) {}
 
@@ -45,7 +43,6 @@ export class Runbook {
     return this.replace(`postgres://ledger@${servers}/ledger`, {});
   }
 
-  /** The rows of the last statement. */
   async query(server: string, statement: string): Promise<Record<string, unknown>[]> {
     const sql = openOne(this.url(server));
     try {

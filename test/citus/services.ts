@@ -17,13 +17,11 @@ type Admin = ReturnType<typeof createAdminClient>;
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 interface Options {
-  /** Of the worker. */
   logFile?: string;
   worker?: Record<string, string>;
   gateway?: Record<string, string>;
 }
 
-/** @param databaseUrl of the worker */
 export async function startServices(databaseUrl: string, options: Options = {}) {
   const { logFile, worker: env = {}, gateway: gatewayEnv = {} } = options;
   const worker = await startWorker({ databaseUrl, logFile, env });
@@ -60,7 +58,6 @@ export async function createAccount(admin: Admin): Promise<NodeAccount> {
   return equip(admin, (await admin.createAccount({ plan: 'pro' })).accountId);
 }
 
-/** Gives an account a source and keys. */
 async function equip(admin: Admin, accountId: string, keyCount = 1): Promise<NodeAccount> {
   const details = { type: 'uk-property', name: 'One', role: 'owner', sharePercent: 100 };
   const { id: source } = await admin.createSource({ accountId, ...details });
@@ -79,7 +76,6 @@ export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
 }
 
 const KIB = 1024;
-/** The size of the body. */
 const BODY_BYTES = {
   post: 0,
   'post of 27 KiB': 27 * KIB,

@@ -94,7 +94,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The address of a new server by the commands under the heading. */
 const RESTORES: [what: string, has: boolean, restore: () => Promise<Postgres>][] = [
   [
     'a base backup and the write-ahead log restore a moment',
@@ -176,11 +175,9 @@ describe.each(RESTORES)('%s:', (_, has, restore) => {
 });
 
 interface Restored extends System {
-  /** The restored rows, before any request. */
   rows: Record<string, string>;
 }
 
-/** Starts a worker and a gateway on a restored database. */
 async function serve(postgres: Postgres): Promise<Restored> {
   // Postgres responds before it has replayed the log.
   const recovering = 'select where pg_is_in_recovery()';
@@ -202,7 +199,6 @@ async function serve(postgres: Postgres): Promise<Restored> {
   return { ...system, rows: restored, stop };
 }
 
-/** `value` of the one row of a query. */
 const oneValue = async (url: string, statement: string) =>
   (await execute<{ value: string }>(url, statement))[0]?.value ?? '';
 

@@ -12,7 +12,6 @@ setDefaultTimeout(60_000);
 const ROOT = join(import.meta.dir, '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** The manifests of a kind, by name. */
 const ofKind = (kind: string): Record<string, Json> =>
   Object.fromEntries(
     manifests
@@ -32,7 +31,6 @@ const toolJobs: [string, Json][] = Object.entries(ofKind('CronJob')).map(([name,
   spec.jobTemplate.spec.template,
 ]);
 
-/** The servers of a distributed database. */
 const servers: [string, Json][] = Object.entries(ofKind('StatefulSet'));
 
 const containerOf = (template: Json): Json => template.spec.containers[0];

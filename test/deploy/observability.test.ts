@@ -59,7 +59,6 @@ function namesIn(query: string) {
   return names;
 }
 
-/** The labels that an aggregation keeps. */
 function groupingOf(aggregation: string): string[] {
   const [, labels = ''] = /^\w+ by \(([^)]*)\)/.exec(aggregation) ?? [];
   return labels.split(', ');

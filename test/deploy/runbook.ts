@@ -37,7 +37,6 @@ export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups 
   return found.map(({ text }) => text.replaceAll('/backups', backups));
 }
 
-/** Parses lines of a postgresql.conf. */
 export function settings(ini: string): Record<string, string> {
   const lines = [...ini.matchAll(/^(\w+) = (?:'(.*)'|(.*))$/gm)];
   return Object.fromEntries(lines.map(([, name, quoted, plain]) => [name, quoted ?? plain]));

@@ -59,7 +59,6 @@ export async function fillFew(sql: Sql, entries: number): Promise<void> {
   await sql`vacuum (analyze)`;
 }
 
-/** Connections without a timeout. */
 export const openOwner = (url: string) =>
   openDatabase({ url, poolMax: CONNECTIONS, statementTimeoutMs: 0, isDistributed: false });
 

@@ -14,10 +14,8 @@ const UNREAD = 200;
 const PAGES_BEFORE = 100;
 const WARM_UP_CLIENTS = 32;
 type Stops = (() => Promise<void>)[];
-/** With a connection to its database. */
 type Side = Target & { sql: Sql };
 
-/** The rows, on both in turns. */
 export async function measureGrowth(entries: number, only: string, stops: Stops): Promise<void> {
   const rows = GROWTH_ROWS.filter(({ name, clients }) => `growth ${name} ${clients}`.startsWith(only));
   if (rows.length === 0) return;

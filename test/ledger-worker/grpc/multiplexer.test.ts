@@ -82,7 +82,6 @@ test('pages that are too large for one message together come in messages of thei
   expect(messages.every((pages) => pages.length === 1)).toBe(true);
 });
 
-/** An account whose row is locked, and a write to it. */
 async function lockedWrite() {
   const held = await TestAccount.create();
   await locks.account(held.accountId);
