@@ -138,3 +138,14 @@ test('an id that is stored is taken neither beside new ones nor for another entr
   expect((await request([plain, after], other.sources['self-employment'])).created?.newEntries).toBe(2);
   await expectCountsToEqualRows(other);
 });
+
+test('a malformed fingerprint is refused, not compared with the one that is kept', async () => {
+  const property = propertyOf(await TestAccount.create());
+  const write = (bytes: number) =>
+    ledger.createEntries({ ...property, entries: [newEntry()], ...idempotency('kept', bytes) });
+  await write(32);
+  for (const bytes of [0, 31, 33]) {
+    expect(status[(await failure(write(bytes))).code]).toBe('INVALID_ARGUMENT');
+  }
+  expect(await rowsOf(property.caller.accountId)).toHaveLength(1);
+});
