@@ -39,4 +39,3 @@ a rule (of two) is broken (I1, S12)
   expect(() => parse('Title\n\na name without edits')).toThrow('a name without edits');
   expect(() => parse('Title\n\na name\n@@ x.ts\nline')).toThrow('x.ts');
 });
-
