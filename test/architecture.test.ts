@@ -1,13 +1,11 @@
 /** The architecture: imports between folders, who reads the environment, names and lengths of files. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import {
   files,
   importsOf,
   isOfRegistry,
   packageOf,
-  ROOT,
   reach,
   read,
   sources,
@@ -55,27 +53,14 @@ function productImports(file: string): string[] {
     .map((specifier) => target(file, specifier));
 }
 
-/** The first circle of imports, as its files in order; undefined without one. */
-function circleIn(imports: ReadonlyMap<string, string[]>): string[] | undefined {
-  const done = new Set<string>();
-  const path: string[] = [];
-  const visit = (file: string): string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    path.push(file);
-    const circle = first(imports.get(file) ?? []);
-    path.pop();
-    done.add(file);
-    return circle;
-  };
-  const first = (files: Iterable<string>) => {
-    for (const file of files) {
-      const circle = visit(file);
-      if (circle) return circle;
-    }
-    return undefined;
-  };
-  return first(imports.keys());
+/** The files that import each other in a circle, with those that import them. */
+function inCircles(imports: ReadonlyMap<string, string[]>): string[] {
+  const left = new Map(imports);
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const [file, next] of left) if (!next.some((each) => left.has(each))) left.delete(file);
+  }
+  return [...left.keys()];
 }
 
 describe('imports, types included:', () => {
@@ -88,17 +73,11 @@ describe('imports, types included:', () => {
     expect(found).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
   });
 
-  test('every relative import leads to a file', () => {
-    const all = Object.values(reached).flatMap((each) => each.files);
-    expect(all.length).toBeGreaterThan(60);
-    expect(all.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
-  });
-
   test('there is no circle between files', () => {
-    const example = { a: ['b'], b: ['c'], c: ['b'] };
-    expect(circleIn(new Map(Object.entries(example)))).toEqual(['b', 'c', 'b']);
+    const example = { a: ['b', 'd'], b: ['c'], c: ['b'], d: [] };
+    expect(inCircles(new Map(Object.entries(example)))).toEqual(['a', 'b', 'c']);
     const written = product.filter((file) => !isGenerated(file));
-    expect(circleIn(new Map(written.map((file) => [file, productImports(file)])))).toBeUndefined();
+    expect(inCircles(new Map(written.map((file) => [file, productImports(file)])))).toEqual([]);
   });
 
   test.each([

@@ -52,6 +52,7 @@ test('failures are printed last, with the command that repeats each', async () =
   }
   expect(lines.filter((line) => line.endsWith('a group: > waits'))).toHaveLength(1);
   expect(lines).toContainEqual(expect.stringMatching(/^the rest: passed after \d+ s$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^a crash: FAILED after \d+ s$/));
   const last = lines.slice(lines.findIndex((line) => line.startsWith('Failures')));
   expect(last).toContain('out of memory');
   expect(last).toContain('    sh -c "echo out of memory; exit 3"');

@@ -11,8 +11,7 @@ import { hasCitus } from './fixtures/citus-program.ts';
 const ROOT = join(import.meta.dir, '..');
 const BUN = process.execPath;
 const TEST = [BUN, 'test', '--timeout', '60000', '--path-ignore-patterns', 'none'];
-/** Slow tests wait more than they compute, and the checks of the code run beside the quick tests. */
-const JOBS_AT_ONCE = availableParallelism() + 1;
+const JOBS_AT_ONCE = Math.max(2, availableParallelism());
 const TAIL_LINES = 100;
 
 /** Each by a command of its own, since it needs an engine. */
@@ -22,8 +21,13 @@ const REPEATED_ON_CITUS =
 type Part = 'quick' | 'slow' | 'citus';
 /** Each test file belongs to the first group whose folders it is in. */
 const GROUPS: Record<Part, Record<string, RegExp>> = {
-  quick: { clients: /^test\/clients\//, service: /./ },
-  slow: { clients: /^test\/clients\//, faults: /^test\/(faults|hostile|scale)\//, service: /./ },
+  quick: { clients: /^test\/clients\//, gateway: /^test\/gateway\//, service: /./ },
+  slow: {
+    clients: /^test\/clients\//,
+    faults: /^test\/(faults|hostile|scale)\//,
+    gateway: /^test\/(gateway|security)\//,
+    service: /./,
+  },
   citus: { citus: /./ },
 };
 

@@ -44,16 +44,6 @@ describe('docs/configuration.md lists every variable with its default, and no ot
     expect(Object.keys(expected).length).toBeGreaterThan(2);
     expect(documented(heading)).toEqual(expected);
   });
-
-  test('each with its value and its meaning, and times in milliseconds', () => {
-    const tables = ['Gateway', 'Ledger worker', 'Command line', 'Local start'].map(rowsUnder);
-    for (const [name = '', , value = '', meaning = '', ...more] of tables.flat()) {
-      expect([name, more]).toEqual([name, []]);
-      expect([name, value]).toEqual([name, expect.stringMatching(/\S/)]);
-      expect([name, meaning]).toEqual([name, expect.stringMatching(/\.$/)]);
-      if (name.endsWith('_MS`')) expect([name, value]).toEqual([name, 'milliseconds']);
-    }
-  });
 });
 
 /** `bun run start` has no reader of its environment. All of its variables are optional. */
@@ -163,12 +153,4 @@ test.each([
   ['chrome-extension://abcdefghijklmnop', ['chrome-extension://abcdefghijklmnop']],
 ])('CORS_ORIGINS=%s is read as what it says', (text, expected) => {
   expect(readGatewayConfig({ CORS_ORIGINS: text }).CORS_ORIGINS).toEqual(expected);
-});
-
-test('the configuration is frozen once it is read', () => {
-  const config = readGatewayConfig({}) as { PORT: number };
-  expect(() => {
-    config.PORT = 1;
-  }).toThrow();
-  expect(config.PORT).toBe(3000);
 });

@@ -32,7 +32,7 @@ export interface ConformanceOptions {
   pace?: number;
   /** When a request without a response has failed. */
   timeoutMs?: number;
-  /** The clock by which the run keeps to the minute of a key. */
+  /** The clock for the minute limit of a key. */
   clock?: Clock;
   /** Called when a rule is checked, before the next one. */
   onRule?: (result: Result) => unknown;

@@ -10,6 +10,7 @@ const FILE_MIB_MAX = 5;
  * The bytes of a regular file.
  * @param folder its real path
  * @param path within the folder, or absolute
+ * @param realPathOf resolves links; the file can change after it, so that the file is opened without following one
  * @throws ToolError, the same for every path outside, whether there is a file or not
  */
 export async function readWithin(

@@ -32,7 +32,8 @@ export class Host {
     this.error = await this.#check(ms);
     if (this.error === undefined) this.state = 'writable';
     else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
-    if (!this.isUp) this.reconnect();
+    // A connection that only is silent ends by itself: on a busy machine a new one may need more than the time of a check.
+    if (!this.isUp && !(this.error instanceof NoResponse)) this.reconnect();
     return this.isUp;
   }
 

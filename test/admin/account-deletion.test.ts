@@ -21,10 +21,8 @@ const statusOf = (call: Promise<unknown>) => call.catch(({ code }) => status[cod
 async function fullAccount() {
   const account = await TestAccount.create();
   await account.post([entry({ externalRef: 'a', category: 'periodAmount' }), entry({ externalRef: 'b' })]);
-  await account.post(entry(), {
-    source: account.sources['self-employment'],
-    headers: { 'idempotency-key': 'k' },
-  });
+  const headers = { 'idempotency-key': 'k' };
+  await account.post(entry(), { source: account.sources['self-employment'], headers });
   await admin.createKey({ accountId: account.accountId });
   return account;
 }
@@ -81,14 +79,11 @@ test('a key that was revoked while its account was deleted stays revoked', async
   const account = await fullAccount();
   const { accountId } = account;
   await admin.deleteAccount({ accountId });
-  const [first, second] = (await admin.listKeys({ accountId })).keys;
+  const [first] = (await admin.listKeys({ accountId })).keys;
   await admin.revokeKey({ keyId: first?.keyId ?? '' });
   await admin.restoreAccount({ accountId });
-  const keys = (await admin.listKeys({ accountId })).keys;
-  expect(keys.map(({ keyId, revokedAt }) => [keyId, revokedAt !== undefined])).toEqual([
-    [first?.keyId as string, true],
-    [second?.keyId as string, false],
-  ]);
+  const { keys } = await admin.listKeys({ accountId });
+  expect(keys.map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, false]);
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
 });
 
@@ -112,16 +107,6 @@ test('a deleted account is listed as deleted, and no RPC changes it or creates a
   expect(await storedOf(accountId)).toEqual(before);
   const found = (await json('account', 'list')).find((each: Json) => each.accountId === accountId);
   expect(found.deletedAt).toBe(deletedAt);
-});
-
-test('only a deleted account can be restored or erased', async () => {
-  const { accountId } = await fullAccount();
-  const before = await storedOf(accountId);
-  for (const id of [accountId, Bun.randomUUIDv7()]) {
-    expect(await statusOf(admin.restoreAccount({ accountId: id }))).toBe('NOT_FOUND');
-    expect(await statusOf(admin.eraseAccount({ accountId: id }))).toBe('NOT_FOUND');
-  }
-  expect(await storedOf(accountId)).toEqual(before);
 });
 
 test('after a deletion has returned, no request succeeds and no row is added', async () => {
@@ -176,20 +161,15 @@ test('an erasure removes every row of the account and no other; the action log s
     ['account erase', '{"entries":3}'],
     ['account delete', '{}'],
   ]);
-  for (const call of [admin.restoreAccount, admin.eraseAccount]) {
-    expect(await statusOf(call({ accountId }))).toBe('NOT_FOUND');
-  }
+  expect(await statusOf(admin.restoreAccount({ accountId }))).toBe('NOT_FOUND');
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
 });
-
-// The log of actions stays.
-const OF_NO_ACCOUNT = ['admin_action'];
 
 test('every table with an account_id is erased, except the action log', async () => {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
      where table_schema = 'ledger' and column_name = 'account_id'`;
-  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES, ...OF_NO_ACCOUNT].sort());
+  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES, 'admin_action'].sort());
 });
 
 test('an interrupted erasure cannot be restored, and the next call completes it', async () => {
@@ -235,11 +215,7 @@ test('the command line deletes, restores, and erases only with --yes', async () 
   const id = ['--id', accountId];
   expect(await json('account', 'delete', ...id)).toMatchObject({ accountId, deletedAt: expect.any(String) });
   expect(failure(await account.get('/api/v1/me'))).toEqual([401, 'invalid_key']);
-  expect(await json('account', 'restore', ...id)).toEqual({
-    accountId,
-    plan: 'pro',
-    createdAt: expect.any(String),
-  });
+  expect(await json('account', 'restore', ...id)).toMatchObject({ accountId, plan: 'pro' });
   expect((await account.get('/api/v1/me')).status).toBe(200);
 
   await json('account', 'delete', ...id);

@@ -1,7 +1,6 @@
 /** Output and exit codes of the operator's command line. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { entry, TestAccount } from '../fixtures/client.ts';
-import { admin } from '../fixtures/system.ts';
 import { json, run, runProcess } from './command-line.ts';
 
 setDefaultTimeout(60_000);
@@ -17,12 +16,6 @@ describe('without --json', () => {
     expect(out).toMatch(/^accountId {2}[0-9a-f-]{36}\nplan {7}expat\ncreatedAt {2}\S+Z\n$/);
   });
 
-  test('a new key is printed in full', async () => {
-    const { exitCode, out } = await run(['key', 'create', '--account', accountId]);
-    expect(exitCode).toBe(0);
-    expect(out).toMatch(/^keyId {2}[0-9a-f-]{36}\nkey {4}ledger_live_[0-9A-Za-z]{33}\n$/);
-  });
-
   test('a list is printed in columns with a header, and a dash for a missing value', async () => {
     const ofAccount = ['--account', accountId];
     await json('source', 'create', ...ofAccount, '--type', 'uk-property', '--name', 'Flat');
@@ -34,9 +27,6 @@ describe('without --json', () => {
     const [names = '', ...rows] = out.trimEnd().split('\n');
     expect(rows).toHaveLength(2);
     const cell = (row: string | undefined, name: string) => row?.slice(names.indexOf(name)).split(/ {2}/)[0];
-    for (const name of ['id', 'accountId', 'name', 'type', 'role', 'sharePercent', 'countryCode']) {
-      expect(names.split(/ +/)).toContain(name);
-    }
     expect(rows.map((row) => cell(row, 'name '))).toEqual(['Flat', 'Gîte in the Lot']);
     expect(rows.map((row) => cell(row, 'countryCode'))).toEqual(['-', 'FR']);
   });
@@ -77,34 +67,19 @@ describe('a text of others is one cell of one line, and does nothing to a termin
   });
 
   test('the name of a source', async () => {
-    const { accountId } = await TestAccount.create();
-    const source = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
-    const { id } = await admin.createSource({ ...source, name: HOSTILE });
-    const list = await run(['source', 'list', '--account', accountId]);
-    // The names of the columns, three sources of every test account, and this one.
-    expect(list.out.trimEnd().split('\n')).toHaveLength(5);
-    const renamed = await run(['source', 'rename', '--id', id, '--name', HOSTILE]);
-    for (const { out } of [list, renamed]) {
-      expect(out).toContain(ESCAPED);
-      for (const line of out.trimEnd().split('\n')) expect(line).not.toMatch(UNPRINTABLE);
-    }
-    const sources = await json('source', 'list', '--account', accountId);
-    expect(sources.map(({ name }: { name: string }) => name)).toContain(HOSTILE);
+    const { sources } = await TestAccount.create();
+    const { out } = await run(['source', 'rename', '--id', sources['uk-property'], '--name', HOSTILE]);
+    expect(out).toContain(ESCAPED);
+    for (const line of out.trimEnd().split('\n')) expect(line).not.toMatch(UNPRINTABLE);
   });
 
   test('in an error, of the command line or of the service', async () => {
-    for (const args of [
-      ['account', 'create', '--plan', HOSTILE],
-      [HOSTILE],
-      ['key', 'revoke', '--id', HOSTILE],
-    ]) {
-      for (const format of [[], ['--json']]) {
-        const { exitCode, err } = await run([...args, ...format]);
-        expect(exitCode).toBeGreaterThan(0);
-        expect(err).toContain('FORGED');
-        expect(err).toMatch(/^[^\n]+\n$/);
-        expect(err.trimEnd()).not.toMatch(UNPRINTABLE);
-      }
+    for (const args of [[HOSTILE], ['key', 'revoke', '--id', HOSTILE], [HOSTILE, '--json']]) {
+      const { exitCode, err } = await run(args);
+      expect(exitCode).toBeGreaterThan(0);
+      expect(err).toContain('FORGED');
+      expect(err).toMatch(/^[^\n]+\n$/);
+      expect(err.trimEnd()).not.toMatch(UNPRINTABLE);
     }
   });
 });

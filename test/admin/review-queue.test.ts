@@ -1,14 +1,7 @@
 /** The review queue: listing entries without a category, and setting one. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import {
-  CATEGORIES,
-  type Category,
-  ENTRY_TYPES,
-  type EntryType,
-  SOURCE_TYPES,
-  type SourceType,
-} from '../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
@@ -45,17 +38,12 @@ async function statusOf(call: Promise<unknown>): Promise<[string | undefined, st
 /** An account with nine entries per source on four days; every third entry has a category. */
 async function accountWithQueue() {
   const account = await TestAccount.create();
-  const kinds = {
-    'uk-property': 'periodAmount',
-    'foreign-property': 'rentIncome',
-    'self-employment': 'turnover',
-  };
   for (const type of SOURCE_TYPES) {
     const entries = Array.from({ length: 9 }, (_, n) =>
       entry({
         date: `2026-04-0${1 + (n % 4)}`,
         externalRef: `${type}-${n}`,
-        ...(n % 3 === 0 && { category: kinds[type] }),
+        ...(n % 3 === 0 && { category: CATEGORIES[type].income[0].key }),
       }),
     );
     expect((await account.post(entries, { source: account.sources[type] })).status).toBe(201);
@@ -112,45 +100,28 @@ test('a category removes the entry from the queue and is shown over HTTP; no oth
 
   // The reference still deduplicates.
   const again = await account.post(entry({ date: first.date, externalRef: first.externalRef }));
-  expect([again.status, again.body.created, again.body.existing]).toEqual([
-    200,
-    0,
-    [{ id: first.id, externalRef: first.externalRef as string }],
-  ]);
-  expect(again.body.conflicts).toEqual([
-    { index: 0, externalRef: first.externalRef as string, id: first.id, fields: ['category'] },
-  ]);
-});
-
-test('a category can be corrected, and set to its present value', async () => {
-  const account = await accountWithQueue();
-  const { accountId } = account;
-  const [first] = await queueOf(accountId, 200, account.sources['uk-property']);
-  for (const category of ['taxDeducted', 'otherIncome', 'otherIncome']) {
-    expect((await admin.categorise({ accountId, ...first, category })).category).toBe(category);
-  }
-  expect((await rowsOf(accountId)).find(({ id }) => id === first?.id)?.category).toBe('otherIncome');
+  const { id, externalRef } = first;
+  expect([again.status, again.body.existing]).toEqual([200, [{ id, externalRef }]]);
+  expect(again.body.conflicts).toEqual([{ index: 0, externalRef, id, fields: ['category'] }]);
 });
 
 test('a category is valid under the same rule as in POST: for the type of the source and the type of the entry', async () => {
-  const keysOf = (sourceType: SourceType, type: EntryType) =>
-    (CATEGORIES[sourceType][type] as readonly Category[]).map(({ key }) => key);
-  const every = SOURCE_TYPES.flatMap((sourceType) => ENTRY_TYPES.flatMap((type) => keysOf(sourceType, type)));
-  const keys = [...new Set(every), '', 'PERIODAMOUNT', "'", 'null'];
   for (const sourceType of SOURCE_TYPES) {
     for (const type of ENTRY_TYPES) {
       const account = await TestAccount.create();
       const { accountId, sources } = account;
       await account.post(entry({ type }), { source: sources[sourceType] });
       const [uncategorised] = await queueOf(accountId);
-      const valid = keysOf(sourceType, type);
-      for (const category of keys.filter((key) => !valid.includes(key))) {
+      const valid = CATEGORIES[sourceType][type].map(({ key }): string => key);
+      const other = CATEGORIES[sourceType][type === 'income' ? 'expense' : 'income'].at(-1)?.key ?? '';
+      for (const category of [other, '', 'PERIODAMOUNT', "'"]) {
         const [code, details] = await statusOf(admin.categorise({ accountId, ...uncategorised, category }));
         expect([sourceType, type, category, code]).toEqual([sourceType, type, category, 'INVALID_ARGUMENT']);
         expect(details).toContain(valid.join(', '));
       }
       expect((await rowsOf(accountId))[0]?.category).toBeNull();
-      for (const category of valid) {
+      // It can be corrected, and set to its present value.
+      for (const category of [...valid, ...valid.slice(-1)]) {
         expect((await admin.categorise({ accountId, ...uncategorised, category })).category).toBe(category);
       }
     }
@@ -171,14 +142,7 @@ test('an entry is found only by its own account, source, date and id', async () 
     const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
     expect([wrong, (await statusOf(call))[0]]).toEqual([wrong, 'NOT_FOUND']);
   }
-  const malformed = [
-    { accountId: 'x' },
-    { sourceId: '' },
-    { date: '2026-02-30' },
-    { date: 'today' },
-    { id: 'x' },
-  ];
-  for (const wrong of malformed) {
+  for (const wrong of [{ accountId: 'x' }, { sourceId: '' }, { date: '2026-02-30' }, { id: 'x' }]) {
     const call = admin.categorise({ accountId, ...first, category: 'taxDeducted', ...wrong });
     expect([wrong, (await statusOf(call))[0]]).toEqual([wrong, 'INVALID_ARGUMENT']);
   }
@@ -190,7 +154,6 @@ test('a page has 1 to 200 entries of an existing account and source', async () =
   const cases: [object, string][] = [
     [{ limit: 0 }, 'INVALID_ARGUMENT'],
     [{ limit: 201 }, 'INVALID_ARGUMENT'],
-    [{ after: 'x' }, 'INVALID_ARGUMENT'],
     [{ after: '2026-04-06_x' }, 'INVALID_ARGUMENT'],
     [{ after: `2026-02-30_${accountId}` }, 'INVALID_ARGUMENT'],
     [{ accountId: Bun.randomUUIDv7() }, 'NOT_FOUND'],

@@ -3,7 +3,6 @@
 export interface Request {
   /** Rendered before the measurement. */
   bytes: Buffer;
-  /** The expected HTTP status. */
   expected: string;
 }
 
@@ -14,10 +13,10 @@ export interface Connection {
 }
 
 export interface Sample {
-  requests: number;
   /** From the first request to the last response. */
   seconds: number;
-  p50Ms: number;
+  /** Of each request, from its first byte to its response. */
+  times: number[];
   /** The number of unexpected responses by status. */
   failures: Record<string, number>;
 }
@@ -105,53 +104,48 @@ function newResponse() {
   };
 }
 
-/** Each connection is a client. The loop ends when the time is up or all requests are sent. */
-export function closedLoop(
+/** Each connection is a client. The loop ends when `next` returns no request. */
+export async function closedLoop(
   connections: readonly Connection[],
-  requests: readonly Request[],
-  seconds = Number.POSITIVE_INFINITY,
+  next: () => Request | undefined,
 ): Promise<Sample> {
-  const times = new Float64Array(requests.length);
+  const times: number[] = [];
   const failures: Record<string, number> = {};
-  let sent = 0;
-  let completed = 0;
-  return new Promise((resolve) => {
-    const begun = performance.now();
-    const end = begun + seconds * 1000;
-    const finish = (now: number) => {
-      const p50Ms = quantile(times.subarray(0, completed), 0.5);
-      resolve({ requests: completed, seconds: (now - begun) / 1000, p50Ms, failures });
-    };
-    const sendNext = (connection: Connection, now: number) => {
-      const request = requests[sent];
-      if (request === undefined || now >= end) {
-        if (completed === sent) finish(now);
-        return;
-      }
-      sent++;
-      connection.send(request, (status) => {
-        const then = performance.now();
-        times[completed++] = then - now;
-        if (status !== request.expected) failures[status] = (failures[status] ?? 0) + 1;
-        sendNext(connection, then);
-      });
-    };
-    for (const connection of connections) sendNext(connection, performance.now());
-  });
+  const begun = performance.now();
+  const client = (connection: Connection) =>
+    new Promise<void>((resolve) => {
+      const sendNext = () => {
+        const request = next();
+        if (request === undefined) return resolve();
+        const sent = performance.now();
+        connection.send(request, (status) => {
+          times.push(performance.now() - sent);
+          if (status !== request.expected) failures[status] = (failures[status] ?? 0) + 1;
+          sendNext();
+        });
+      };
+      sendNext();
+    });
+  await Promise.all(connections.map(client));
+  return { seconds: (performance.now() - begun) / 1_000, times, failures };
 }
 
 /** Sends each request once. @throws Error when a response is not the expected one */
-export async function sendOnce(url: string, requests: readonly Request[], clients: number): Promise<void> {
-  const connections = await Promise.all(Array.from({ length: clients }, () => openConnection(url)));
-  const { failures } = await closedLoop(connections, requests);
+export async function sendOnce(url: string, requests: readonly Request[], clients: number): Promise<Sample> {
+  const connections = await openConnections(url, clients);
+  const left = requests.values();
+  const sample = await closedLoop(connections, () => left.next().value);
   for (const connection of connections) connection.close();
+  const { failures } = sample;
   if (Object.keys(failures).length > 0) throw new Error(`responses of ${url}: ${JSON.stringify(failures)}`);
+  return sample;
 }
+
+export const openConnections = (url: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => openConnection(url)));
 
 /** @param share from 0, the lowest, to 1, the highest */
 export function quantile(values: Iterable<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();
-  const place = (sorted.length - 1) * share;
-  const [below = Number.NaN, above = Number.NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return below + (above - below) * (place % 1);
+  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 /** Measures a row on two services, and prints the second beside the first. Ratios are of the rounds: median, minimum, maximum. */
-import { type Connection, closedLoop, openConnection, quantile, type Request, type Sample } from './load.ts';
+import { closedLoop, openConnections, quantile, type Request, type Sample } from './load.ts';
 import { cpuSeconds, sum } from './processes.ts';
 import type { Row } from './rows.ts';
 import { rememberKeys, type Target } from './target.ts';
@@ -20,22 +20,18 @@ const SPARE = 1.3;
 export async function measure(row: Row, targets: readonly [Target, Target], times = TIMES): Promise<void> {
   const [first, second] = await interleave(row, targets, times);
   console.log(line(row, first, second));
-  for (const [index, { name }] of targets.entries()) {
-    for (const [result, count] of [first, second][index]?.flatMap(({ failures }) =>
-      Object.entries(failures),
-    ) ?? []) {
-      console.log(`    FAILED: ${name}: ${count} × ${result}`);
+  for (const [index, rounds] of [first, second].entries()) {
+    for (const { failures } of rounds) {
+      if (Object.keys(failures).length === 0) continue;
+      console.log(`    FAILED: ${targets[index]?.name}: ${JSON.stringify(failures)}`);
       process.exitCode = 1;
     }
   }
 }
 
-/** A service with clients. */
-export async function openSide({ url, accounts }: Target, { by, clients, requests }: Row) {
+async function openSide({ url, accounts }: Target, { by, clients, requests }: Row) {
   const next = requests(accounts[by]);
-  const connections: Connection[] = await Promise.all(
-    Array.from({ length: clients }, () => openConnection(url)),
-  );
+  const connections = await openConnections(url, clients);
   const render = (count: number) => Array.from({ length: count }, next);
   let loaded: Request[] = [];
   let perSecond = 0;
@@ -47,8 +43,11 @@ export async function openSide({ url, accounts }: Target, { by, clients, request
       Bun.gc(true);
     },
     async run(seconds: number): Promise<Sample> {
-      const sample = await closedLoop(connections, loaded, seconds);
-      perSecond = sample.requests / sample.seconds;
+      const end = performance.now() + seconds * 1_000;
+      const left = loaded.values();
+      const next = () => (performance.now() < end ? left.next().value : undefined);
+      const sample = await closedLoop(connections, next);
+      perSecond = sample.times.length / sample.seconds;
       return sample;
     },
     close() {
@@ -110,8 +109,8 @@ function line({ name, clients }: Row, first: Round[], second: Round[]): string {
   return [
     name.padEnd(10),
     String(clients).padStart(7),
-    figures(({ requests, seconds }) => requests / seconds, 0),
-    figures(({ p50Ms }) => p50Ms, 2),
+    figures(({ times, seconds }) => times.length / seconds, 0),
+    figures(({ times }) => quantile(times, 0.5), 2),
     cpuText(cpuOf(first), cpuOf(second)),
   ].join('  ');
 }
@@ -125,7 +124,7 @@ function cpuText(one: Map<string, number>, other: Map<string, number>): string {
 
 /** µs per request, by process. Empty where it cannot be measured. */
 function cpuOf(rounds: Round[]): Map<string, number> {
-  const requests = sum(rounds.map((round) => round.requests));
+  const requests = sum(rounds.map(({ times }) => times.length));
   const names = [...(rounds[0]?.cpu.keys() ?? [])];
   const secondsOf = (name: string) => sum(rounds.map(({ cpu }) => cpu.get(name) ?? 0));
   return new Map(names.map((name) => [name, (secondsOf(name) / requests) * 1e6]));

@@ -12,6 +12,7 @@ const TIMES = [11, 15] as const;
 const TICKS_PER_SECOND = 100;
 
 const REST_MS = 30_000;
+// The kernel counts in steps of 10 ms.
 const MEASURED_MS = 20_000;
 const MS_PER_SECOND_MAX = 5;
 
@@ -25,19 +26,16 @@ export function cpuSeconds(pids: ReadonlyMap<string, number>): Map<string, numbe
   );
 }
 
-/** Prints the CPU time of a service without requests. */
 export async function printIdle({ pids }: Target): Promise<void> {
   await Bun.sleep(REST_MS);
-  const [begun, before] = [performance.now(), threadsOf(pids)];
+  const [begun, before] = [performance.now(), cpuSeconds(pids)];
   await Bun.sleep(MEASURED_MS);
-  const [after, seconds] = [threadsOf(pids), (performance.now() - begun) / 1_000];
-  const idle = new Map<string, number>();
-  for (const [thread, { name, ns }] of after) {
-    const ms = (ns - (before.get(thread)?.ns ?? 0)) / 1e6 / seconds;
-    idle.set(name, (idle.get(name) ?? 0) + ms);
-  }
-  const inAll = sum([...idle.values()]);
-  const parts = [...idle].map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+  const [after, seconds] = [cpuSeconds(pids), (performance.now() - begun) / 1_000];
+  const idle = [...after].map(
+    ([name, at]) => [name, ((at - (before.get(name) ?? 0)) * 1_000) / seconds] as const,
+  );
+  const inAll = sum(idle.map(([, ms]) => ms));
+  const parts = idle.map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
   const verdict = inAll <= MS_PER_SECOND_MAX ? 'reached' : 'MISSED';
   console.log(
     `without requests: ${inAll.toFixed(2)} ms of CPU a second (${parts.join(', ')}); at most ${MS_PER_SECOND_MAX}: ${verdict}`,
@@ -47,42 +45,22 @@ export async function printIdle({ pids }: Target): Promise<void> {
 
 export const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0);
 
-/** The CPU time of each thread that lives. /proc/<pid>/stat counts in steps of 10 ms, which is too coarse here. */
-function threadsOf(pids: ReadonlyMap<string, number>): Map<string, { name: string; ns: number }> {
-  const processes = allProcesses();
-  const threads = [...pids].flatMap(([name, pid]) =>
-    treeOf(pid, processes).flatMap((each) =>
-      ifAlive(() => readdirSync(`/proc/${each}/task`), []).map((thread) => {
-        const file = `/proc/${each}/task/${thread}/schedstat`;
-        const ns = ifAlive(() => Number(readFileSync(file, 'utf8').split(' ')[0]), 0);
-        return [`${each}/${thread}`, { name, ns }] as const;
-      }),
-    ),
-  );
-  return new Map(threads);
-}
-
 function allProcesses(): Processes {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  // "pid (name) state parent …": the name may contain any character, so split at the last bracket.
-  const stat = (pid: number) =>
-    ifAlive(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-      .split(') ')
-      .at(-1);
-  return new Map(pids.map((pid) => [pid, stat(pid)?.split(' ') ?? []]));
+  return new Map(pids.map((pid) => [pid, fieldsOf(pid)]));
 }
 
-/** `pid` and its descendants. */
+/** Of a process that has ended: none. */
+function fieldsOf(pid: number): string[] {
+  try {
+    // "pid (name) state parent …": the name may contain any character, so split at the last bracket.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
+
 function treeOf(pid: number, processes: Processes): number[] {
   const children = [...processes].filter(([, fields]) => Number(fields[PARENT]) === pid);
   return [pid, ...children.flatMap(([child]) => treeOf(child, processes))];
-}
-
-/** A process or a thread may end before it is read. */
-function ifAlive<Value>(read: () => Value, otherwise: Value): Value {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

@@ -20,7 +20,6 @@ export function postRequest(caller: Caller, entries: readonly NewEntry[], expect
   return httpRequest(pathOf(caller), caller.key, expected, body);
 }
 
-/** The first page. */
 export const pageRequest = (caller: Caller, limit: number) =>
   httpRequest(`${pathOf(caller)}?limit=${limit}`, caller.key, '200');
 

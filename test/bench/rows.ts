@@ -53,5 +53,4 @@ export const GROWTH_ROWS: Row[] = [
   post(500, 8),
 ];
 
-/** Of a distributed database. */
 export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];

@@ -91,8 +91,8 @@ async function createAccounts(admin: AdminClient, count: number, keys: number): 
 }
 
 /** A gateway remembers keys for some minutes: with this it is as one that has run for a while. */
-export function rememberKeys({ url }: Target, accounts: Caller[][]): Promise<void> {
-  return sendOnce(url, accounts.flat().map(meRequest), CLIENTS);
+export async function rememberKeys({ url }: Target, accounts: Caller[][]): Promise<void> {
+  await sendOnce(url, accounts.flat().map(meRequest), CLIENTS);
 }
 
 /** Returns the accounts one after the other in a random order, so that none reaches its limits. */

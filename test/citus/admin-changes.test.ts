@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-/** On the first node. */
 async function createAccount(): Promise<NodeAccount> {
   const [account] = await createAccounts(services, cluster.coordinator, [1]);
   return account as NodeAccount;

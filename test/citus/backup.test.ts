@@ -40,13 +40,9 @@ beforeAll(async () => {
 
 async function archiveLog(name: string): Promise<void> {
   const [row] = await runbook.query(name, 'select pg_walfile_name(pg_switch_wal()) as segment');
-  await until(`the log of ${name} is archived`, async () => {
-    const [archived] = await runbook.query(
-      name,
-      `select last_archived_wal >= '${row?.segment}' as done from pg_stat_archiver`,
-    );
-    return archived?.done === true;
-  });
+  const archived = `select from pg_stat_archiver where last_archived_wal >= '${row?.segment}'`;
+  const isArchived = async () => (await runbook.query(name, archived)).length === 1;
+  await until(`the log of ${name} is archived`, isArchived);
 }
 
 test('a node is restored to the end of its log', async () => {

@@ -9,7 +9,9 @@ import {
   type CitusDatabase,
   createCitusDatabase,
   describeServer,
+  linesOfTables,
   migrateAndFill,
+  tablesIn,
 } from '../fixtures/citus-database.ts';
 import { digestOfRows, execute, openOne } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
@@ -105,12 +107,12 @@ describe('it refuses in one sentence', () => {
     return messages[0];
   };
 
-  test('a database without the extension', async () => {
-    expect(await refusal(await create({ hasCitus: false }))).toContain('create extension citus');
-  });
-
-  test('a cluster without nodes', async () => {
-    expect(await refusal(await create({ nodes: [] }))).toContain('citus_add_node');
+  test.each([
+    ['without the extension', { hasCitus: false }, 'create extension citus'],
+    ['of a cluster without nodes', { nodes: [] }, 'citus_add_node'],
+    ['that is not migrated', {}, 'bun run migrate'],
+  ])('a database %s', async (_, options, step) => {
+    expect(await refusal(await create(options))).toContain(step);
   });
 
   test('a cluster whose nodes hold no shards', async () => {
@@ -123,10 +125,6 @@ describe('it refuses in one sentence', () => {
   test('a node', async () => {
     const database = await create();
     expect(await refusal(database, database.urls[1])).toContain('coordinator');
-  });
-
-  test('a database that is not migrated', async () => {
-    expect(await refusal(await create())).toContain('bun run migrate');
   });
 
   test('a database of a newer version', async () => {
@@ -178,13 +176,7 @@ describe('a filled database', () => {
         coordinator?.tablesOfCitus,
         coordinator?.functions,
       ] as never);
-      // Without the composite types.
-      const ofTables = node.tables
-        .map((line) => /^table (\w+) r options/.exec(line)?.[1])
-        .filter((table) => table !== undefined);
-      const isOfTable = (line: string) =>
-        ofTables.some((table) => new RegExp(`^(table|grant table|grant column) ${table} `).test(line));
-      expect(node.shards).toEqual(node.tables.filter(isOfTable));
+      expect(node.shards).toEqual(linesOfTables(node.tables, tablesIn(node.tables)));
     }
   });
 
@@ -208,7 +200,7 @@ describe('a filled database', () => {
     const database = await createFilled();
     expect((await distribute(database.urls[0], step)).exitCode).toBe(137);
     expect(await distribute(database.urls[0])).toEqual(completed);
-    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await rowsOf(database) });
+    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await digestOfRows(database.sql) });
   });
 
   test('is writable soon after the command is killed while it copies, and not distributed', async () => {
@@ -231,11 +223,8 @@ describe('a filled database', () => {
     const runs = Array.from({ length: 4 }, () => distribute(database.urls[0]));
     expect(await Promise.all(runs)).toEqual(runs.map(() => completed));
     expect(await distribute(database.urls[0])).toEqual(completed);
-    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await rowsOf(database) });
+    expect(await stateOf(database)).toEqual({ ...uninterrupted, rows: await digestOfRows(database.sql) });
   });
-
-  // The times of the rows of this database are their own.
-  const rowsOf = async ({ sql }: CitusDatabase) => digestOfRows(sql);
 
   test.each([0, 1, 2])('is as if server %d had not been killed while the rows were copied', async (index) => {
     const database = await createFilled();
@@ -266,7 +255,6 @@ async function untilCopying(url: string): Promise<void> {
   }
 }
 
-/** Until the coordinator reaches every server again. */
 function untilReady({ sql }: CitusDatabase): Promise<void> {
   return until('every server responds', async () => {
     const results = await sql`select success from run_command_on_all_nodes('select 1')`.catch(() => []);

@@ -8,6 +8,7 @@ import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { execute } from '../fixtures/database.ts';
 import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
+import { scrape } from '../fixtures/metrics.ts';
 import { until } from '../fixtures/until.ts';
 import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
@@ -84,6 +85,9 @@ test('a worker starts without a node, and serves its accounts once the node is t
   try {
     expect(await send(services, accounts[0])).toBe(200);
     expect(await send(services, accounts[1])).toBe(503);
+    const { samples } = await scrape(services.worker.metricsAddress);
+    const nodesUp = samples.filter(({ name }) => name === 'ledger_node_up').map(({ value }) => value);
+    expect(nodesUp.sort()).toEqual([0, 1]);
     await second.start();
     await until('its accounts are served', async () => (await send(services, accounts[1])) === 200);
   } finally {

@@ -74,7 +74,6 @@ export class OperatedCluster {
     return cluster;
   }
 
-  /** Creates accounts with entries, and distributes. */
   async distribute(): Promise<void> {
     await this.serve('coordinator');
     for (let n = 0; n < ACCOUNTS; n++) await this.use(await this.createAccount());
@@ -115,7 +114,6 @@ export class OperatedCluster {
     return account;
   }
 
-  /** Writes an entry, and reads it back. */
   async use({ accountId, source: sourceId, keys: [key = ''] }: NodeAccount): Promise<void> {
     const caller = { accountId, keyHash: hashApiKey(key) };
     const written = await this.ledger.createEntries({ caller, sourceId, entries: [newEntry()] });
@@ -145,7 +143,6 @@ export class OperatedCluster {
     throw new Error(`no account is on ${name}`);
   }
 
-  /** The rows of each table, as a digest. */
   async digests(runbook = this.runbook()): Promise<Record<string, string>> {
     const sql = openOne(runbook.url('coordinator'));
     return digestOfRows(sql).finally(() => sql.end());

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { DISTRIBUTED } from '../deploy/compose-files.ts';
 import { manifests } from '../deploy/manifests.ts';
 import { freePort } from '../fixtures/free-port.ts';
-import { scrape } from '../fixtures/metrics.ts';
 import { until } from '../fixtures/until.ts';
 import { OperatedCluster, SERVERS, works } from './operated-cluster.ts';
 import { blocksOf, Runbook } from './runbook.ts';
-import type { NodeAccount } from './services.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(180_000);
@@ -80,39 +78,6 @@ test('an account is moved', async () => {
   const account = await cluster.accountOn('node-1');
   await runbook.follow(blocksOf('Move an account'), { ACCOUNT: account.accountId });
   expect(await cluster.nodeOf(account)).toBe('node-2');
-  await cluster.untilAllAreServed();
-});
-
-test('without a node its accounts fail, the others are served, and no key is created', async () => {
-  const [own, other] = [await cluster.accountOn('node-2'), await cluster.accountOn('node-1')];
-  const nodesUp = async () => {
-    const { samples } = await scrape(cluster.worker.metricsAddress);
-    return samples.filter(({ name }) => name === 'ledger_node_up').map(({ value }) => value);
-  };
-  expect(await nodesUp()).toEqual([1, 1]);
-  await cluster.server('node-2').kill();
-  expect(await cluster.isServed(own)).toBe(false);
-  expect(await cluster.isServed(other)).toBe(true);
-  const { accountId } = other;
-  expect(await works(cluster.admin.listKeys({ accountId }))).toBe(true);
-  expect(await works(cluster.admin.createKey({ accountId }))).toBe(false);
-  expect((await nodesUp()).sort()).toEqual([0, 1]);
-  await cluster.server('node-2').start();
-  await cluster.untilAllAreServed();
-});
-
-test('without the coordinator all accounts are served, and a key can be revoked', async () => {
-  const account = cluster.accounts.pop() as NodeAccount;
-  const { accountId } = account;
-  await cluster.server('coordinator').kill();
-  const served = await Promise.all([account, ...cluster.accounts].map((each) => cluster.isServed(each)));
-  expect(served).not.toContain(false);
-  expect(await works(cluster.admin.createKey({ accountId }))).toBe(false);
-  const { keys: [{ keyId = '' } = {}] = [] } = await cluster.admin.listKeys({ accountId });
-  const { revokedAt } = await cluster.admin.revokeKey({ keyId });
-  expect(revokedAt).toBeDefined();
-  expect(await cluster.isServed(account)).toBe(false);
-  await cluster.server('coordinator').start();
   await cluster.untilAllAreServed();
 });
 

@@ -1,14 +1,15 @@
 /** Roles, rights and logs on the servers of a distributed database. */
 import { expect, setDefaultTimeout } from 'bun:test';
-import { createHash } from 'node:crypto';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import type { Sql } from '../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
 import { migrateAndFill } from '../fixtures/citus-database.ts';
 import { execute, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
+import { createAccount } from './services.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
@@ -31,6 +32,10 @@ const run = () => distribute(owner, () => {});
 /** In a database without Citus, which does not copy it. */
 const executeApart = (statement: string) =>
   execute(Object.assign(new URL(coordinator), { pathname: 'postgres' }).href, statement);
+/** On each server by itself. */
+const onEach = async (statements: string) => {
+  for (const url of urls) await execute(url, `set citus.enable_ddl_propagation = off; ${statements}`);
+};
 const rolesOf = async (url: string) => [
   ...(await execute<{ role: string; password: string | null }>(
     url,
@@ -47,12 +52,7 @@ beforeAll(async () => {
   await executeApart('create role ledger_worker nologin');
   await executeApart("create role a_worker login password 'secret' in role ledger_worker");
   // Before the nodes have roles of the database, as an operator prepares it.
-  for (const url of urls) {
-    await execute(
-      url,
-      'set citus.enable_ddl_propagation = off; create role an_owner login; grant create on database ledger to an_owner',
-    );
-  }
+  await onEach('create role an_owner login; grant create on database ledger to an_owner');
   await migrateAndFill(owner);
 });
 
@@ -63,13 +63,9 @@ test('an owner who is no superuser is told which settings the nodes lack', async
 });
 
 test('an owner who is no superuser distributes the database where the settings are made', async () => {
-  for (const url of urls) {
-    await execute(
-      url,
-      `set citus.enable_ddl_propagation = off;
-      alter database ledger set log_min_error_statement = 'panic'; alter database ledger set log_error_verbosity = 'terse'`,
-    );
-  }
+  await onEach(
+    "alter database ledger set log_min_error_statement = 'panic'; alter database ledger set log_error_verbosity = 'terse'",
+  );
   await run();
   const [row] = await owner`select count(*)::integer as entries from ledger.entry`;
   expect(row).toEqual({ entries: 5_000 } as never);
@@ -85,13 +81,8 @@ test('ledger_worker and its members are on every node, with their passwords', as
 test('another run copies the roles that were created since', async () => {
   await executeApart('create role late_worker login in role ledger_worker');
   await run();
-  for (const url of urls) {
-    expect((await rolesOf(url)).map(({ role }) => role)).toEqual([
-      'a_worker',
-      'late_worker',
-      'ledger_worker',
-    ]);
-  }
+  const expected = ['a_worker', 'late_worker', 'ledger_worker'];
+  for (const url of urls) expect((await rolesOf(url)).map(({ role }) => role)).toEqual(expected);
 });
 
 test('a node that is added later has the roles, the rights and the functions', async () => {
@@ -104,9 +95,7 @@ test('a node that is added later has the roles, the rights and the functions', a
   expect([...(await execute(added.url, 'show log_min_error_statement'))]).toEqual([
     { log_min_error_statement: 'panic' },
   ]);
-  expect((await rolesOf(added.url)).map(({ role }) => role)).toEqual(
-    await rolesOf(coordinator).then((all) => all.map(({ role }) => role)),
-  );
+  expect(await rolesOf(added.url)).toEqual(await rolesOf(coordinator));
   const rights = `
     select has_table_privilege('a_worker', 'ledger.entry', 'insert') as inserts,
            has_table_privilege('a_worker', 'ledger.entry', 'delete') as deletes,
@@ -123,20 +112,17 @@ test.each([
   workers.push(worker);
   const admin = createAdminClient(worker.adminAddress, 'a test');
   const ledger = openLedger(worker.address);
-  const { accountId } = await admin.createAccount({ plan: 'pro' });
-  const source = { type: 'uk-property', name: 'Flat', role: 'owner', sharePercent: 100 };
-  const { id: sourceId } = await admin.createSource({ accountId, ...source });
-  await admin.renameSource({ id: sourceId, name: 'House' });
-  const { key, keyId } = await admin.createKey({ accountId });
-  const caller = { accountId, keyHash: createHash('sha256').update(key).digest() };
+  const { accountId, source: sourceId, keys } = await createAccount(admin);
+  const caller = { accountId, keyHash: hashApiKey(keys[0] ?? '') };
   const entries = [newEntry({ externalRef: 'a' }), newEntry()];
   expect((await ledger.createEntries({ caller, sourceId, entries })).created).toBeDefined();
   expect((await ledger.listEntries({ caller, sourceId, limit: 50 })).page).toBeDefined();
   expect((await ledger.listSources({ caller })).sources).toBeDefined();
   expect((await ledger.authenticate({ keyHash: caller.keyHash })).identity).toBeDefined();
+  await admin.renameSource({ id: sourceId, name: 'House' });
   const [waiting] = (await admin.listUncategorised({ accountId, limit: 1 })).entries;
   await admin.categorise({ accountId, ...waiting, category: 'taxDeducted' });
-  await admin.revokeKey({ keyId });
+  for (const { keyId } of (await admin.listKeys({ accountId })).keys) await admin.revokeKey({ keyId });
   await admin.deleteAccount({ accountId });
   await admin.restoreAccount({ accountId });
   await admin.deleteAccount({ accountId });
@@ -176,12 +162,7 @@ test('no server logs the statement that fails, with which Citus sends the values
   await fail();
   expect(isLogged()).toBe(false);
   // With the settings that Postgres has by itself it is logged.
-  for (const url of urls) {
-    await execute(
-      url,
-      'set citus.enable_ddl_propagation = off; alter database ledger reset log_min_error_statement',
-    );
-  }
+  await onEach('alter database ledger reset log_min_error_statement');
   await fail();
   expect(isLogged()).toBe(true);
 });

@@ -1,32 +1,13 @@
 /** Reads the commands of docs/citus.md and runs them on the servers of a cluster. */
 
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { run } from '../deploy/runbook.ts';
+import { type Block, blocksUnder, run } from '../deploy/runbook.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
 import { openOne } from '../fixtures/database.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const page = readFileSync(join(ROOT, 'docs/citus.md'), 'utf8');
 
-/** `sql coordinator`, `sql every server`, `sql node-1`, `sh`, `sh every server`, or `ini`. */
-interface Block {
-  language: string;
-  where: string;
-  text: string;
-}
-
-/** The code blocks under a heading, without their indentation. */
-export function blocksOf(heading: string): Block[] {
-  const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const found = [...section.matchAll(/^( *)```(\w+) ?([^\n]*)\n(.*?)^ *```/gms)];
-  if (found.length === 0) throw new Error(`docs/citus.md has no commands under "${heading}"`);
-  return found.map(([, indent = '', language = '', where = '', text = '']) => ({
-    language,
-    where,
-    text: text.replace(new RegExp(`^${indent}`, 'gm'), ''),
-  }));
-}
+export const blocksOf = (heading: string) => blocksUnder('citus.md', heading);
 
 interface Options {
   /** Port by name, for instance `node-1`. */
@@ -36,7 +17,6 @@ interface Options {
   backups: string;
 }
 
-/** Runs blocks with the names of the page replaced. */
 export class Runbook {
   constructor(readonly options: Options) {}
 
@@ -63,7 +43,6 @@ export class Runbook {
     return this.replace(`postgres://ledger@${servers}/ledger`, {});
   }
 
-  /** The rows of the last statement. */
   async query(server: string, statement: string): Promise<Record<string, unknown>[]> {
     const sql = openOne(this.url(server));
     try {

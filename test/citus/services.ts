@@ -17,13 +17,11 @@ type Admin = ReturnType<typeof createAdminClient>;
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 interface Options {
-  /** Of the worker. */
   logFile?: string;
   worker?: Record<string, string>;
   gateway?: Record<string, string>;
 }
 
-/** @param databaseUrl of the worker */
 export async function startServices(databaseUrl: string, options: Options = {}) {
   const { logFile, worker: env = {}, gateway: gatewayEnv = {} } = options;
   const worker = await startWorker({ databaseUrl, logFile, env });
@@ -41,7 +39,7 @@ export async function startServices(databaseUrl: string, options: Options = {}) 
   };
 }
 
-/** The account's shard decides its node, so accounts are created until each of the `groups` has one. */
+/** The account's shard decides its node, so accounts are created until each of the `groups` has its own. */
 export async function createAccounts(
   { admin }: Pick<Services, 'admin'>,
   coordinator: CitusNode,
@@ -49,19 +47,17 @@ export async function createAccounts(
   keyCount = 1,
 ): Promise<NodeAccount[]> {
   const map = await readShardMap(coordinator);
-  const found = new Map<number, string>();
-  while (groups.some((group) => !found.has(group))) {
+  const create = async (group: number): Promise<NodeAccount> => {
     const { accountId } = await admin.createAccount({ plan: 'pro' });
-    found.set(map.groupOf(accountId), accountId);
-  }
-  return Promise.all(groups.map((group) => equip(admin, found.get(group) as string, keyCount)));
+    return map.groupOf(accountId) === group ? equip(admin, accountId, keyCount) : create(group);
+  };
+  return Promise.all(groups.map(create));
 }
 
 export async function createAccount(admin: Admin): Promise<NodeAccount> {
   return equip(admin, (await admin.createAccount({ plan: 'pro' })).accountId);
 }
 
-/** Gives an account a source and keys. */
 async function equip(admin: Admin, accountId: string, keyCount = 1): Promise<NodeAccount> {
   const details = { type: 'uk-property', name: 'One', role: 'owner', sharePercent: 100 };
   const { id: source } = await admin.createSource({ accountId, ...details });
@@ -80,7 +76,6 @@ export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {
 }
 
 const KIB = 1024;
-/** The size of the body. */
 const BODY_BYTES = {
   post: 0,
   'post of 27 KiB': 27 * KIB,

@@ -35,7 +35,6 @@ async function createAccount(): Promise<string> {
 const nodeAt = (port: number) =>
   postgres({ host: '127.0.0.1', port, username: 'ledger', database: 'ledger', max: 1 });
 
-/** @param mode of the transfer */
 async function moveTo(port: number, accountId: string, mode = 'auto'): Promise<void> {
   const { shardId, port: from } = await placementOf(accountId);
   await sql`

@@ -1,6 +1,7 @@
 /** Runs the commands of docs/backup.md: a restored database equals the original. */
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import * as bun from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const restores = join(directory, 'restores');
 mkdirSync(join(directory, 'books'));
 for (const each of [directory, backups, restores]) makeDirectoryFor(postgresUser(undefined), each);
 
-const DUMP_CLIENTS = ['pg_dump', 'pg_dumpall', 'pg_restore', 'psql'];
+const hasDump = ['pg_dump', 'pg_dumpall', 'pg_restore', 'psql'].every(hasClient);
 
 const CAP = 5_000;
 const LEFT = 3;
@@ -58,7 +59,10 @@ beforeAll(async () => {
   source = (await admin.createSource({ accountId, ...details })).id;
   admin.close();
 
-  const [mkdir, ...backup] = backupCommands();
+  const [mkdir, ...backup] = blocks('Base backup and write-ahead log', 'sh', backups)
+    .join('')
+    .trim()
+    .split('\n');
   await run(mkdir ?? '');
   await create(batch('before', 500));
   if (hasClient('pg_basebackup')) await run(backup.join('\n'), { DATABASE_URL: original.databaseUrl });
@@ -72,8 +76,7 @@ beforeAll(async () => {
   }
   rows = await digestsOf(original.databaseUrl);
   moment = await oneValue(original.databaseUrl, 'select clock_timestamp()::text as value');
-  if (DUMP_CLIENTS.every(hasClient))
-    await run(blocks('Dump', 'sh', backups).join(''), { DATABASE_URL: original.databaseUrl });
+  if (hasDump) await run(blocks('Dump', 'sh', backups).join(''), { DATABASE_URL: original.databaseUrl });
 
   // This entry is after the moment and must not be restored.
   await create([entry({ externalRef: 'after' })]);
@@ -91,90 +94,91 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe('a base backup and the write-ahead log restore a moment:', () => {
-  let restored: Restored;
+const RESTORES: [what: string, has: boolean, restore: () => Promise<Postgres>][] = [
+  [
+    'a base backup and the write-ahead log restore a moment',
+    true,
+    async () => {
+      const PGDATA = join(restores, 'moment');
+      for (const script of blocks('Restore a moment', 'sh', backups)) {
+        await run(script, { PGDATA, MOMENT: moment });
+      }
+      return startPostgres({ dataDir: PGDATA });
+    },
+  ],
+  [
+    'a dump restores the moment of the dump',
+    hasDump,
+    async () => {
+      const postgres = await startPostgres({ dataDir: join(restores, 'dump') });
+      for (const script of blocks('Restore a dump', 'sh', backups)) {
+        await run(script, { RESTORED_URL: postgres.url });
+      }
+      return postgres;
+    },
+  ],
+];
 
-  beforeAll(async () => {
-    const PGDATA = join(restores, 'moment');
-    for (const script of blocks('Restore a moment', 'sh', backups)) {
-      await run(script, { PGDATA, MOMENT: moment });
-    }
-    restored = await serve('moment', await startPostgres({ dataDir: PGDATA }));
-  });
+describe.each(RESTORES)('%s:', (_, has, restore) => {
+  const test = bun.test.skipIf(!has);
+  let restored: Restored;
+  if (has)
+    beforeAll(async () => {
+      restored = await serve(await restore());
+    });
   afterAll(() => restored?.stop());
 
-  testRestored(() => restored);
-});
-
-describe.skipIf(!DUMP_CLIENTS.every(hasClient))('a dump restores the moment of the dump:', () => {
-  let restored: Restored;
-
-  beforeAll(async () => {
-    const postgres = await startPostgres({ dataDir: join(restores, 'dump') });
-    for (const script of blocks('Restore a dump', 'sh', backups)) {
-      await run(script, { RESTORED_URL: postgres.url });
-    }
-    restored = await serve('dump', postgres);
-  });
-  afterAll(() => restored?.stop());
-
-  testRestored(() => restored);
-});
-
-function testRestored(restored: () => Restored) {
   test('every table, row by row', async () => {
     expect(rows.entry).toStartWith(`${CAP - LEFT} `);
-    expect(restored().rows).toEqual(rows);
+    expect(restored.rows).toEqual(rows);
   });
 
   test('the counters: the check of the runbook finds no difference, and would find one', async () => {
     const [check = ''] = blocks('After every restore', 'sql');
-    const find = () => execute(restored().databaseUrl, check);
+    const find = () => execute(restored.databaseUrl, check);
     expect(await find()).toHaveLength(0);
-    const changeCounts = (by: number) =>
-      execute(
-        restored().databaseUrl,
-        `update ledger.source set transaction_count = transaction_count + ${by}`,
-      );
-    await changeCounts(1);
-    expect(await find()).toHaveLength(1);
-    await changeCounts(-1);
+    for (const [by, found] of [
+      ['+ 1', 1],
+      ['- 1', 0],
+    ] as const) {
+      const change = `update ledger.source set transaction_count = transaction_count ${by}`;
+      await execute(restored.databaseUrl, change);
+      expect(await find()).toHaveLength(found);
+    }
   });
 
   test('keys: a valid one works, a revoked one does not', async () => {
-    const { status, body } = await get(restored(), '/api/v1/sources', key);
+    const { status, body } = await get(restored, '/api/v1/sources', key);
     expect(status).toBe(200);
     expect(body.sources.map(({ id, transactionCount }: Json) => [id, transactionCount])).toEqual([
       [source, CAP - LEFT],
     ]);
-    expect((await get(restored(), '/api/v1/me', revokedKey)).status).toBe(401);
+    expect((await get(restored, '/api/v1/me', revokedKey)).status).toBe(401);
   });
 
   test('an Idempotency-Key: the same request gets the same response', async () => {
-    const again = await post(restored(), [entry(), entry()], { 'idempotency-key': 'rent-1' });
+    const again = await post(restored, [entry(), entry()], { 'idempotency-key': 'rent-1' });
     expect([again.status, again.body]).toEqual([first.status, first.body]);
   });
 
   test('the daily cap: exactly the remaining entries fit; references still deduplicate', async () => {
-    const tooMany = await post(restored(), batch('beyond', LEFT + 1));
+    const tooMany = await post(restored, batch('beyond', LEFT + 1));
     expect([tooMany.status, tooMany.body.error.code, tooMany.body.error.remaining]).toEqual([
       429,
       'daily_cap',
       LEFT,
     ]);
-    const known = await post(restored(), batch('before', 500));
+    const known = await post(restored, batch('before', 500));
     expect([known.status, known.body.deduplicated]).toEqual([200, 500]);
-    expect((await post(restored(), batch('fits', LEFT))).status).toBe(201);
+    expect((await post(restored, batch('fits', LEFT))).status).toBe(201);
   });
-}
+});
 
 interface Restored extends System {
-  /** The restored rows, before any request. */
   rows: Record<string, string>;
 }
 
-/** Starts a worker and a gateway on a restored database. */
-async function serve(name: string, postgres: Postgres): Promise<Restored> {
+async function serve(postgres: Postgres): Promise<Restored> {
   // Postgres responds before it has replayed the log.
   const recovering = 'select where pg_is_in_recovery()';
   await until(
@@ -184,7 +188,7 @@ async function serve(name: string, postgres: Postgres): Promise<Restored> {
   );
   const restored = await digestsOf(postgres.url);
   const system = await startSystem({
-    dataDir: join(directory, name),
+    dataDir: mkdtempSync(join(directory, 'services-')),
     databaseUrl: postgres.url,
     redisUrl: false,
   });
@@ -195,12 +199,6 @@ async function serve(name: string, postgres: Postgres): Promise<Restored> {
   return { ...system, rows: restored, stop };
 }
 
-/** The commands of a base backup, one by one. */
-function backupCommands(): string[] {
-  return blocks('Base backup and write-ahead log', 'sh', backups).join('').trim().split('\n');
-}
-
-/** `value` of the one row of a query. */
 const oneValue = async (url: string, statement: string) =>
   (await execute<{ value: string }>(url, statement))[0]?.value ?? '';
 

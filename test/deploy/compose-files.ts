@@ -29,26 +29,16 @@ interface Compose {
   volumes: Record<string, object>;
 }
 
-/** Mappings are merged, a command and a test are replaced, other lists are joined. @throws Error for an item that is in both lists */
+/** Mappings are merged, a command and a test are replaced, other lists are joined. */
 function merged(base: unknown, added: unknown, name = ''): unknown {
   if (Array.isArray(base) && Array.isArray(added) && !['command', 'test'].includes(name))
-    return joined(name, base, added);
+    return [...new Set([...base, ...added])];
   if (!isMapping(base) || !isMapping(added)) return added;
   const both = { ...base };
   // What begins with x- is used within its own file only.
   for (const [key, value] of Object.entries(added))
     both[key] = key in base && !key.startsWith('x-') ? merged(base[key], value, key) : value;
   return both;
-}
-
-/** Compose joins these by what they name, and refuses an item of another list that is there twice. */
-const JOINED_BY_NAME = ['secrets', 'networks', 'tmpfs', 'volumes'];
-
-function joined(name: string, base: unknown[], added: unknown[]): unknown[] {
-  const both = new Set([...base, ...added]);
-  if (both.size < base.length + added.length && !JOINED_BY_NAME.includes(name))
-    throw new Error(`${name} has an item twice`);
-  return [...both];
 }
 
 const isMapping = (value: unknown): value is Record<string, unknown> =>
@@ -60,7 +50,4 @@ export const PLAIN = parsed('compose.yaml') as Compose;
 export const DISTRIBUTED = merged(PLAIN, parsed('compose.citus.yaml')) as Compose;
 
 /** Of a duration such as `20s`. */
-export function seconds(duration: string | undefined): number {
-  const [, count] = /^(\d+)s$/.exec(duration ?? '') ?? [];
-  return Number(count);
-}
+export const seconds = (duration: string | undefined) => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);

@@ -12,7 +12,6 @@ setDefaultTimeout(60_000);
 const ROOT = join(import.meta.dir, '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** The manifests of a kind, by name. */
 const ofKind = (kind: string): Record<string, Json> =>
   Object.fromEntries(
     manifests
@@ -32,7 +31,6 @@ const toolJobs: [string, Json][] = Object.entries(ofKind('CronJob')).map(([name,
   spec.jobTemplate.spec.template,
 ]);
 
-/** The servers of a distributed database. */
 const servers: [string, Json][] = Object.entries(ofKind('StatefulSet'));
 
 const containerOf = (template: Json): Json => template.spec.containers[0];
@@ -45,21 +43,11 @@ const environmentOf = (template: Json): Record<string, string> =>
   );
 
 describe('every manifest is valid:', () => {
-  test('each fits the type of its kind: the only faults are those of a misspelt member and a wrong value', () => {
+  test('each fits the type of its kind: the only fault is that of a misspelt member', () => {
     const worker = structuredClone(ofKind('Deployment')['ledger-worker']);
     worker.spec.template.spec.terminationGracePeriodSecond = 20;
-    const gateway = structuredClone(ofKind('Deployment').gateway);
-    gateway.spec.template.spec.containers[0].image = 7;
-    const [unknown, wrong, ...more] = typeFaults([
-      ...manifests.map(({ content }) => content),
-      worker,
-      gateway,
-    ]);
-    expect([unknown, wrong, more]).toEqual([
-      expect.stringContaining('terminationGracePeriodSecond'),
-      expect.stringContaining("Type 'number' is not assignable to type 'string'"),
-      [],
-    ]);
+    const faults = typeFaults([...manifests.map(({ content }) => content), worker]);
+    expect(faults).toEqual([expect.stringContaining('terminationGracePeriodSecond')]);
   });
 
   test('each kustomization lists exactly the files beside it', () => {
@@ -86,10 +74,11 @@ describe('consistent with the processes:', () => {
     },
   );
 
-  test.each(deployments)('%s reads every variable that is set, and can start with them', (name, { spec }) => {
+  test.each(deployments)('%s reads every variable that is set, and may drain', (name, { spec }) => {
     const given: string[] = containerOf(spec.template).env.map((variable: Json) => variable.name);
     expect(given.filter((variable) => !VARIABLES[name].includes(variable))).toEqual([]);
-    expect(() => drainMs(name, environmentOf(spec.template))).not.toThrow();
+    const graceMs = spec.template.spec.terminationGracePeriodSeconds * 1_000;
+    expect(graceMs).toBeGreaterThan(drainMs(name, environmentOf(spec.template)));
   });
 
   test('only the Job migrates the schema, as its owner', () => {
@@ -99,11 +88,6 @@ describe('consistent with the processes:', () => {
     expect(env.map(({ valueFrom }: Json) => valueFrom.secretKeyRef)).toEqual([
       { name: 'migrate', key: 'DATABASE_URL' },
     ]);
-  });
-
-  test.each(deployments)('%s has a grace period longer than its drain', (name, { spec }) => {
-    const graceMs = spec.template.spec.terminationGracePeriodSeconds * 1_000;
-    expect(graceMs).toBeGreaterThan(drainMs(name, environmentOf(spec.template)));
   });
 
   test.each(deployments)(

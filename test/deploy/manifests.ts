@@ -10,9 +10,7 @@ const DIRECTORY = join(ROOT, 'deploy/kubernetes');
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Manifest {
-  /** Relative to `deploy/kubernetes`. */
   file: string;
-  /** `Deployment gateway` */
   title: string;
   content: Json;
 }

@@ -10,7 +10,6 @@ const DATABASE_CLOSES_MS_MAX = 5_000;
 
 const WORKER_EXAMPLE = { DATABASE_URL: 'postgres://ledger@localhost/ledger' };
 
-/** The variables that a process reads. */
 export const VARIABLES: Record<ProcessName, string[]> = {
   gateway: Object.keys(readGatewayConfig({})),
   'ledger-worker': Object.keys(readWorkerConfig(WORKER_EXAMPLE)),
@@ -25,7 +24,6 @@ export function drainMs(name: ProcessName, env: Environment): number {
   return readWorkerConfig({ ...WORKER_EXAMPLE, ...env }).SHUTDOWN_GRACE_MS + DATABASE_CLOSES_MS_MAX;
 }
 
-/** The port on which the process serves. */
 export function portOf(name: ProcessName, env: Environment): number {
   if (name === 'gateway') return readGatewayConfig(env).PORT;
   const { LISTEN_ADDRESS } = readWorkerConfig({ ...WORKER_EXAMPLE, ...env });

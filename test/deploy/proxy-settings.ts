@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The lines of the file without comments. */
 export const proxy = readFileSync(join(import.meta.dir, '../../deploy/haproxy/haproxy.cfg'), 'utf8')
   .split('\n')
   .map((line) => line.trim())
@@ -11,5 +10,4 @@ export const proxy = readFileSync(join(import.meta.dir, '../../deploy/haproxy/ha
 export const setting = (name: string) =>
   proxy.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 const [, address, checks] = /^gateway \d+ (\S+) (.*)$/.exec(setting('server-template')[0] ?? '') ?? [];
-/** The line that names the gateways. */
 export const gatewayOfProxy = { address, checks };

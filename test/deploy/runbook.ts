@@ -5,21 +5,38 @@ import { join } from 'node:path';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
 import { openOne } from '../fixtures/database.ts';
 
-const CITUS_PAGE = join(import.meta.dir, '../../docs/citus.md');
-const page = readFileSync(join(import.meta.dir, '../../docs/backup.md'), 'utf8');
+const DOCS = join(import.meta.dir, '../../docs');
 
 // The embedded server's. pg_dump rejects a newer server, pg_basebackup any other version.
 const SERVER_VERSION = 18;
 
-/** The code blocks of a language under a heading, with `/backups` replaced by `backups`. */
-export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups = '/backups'): string[] {
-  const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const found = [...section.matchAll(new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))];
-  if (found.length === 0) throw new Error(`docs/backup.md has no ${language} under "${heading}"`);
-  return found.map(([, text = '']) => text.replaceAll('/backups', backups));
+/** `where` is the rest of the line of the language, in docs/citus.md the servers. */
+export interface Block {
+  language: string;
+  where: string;
+  text: string;
 }
 
-/** Parses lines of a postgresql.conf. */
+/** The code blocks under a heading of a page, without their indentation. */
+export function blocksUnder(page: string, heading: string): Block[] {
+  const text = readFileSync(join(DOCS, page), 'utf8');
+  const section = text.split(/^#+ /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
+  const found = [...section.matchAll(/^( *)```(\w+) ?([^\n]*)\n(.*?)^ *```/gms)];
+  if (found.length === 0) throw new Error(`docs/${page} has no commands under "${heading}"`);
+  return found.map(([, indent = '', language = '', where = '', text = '']) => ({
+    language,
+    where,
+    text: text.replace(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
+}
+
+/** Those of docs/backup.md in a language, with `/backups` replaced by `backups`. */
+export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups = '/backups'): string[] {
+  const found = blocksUnder('backup.md', heading).filter((block) => block.language === language);
+  if (found.length === 0) throw new Error(`docs/backup.md has no ${language} under "${heading}"`);
+  return found.map(({ text }) => text.replaceAll('/backups', backups));
+}
+
 export function settings(ini: string): Record<string, string> {
   const lines = [...ini.matchAll(/^(\w+) = (?:'(.*)'|(.*))$/gm)];
   return Object.fromEntries(lines.map(([, name, quoted, plain]) => [name, quoted ?? plain]));
@@ -27,7 +44,8 @@ export function settings(ini: string): Record<string, string> {
 
 /** The settings that docs/citus.md requires of each server, as flags of its program. */
 export function citusFlags(): string[] {
-  const [lines = ''] = /^shared_preload_libraries[^`]*/m.exec(readFileSync(CITUS_PAGE, 'utf8')) ?? [];
+  const [lines = ''] =
+    /^shared_preload_libraries[^`]*/m.exec(readFileSync(join(DOCS, 'citus.md'), 'utf8')) ?? [];
   return Object.entries(settings(lines)).map(([name, value]) => `-c ${name}=${value}`);
 }
 

@@ -28,7 +28,7 @@ async function createSource(admin: Admin, accountId: string, type: SourceType): 
   return source.id;
 }
 
-export async function createKeys(cluster: Cluster, accountId: string, count: number): Promise<Key[]> {
+export async function createKeys(cluster: Cluster, { accountId }: Account, count: number): Promise<Key[]> {
   return withAdmin(cluster, (admin) =>
     Promise.all(
       Array.from({ length: count }, async () => ({ accountId, ...(await admin.createKey({ accountId })) })),

@@ -51,13 +51,11 @@ export function startBalancer(gateways: ClusterProcess<Gateway>[]): Balancer {
   };
 }
 
-async function isReady(gateway: ClusterProcess<Gateway>): Promise<boolean> {
-  try {
-    return (await fetchReadiness(gateway)).ok;
-  } catch {
-    return false;
-  }
-}
+const isReady = (gateway: ClusterProcess<Gateway>) =>
+  fetchReadiness(gateway).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** The response of `/readyz`. */
 export function fetchReadiness(gateway: ClusterProcess<Gateway>): Promise<Response> {

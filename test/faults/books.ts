@@ -51,9 +51,6 @@ export interface Database {
   inSnapshot<Result>(work: (read: Read) => Promise<Result>): Promise<Result>;
 }
 
-/** Ids, references and tags are unique in an account. */
-export const inAccount = (accountId: string, name: string) => `${accountId} ${name}`;
-
 // A double is exact below 2^53.
 const micros = (instant: string) => `(extract(epoch from ${instant}) * 1000000)::float8`;
 
@@ -108,13 +105,3 @@ const untilIdle = ({ servers }: Database) =>
     },
     60_000,
   );
-
-/** A checksum of all entries of some accounts. */
-export async function checksumOf(sql: Sql, accountIds: string[]): Promise<string> {
-  const [books] = await sql<[{ checksum: string }]>`
-    select count(*) || ' entries, ' || coalesce(md5(string_agg(
-             concat_ws(',', account_id, entry_id, source_id, entry_date, amount_pence, type, category, description, external_ref),
-             '|' order by entry_id)), '') as checksum
-      from ledger.entry where account_id = any(${accountIds}::uuid[])`;
-  return books.checksum;
-}

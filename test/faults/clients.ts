@@ -97,31 +97,7 @@ export async function fillDailyCap(client: Client, { transport, stop }: ClientCo
   }
 }
 
-const USES_AFTER_REVOCATION = 8;
-
-/** Uses one key after the other, two requests in parallel, and revokes each key while it is in use. */
-export async function loseKeys(client: Client, context: ClientContext): Promise<void> {
-  const { transport, cluster, history, stop } = context;
-  const { random, workload } = client;
-  for (const key of client.keys) {
-    if (stop.aborted) return;
-    let left = REQUESTS_PER_KEY;
-    const revoked = { returned: false };
-    const use = async () => {
-      while (left-- > 0 && !(stop.aborted && revoked.returned)) {
-        await transport.write(workload.batch(random.int(1, 3), 'none'), key);
-        await Bun.sleep(random.int(0, PAUSE_MS_MAX));
-      }
-    };
-    const users = [use(), use()];
-    await Bun.sleep(random.int(50, 800));
-    await revoke(cluster, history, key);
-    left = Math.min(left, USES_AFTER_REVOCATION);
-    revoked.returned = true;
-    await Promise.all(users);
-  }
-}
-
+const USES_AFTER_REVOCATION = 4;
 const USERS = 3;
 
 /** Writes while its keys, sources, plan and account are removed again and again, and restored or replaced. */
@@ -149,7 +125,9 @@ export async function loseAccess(client: Client, context: ClientContext): Promis
   const removals = [
     async () => {
       const [lost] = keys.splice(0, 1);
-      if (lost) await revoke(cluster, history, lost.key);
+      if (!lost) return;
+      await revoke(cluster, history, lost.key);
+      for (let n = 0; n < USES_AFTER_REVOCATION; n++) await transport.write(newOperation(), lost.key);
     },
     () => loseSource(cluster, history, account, random.int(0, account.sources.length - 1)),
     ...(['plan', 'account'] as const).map((what) => async () => {

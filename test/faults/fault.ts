@@ -18,16 +18,12 @@ export type Heal = () => Promise<void>;
 
 export interface Fault {
   name: string;
-  /** The affected part. Two faults at the same time affect different parts; 'everything' is never combined. */
-  part: 'gateway' | 'worker' | 'redis' | 'postgres' | 'network' | 'everything';
   /** How requests may fail between the fault and the recovery of the cluster. Empty: not at all. */
   failures: readonly Outcome[];
   /** The fault affects Redis or its links, so each gateway may count the rate limit by itself. */
   disturbsRedis?: boolean;
   /** The fault copies rows of the books, which then have no times of their commits. */
   movesRows?: boolean;
-  /** Injected only when its name is given, because of its duration. */
-  onlyByName?: boolean;
   /** Whether this machine allows the fault. */
   isPossible?(cluster: Cluster): boolean;
   inject(context: FaultContext): Promise<Heal>;

@@ -1,7 +1,7 @@
 /** Measures when the cluster has recovered. */
 import type { Gateway } from '../../local/servers/gateway.ts';
 import { fetchReadiness } from './balancer.ts';
-import { type Client, rotateKeys } from './clients.ts';
+import type { Client, rotateKeys } from './clients.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterProcess } from './cluster-process.ts';
 import { succeeded } from './history.ts';
@@ -15,30 +15,22 @@ const PAUSE_MS = 20;
 export const KEYS_PER_PROBER = 8;
 
 /**
- * Returns a function that probes each gateway until it is ready, not degraded, and serves a write and a read, three times
- * in a row. It resolves with the time of the first of these probes, for the last gateway, or with undefined after two minutes.
+ * Probes each gateway until it is ready, not degraded, and serves a write and a read, three times in a row.
+ * @returns the time of the first of these probes, for the last gateway; undefined after two minutes
  */
-export function recovery(
-  { gateways }: Cluster,
-  transport: Transport,
-  probers: Client[],
-): () => Promise<number | undefined> {
-  const rotations = probers.map(({ keys }) => rotateKeys(keys));
-  return async () => {
-    const moments = await Promise.all(
-      gateways.map((gateway, n) =>
-        healthySince(gateway, transport, probers[n] as Client, rotations[n] as ReturnType<typeof rotateKeys>),
-      ),
-    );
-    return moments.every((moment) => moment !== undefined) ? Math.max(...moments) : undefined;
-  };
+export async function recovery({ gateways }: Cluster, transport: Transport, probers: Prober[]) {
+  const moments = await Promise.all(
+    gateways.map((gateway, n) => healthySince(gateway, transport, probers[n] as Prober)),
+  );
+  return moments.every((moment) => moment !== undefined) ? Math.max(...moments) : undefined;
 }
+
+export type Prober = Pick<Client, 'workload'> & { key: ReturnType<typeof rotateKeys> };
 
 async function healthySince(
   gateway: ClusterProcess<Gateway>,
   transport: Transport,
-  { workload }: Client,
-  key: ReturnType<typeof rotateKeys>,
+  { workload, key }: Prober,
 ) {
   const [source] = workload.account.sources;
   const route = () => [gateway];
@@ -57,11 +49,10 @@ async function healthySince(
   return undefined;
 }
 
-async function isReady(gateway: ClusterProcess<Gateway>): Promise<boolean> {
-  try {
-    const { status } = (await (await fetchReadiness(gateway)).json()) as { status: string };
-    return status === 'ok';
-  } catch {
-    return false;
-  }
-}
+const isReady = (gateway: ClusterProcess<Gateway>) =>
+  fetchReadiness(gateway)
+    .then((response) => response.json() as Promise<{ status: string }>)
+    .then(
+      ({ status }) => status === 'ok',
+      () => false,
+    );

@@ -13,24 +13,23 @@ import {
   fillDailyCap,
   integrate,
   loseAccess,
-  loseKeys,
+  rotateKeys,
   useAlmostAll,
 } from './clients.ts';
 import type { Cluster } from './cluster.ts';
-import type { Fault, Heal } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { type History, newHistory } from './history.ts';
-import { type Random, random } from './random.ts';
+import { random } from './random.ts';
 import { KEYS_PER_PROBER, recovery } from './recovery.ts';
 import { createTransport } from './transport.ts';
 import { Workload } from './workload.ts';
 
 export interface RoundOptions {
   seed: string;
-  /** Each step begins after the recovery from the one before. The faults of a step are injected at the same time. */
-  steps: readonly (readonly Fault[])[];
+  /** Each is injected after the recovery from the one before. */
+  faults: readonly Fault[];
   /** The duration of a fault that does not end by itself. */
   holdMs: number;
-  clients: readonly ClientSpec[];
 }
 
 export interface Round extends RoundOptions {
@@ -38,29 +37,17 @@ export interface Round extends RoundOptions {
   violations: Violation[];
   /** The longest time from the end of a fault to recovery; undefined: the cluster did not recover. */
   recoveryMs: number | undefined;
-  accountIds: string[];
 }
 
-export interface ClientSpec {
-  /** Clients with the same name share an account. */
-  account: string;
-  keys: number;
-  run(client: Client, context: ClientContext): Promise<void>;
-}
-
-export const CLIENTS: readonly ClientSpec[] = [
-  { account: 'even', keys: 4, run: integrate },
-  { account: 'even', keys: 4, run: integrate },
-  { account: 'odd', keys: 4, run: integrate },
-  { account: 'odd', keys: 4, run: integrate },
-  { account: 'full', keys: 1, run: fillDailyCap },
-  { account: 'full', keys: 1, run: fillDailyCap },
-  { account: 'revoked', keys: 8, run: loseKeys },
-  { account: 'restricted', keys: 10, run: loseAccess },
-  { account: 'fast', keys: 1, run: exceedRateLimit },
-  { account: 'steady', keys: 1, run: useAlmostAll },
-  { account: 'impatient', keys: 3, run: abandonRequests },
-  { account: 'impatient', keys: 3, run: abandonRequests },
+/** The clients, each with an account of its own, and their numbers of keys. */
+const CLIENTS: [keys: number, run: (client: Client, context: ClientContext) => Promise<void>][] = [
+  [4, integrate],
+  [4, integrate],
+  [1, fillDailyCap],
+  [18, loseAccess],
+  [1, exceedRateLimit],
+  [1, useAlmostAll],
+  [3, abandonRequests],
 ];
 
 // Requests before the first fault: then every client has begun.
@@ -74,36 +61,38 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   const note = (what: string) => history.disturbances.push({ what, begun: performance.now() });
 
   await cluster.heal();
-  const createClient = clientFactory(cluster, rng);
-  const clients = await Promise.all(options.clients.map(createClient));
-  const probers = await Promise.all(
-    cluster.gateways.map(({ name }) => createClient({ account: name, keys: KEYS_PER_PROBER })),
-  );
-  const accountIds = [...new Set([...clients, ...probers].map(({ workload }) => workload.account.accountId))];
+  const newClient = async (name: string, keys: number): Promise<Client> => {
+    const account = await createAccount(cluster);
+    const workload = new Workload(name, account, rng.fork(name));
+    return { random: rng.fork(`client ${name}`), keys: await createKeys(cluster, account, keys), workload };
+  };
+  const clients = await Promise.all(CLIENTS.map(([keys], n) => newClient(`client-${n}`, keys)));
+  const newProber = async (_: unknown, n: number) => {
+    const { workload, keys } = await newClient(`prober-${n}`, KEYS_PER_PROBER);
+    return { workload, key: rotateKeys(keys) };
+  };
+  const probers = await Promise.all(cluster.gateways.map(newProber));
+  const accountIds = [...clients, ...probers].map(({ workload }) => workload.account.accountId);
   const degradedBefore = await timesDegraded(cluster);
 
   const stop = new AbortController();
   const context = { cluster, history, transport, routes: balancer.distinctRoutes, stop: stop.signal };
-  const running = Promise.all(options.clients.map(({ run }, n) => run(clients[n] as Client, context)));
-  const recovered = recovery(cluster, transport, probers);
+  const running = Promise.all(CLIENTS.map(([, run], n) => run(clients[n] as Client, context)));
   const { untilInService } = balancer;
   const allowedFailures: AllowedFailure[] = [];
   let recoveryMs: number | undefined = 0;
   try {
     await until('requests of clients', () => history.requests.length >= REQUESTS_BEFORE, 60_000);
-    for (const faults of options.steps) {
+    for (const fault of options.faults) {
       const from = performance.now();
-      const heals: Heal[] = [];
-      for (const fault of faults) {
-        const own = rng.fork(fault.name);
-        heals.push(await fault.inject({ cluster, random: own, history, note, untilInService }));
-      }
+      const context = { cluster, random: rng.fork(fault.name), history, note, untilInService };
+      const heal = await fault.inject(context);
       await Bun.sleep(options.holdMs);
-      await Promise.all(heals.map((heal) => heal()));
+      await heal();
       note('healed');
       const healed = performance.now();
-      const to = await recovered();
-      allowedFailures.push({ from, to: to ?? Number.POSITIVE_INFINITY, outcomes: failuresOf(faults) });
+      const to = await recovery(cluster, transport, probers);
+      allowedFailures.push({ from, to: to ?? Number.POSITIVE_INFINITY, outcomes: fault.failures });
       note(to === undefined ? 'not recovered' : 'recovered');
       recoveryMs = to && Math.max(recoveryMs, to - healed);
       if (recoveryMs === undefined) break;
@@ -119,9 +108,8 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   if (recoveryMs === undefined) outOfService('the cluster did not recover within two minutes');
   // Gateways and workers hold nothing when there are no requests.
   else for (const held of await stillHeldIn(cluster)) outOfService(`still held: ${held}`);
-  const faults = options.steps.flat();
-  const hasMoved = faults.some(({ movesRows }) => movesRows);
-  const disturbsRedis = faults.some((fault) => fault.disturbsRedis);
+  const hasMoved = options.faults.some(({ movesRows }) => movesRows);
+  const disturbsRedis = options.faults.some((fault) => fault.disturbsRedis);
   const evidence = {
     history,
     books: await readBooks(cluster.database, accountIds, hasMoved),
@@ -130,32 +118,11 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   };
   violations.push(...audit(evidence));
   for (const end of [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()]) outOfService(end);
-  return { ...options, history, violations, recoveryMs, accountIds };
+  return { ...options, history, violations, recoveryMs };
 }
 
 const stillHeldIn = ({ gateways, workers }: Cluster) =>
   stillHeld([...gateways, ...workers].map(({ current }) => current));
-
-/** Two faults at the same time may affect both gateways or both workers. */
-function failuresOf(faults: readonly Fault[]): Fault['failures'] {
-  const [only, ...others] = faults;
-  return others.length === 0 ? (only?.failures ?? []) : [503, 'broken', 'unavailable', 'hung'];
-}
-
-/** Creates clients; those with the same account share its workload. */
-function clientFactory(cluster: Cluster, rng: Random) {
-  const workloads = new Map<string, Promise<Workload>>();
-  let count = 0;
-  return async ({ account, keys }: Pick<ClientSpec, 'account' | 'keys'>): Promise<Client> => {
-    const own = rng.fork(`client ${count++}`);
-    const created =
-      workloads.get(account) ??
-      createAccount(cluster).then((each) => new Workload(account.replace(' ', ''), each, rng.fork(account)));
-    workloads.set(account, created);
-    const workload = await created;
-    return { random: own, keys: await createKeys(cluster, workload.account.accountId, keys), workload };
-  };
-}
 
 /** How often the gateways have logged that they count the limits in their own memory. */
 async function timesDegraded({ gateways, logOf }: Cluster): Promise<number> {

@@ -60,14 +60,7 @@ const inParallel = <Values>(property: fc.IAsyncProperty<Values>, runs: number) =
 
 const sent = (entry: Content) =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
-const content = ({ date, type, category, amountPence, description, externalRef }: Content): Content => ({
-  date,
-  type,
-  category,
-  amountPence,
-  description,
-  externalRef,
-});
+const content = ({ id: _, ...fields }: Transaction): Content => fields;
 const byDateDescending = (a: Content, b: Content) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
 
 test('any valid batch comes back as it was sent, newest date first and later sent first within a date', async () => {
@@ -85,7 +78,7 @@ test('any valid batch comes back as it was sent, newest date first and later sen
       expect([again.status, again.body.created, again.body.conflicts]).toEqual([200, 0, undefined]);
     }
   });
-  await inParallel(check, 60);
+  await inParallel(check, 40);
 });
 
 /** Waves of requests, sent one wave after the other; the requests of a wave at once. An index names an entry. */
@@ -94,18 +87,14 @@ const anyPlan = (entries: number) => {
   return fc.array(fc.array(request, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
 };
 
-/** The indexes cut into requests at arbitrary places, in arbitrary order: each entry at least once. */
+/** A last wave, of two requests: together they have each entry. */
 const anyCover = (entries: number) =>
   fc
     .tuple(
       fc.shuffledSubarray([...Array(entries).keys()], { minLength: entries }),
-      fc.array(fc.nat({ max: entries }), { maxLength: 4 }),
+      fc.nat({ max: entries - 1 }),
     )
-    .map(([order, cuts]) => {
-      const bounds = [0, ...cuts.sort((a, b) => a - b), entries];
-      return bounds.slice(1).map((end, at) => order.slice(bounds[at], end));
-    })
-    .map((requests) => requests.filter(({ length }) => length > 0));
+    .map(([order, cut]) => [order.slice(cut), ...(cut > 0 ? [order.slice(0, cut)] : [])]);
 
 const anySending = anyBatch(25)
   .map((batch) =>
@@ -135,11 +124,11 @@ test('however entries with references are split, repeated and raced, the books a
       }
     }
     const rows = await rowsOf(account.accountId);
-    const byRef = new Map(rows.map((row) => [row.externalRef, content(row)]));
-    expect(byRef).toEqual(new Map(batch.map((entry) => [entry.externalRef, content(entry)])));
+    const byRef = new Map(rows.map(({ sourceId: _, ...row }) => [row.externalRef, content(row)]));
+    expect(byRef).toEqual(new Map(batch.map((entry) => [entry.externalRef, entry])));
     expect(rows).toHaveLength(batch.length);
     expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(creators);
     await expectCountsToEqualRows(account);
   });
-  await inParallel(check, 80);
+  await inParallel(check, 48);
 });

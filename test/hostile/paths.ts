@@ -1,8 +1,8 @@
 /** Generates unusual methods and paths. */
 import fc from 'fast-check';
+import { anyTransport } from './generators.ts';
 import { asBytes, type HttpRequest, USUAL_HEADERS } from './request.ts';
 import { hostileText } from './texts.ts';
-import { anyTransport } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
 const BUNS_METHODS = 'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY'.split(' ');

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { anyBody } from './bodies.ts';
-import { mostly } from './mostly.ts';
+import { anyTransport, mostly } from './generators.ts';
 import { type HttpRequest, USUAL_HEADERS } from './request.ts';
-import { anyTransport } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
 /** POSTs with a hostile body and an unusual transport, but ordinary headers. */

@@ -1,9 +1,8 @@
 /** Generates hostile query strings and manipulated cursors. */
 import fc from 'fast-check';
-import { mostly } from './mostly.ts';
+import { anyCuts, mostly } from './generators.ts';
 import { asBytes, type HttpRequest, type Outcome, USUAL_HEADERS } from './request.ts';
 import { hostileText } from './texts.ts';
-import { anyCuts } from './transports.ts';
 import { anyMember, type World } from './world.ts';
 
 /** GETs with a hostile query string. */

@@ -38,8 +38,6 @@ export interface HttpRequest {
 export interface RawBytes {
   kind: 'raw';
   by: number;
-  /** The name of their error. */
-  name: string;
   /** One character is one byte. KEY stands for a working key of the account. */
   text: string;
   cuts: readonly number[];
@@ -51,8 +49,6 @@ export interface RawBytes {
 }
 
 export type Hostile = HttpRequest | RawBytes;
-
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** A placeholder for a working key, of the same length, so that a Content-Length stays right. */
 export const KEY = '{key}'.padEnd(mintApiKey('ledger').length, '.');

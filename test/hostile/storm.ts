@@ -1,42 +1,35 @@
 /** Sends bursts of hostile requests over parallel connections and records the responses in a model of the books. */
-import { rowsOf } from '../fixtures/books.ts';
-import { judge } from './judge.ts';
-import { BooksModel, type CreateResult } from './model.ts';
+import type { CreateResult } from '../../clients/conformance/history.ts';
+import { ERRORS, type ErrorCode } from '../../gateway/api/errors.ts';
+import { type Content, judge } from './judge.ts';
 import { outcomeOf, RESPONSE_MS_MAX, verdict } from './oracle.ts';
-import { type Hostile, type HttpRequest, IDEMPOTENCY_KEY, KEY, type Outcome, packetsOf } from './request.ts';
+import { type Hostile, type HttpRequest, KEY, type Outcome, packetsOf } from './request.ts';
 import { Connection, type WireResponse } from './wire.ts';
 import type { World } from './world.ts';
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
+const REFUSALS = Object.keys(ERRORS) as ErrorCode[];
 const ABANDON_AFTER_MS = 10;
+
+export type Row = Content & { id: string; sourceId: string };
 
 export class Storm {
   /** The number of exchanges. */
   sent = 0;
   /** The outcomes that occurred. */
   readonly reached = new Set<Outcome>();
-  readonly books: readonly BooksModel[];
+  /** The acknowledged entries of each account, by their ids. */
+  readonly books: Map<string, Row>[] = [];
   /** By account, the maximum number of created entries without an acknowledgement. */
-  readonly unconfirmed: number[];
+  readonly unconfirmed: number[] = [];
   readonly #connections: readonly Connection[];
 
-  private constructor(
+  constructor(
     private readonly world: World,
     port: number,
-    books: readonly BooksModel[],
   ) {
-    this.books = books;
-    this.unconfirmed = books.map(() => 0);
     this.#connections = Array.from({ length: CONNECTIONS }, () => new Connection(port));
-  }
-
-  static async create(world: World, port: number): Promise<Storm> {
-    const rows = await Promise.all(world.members.map(({ account }) => rowsOf(account.accountId)));
-    return new Storm(
-      world,
-      port,
-      rows.map((each) => new BooksModel(each)),
-    );
+    for (const { rows } of world.members) this.books.push(new Map(rows.map((row) => [row.id, row])));
   }
 
   /** @throws Error with the first exchange of the burst that broke a rule, and the rule */
@@ -72,33 +65,40 @@ export class Storm {
     const exchange = await connection.exchange(packets, [hostile.method], RESPONSE_MS_MAX);
     // Bun treats the bytes after a CONNECT as a tunnel, even when it has rejected the CONNECT.
     if (hostile.method === 'CONNECT') connection.close();
-    const judgement = hostile.body && hostile.writesTo && judge(hostile.body, hostile.writesTo);
-    const allowed =
-      hostile.outcomes === 'any'
-        ? undefined
-        : hostile.outcomes === 'by body'
-          ? judgement?.outcomes
-          : hostile.outcomes;
+    const { body, writesTo, outcomes } = hostile;
+    const entries = body && writesTo?.own ? judge(body, writesTo.type) : undefined;
+    const byBody = entries ? ['success' as const] : REFUSALS;
+    const allowed = outcomes === 'any' ? undefined : outcomes === 'by body' ? byBody : outcomes;
     const wrong = verdict(hostile, exchange, allowed, (text) => this.#isForeign(text, hostile.by));
     const [response] = exchange.responses;
     const outcome = response && outcomeOf(response);
     if (outcome) this.reached.add(outcome);
     if (wrong !== undefined || !response || hostile.method !== 'POST' || outcome !== 'success') return wrong;
-    if (!judgement || !hostile.writesTo) return 'a success of a request that must create nothing';
-    return this.#record(hostile, hostile.writesTo, judgement.entries, response);
+    if (!entries || !writesTo) return 'a success of a request that must create nothing';
+    return this.#record(hostile, writesTo, entries, response);
   }
 
+  /** The entries of a response are those that were sent, in their order. The first one with a reference is created, unless it is known. */
   #record(
-    { by, headers }: HttpRequest,
+    { by }: HttpRequest,
     { type }: NonNullable<HttpRequest['writesTo']>,
-    entries: Parameters<BooksModel['record']>[0],
+    entries: readonly Content[],
     { status, body }: WireResponse,
   ): string | undefined {
-    const result: CreateResult = JSON.parse(body.toString());
-    if (status !== (result.created > 0 ? 201 : 200)) return `status ${status} for ${result.created} created`;
+    const { created, deduplicated, transactions, existing } = JSON.parse(body.toString()) as CreateResult;
+    if (status !== (created > 0 ? 201 : 200)) return `status ${status} for ${created} created`;
+    if (created !== transactions.length || deduplicated !== existing.length)
+      return 'counts that differ from its lists';
     const sourceId = this.world.member(by).account.sources[type];
-    const key = headers.find(([name]) => name === IDEMPOTENCY_KEY)?.[1];
-    return this.books[by]?.record(entries, sourceId, result, key);
+    const createdRefs = new Set(transactions.map(({ externalRef }) => externalRef));
+    const [isNew, isOld] = [transactions.values(), existing.values()];
+    for (const entry of entries) {
+      const creates = entry.externalRef === null || createdRefs.delete(entry.externalRef);
+      const reference = (creates ? isNew : isOld).next().value;
+      if (reference?.externalRef !== entry.externalRef) return `a response without ${entry.externalRef}`;
+      if (creates) this.books[by]?.set(reference.id, { ...entry, id: reference.id, sourceId });
+    }
+    return isNew.next().done && isOld.next().done ? undefined : 'more references than entries';
   }
 
   #isForeign(text: string, by: number): boolean {
@@ -119,6 +119,5 @@ function shown(hostile: Hostile): string {
       .replace(/[^\n -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`),
   );
   const text = packets.join('\n--- next packet ---\n');
-  const name = hostile.kind === 'raw' ? `${hostile.name}, ` : '';
-  return `${name}account ${hostile.by}:\n${text.slice(0, SHOWN_MAX)}${text.length > SHOWN_MAX ? ' ...' : ''}`;
+  return `account ${hostile.by}:\n${text.slice(0, SHOWN_MAX)}${text.length > SHOWN_MAX ? ' ...' : ''}`;
 }

@@ -9,6 +9,8 @@ export interface Member {
   account: TestAccount;
   /** A text in the books of this account, which must not be in a response to another one. */
   marker: string;
+  /** What the books had at first. */
+  rows: Awaited<ReturnType<typeof rowsOf>>;
   /** Cursors of the UK property; `filtered` is for from=2020-01-01. Both lists have further pages. */
   cursors: { plain: string; filtered: string };
 }
@@ -71,9 +73,9 @@ async function newMember(index: number): Promise<Member> {
   }
   const cursorOf = async (query: object) => (await account.page({ limit: 1, ...query })).body.nextCursor;
   const cursors = { plain: await cursorOf({}), filtered: await cursorOf({ from: '2020-01-01' }) };
-  if ((await rowsOf(account.accountId)).length !== 9)
-    throw new Error('the first entries of an account are missing');
-  return { account, marker, cursors };
+  const rows = await rowsOf(account.accountId);
+  if (rows.length !== 9) throw new Error('the first entries of an account are missing');
+  return { account, marker, rows, cursors };
 }
 
 async function newBadKeys(): Promise<BadKeys> {

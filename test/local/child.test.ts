@@ -1,6 +1,6 @@
 /** A child process of the launcher: its log does not depend on the launcher, and its last lines are in the error of its end. */
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildOptions, spawnChild } from '../../local/processes/child.ts';
@@ -32,21 +32,6 @@ test('a line is found in what the child has printed, before and after its end, w
     await child.completed(undefined);
     expect(await child.line((line) => (line.startsWith('f') ? line : undefined), LIMITS)).toBe('first');
   }
-});
-
-test('a line of an earlier child with the same log is not found', async () => {
-  const logFile = join(directory, 'appended.log');
-  await shell('echo ready 1', { logFile }).completed(undefined);
-  const child = shell('echo ready 2', { logFile });
-  expect(await child.line((line) => (line.startsWith('ready') ? line : undefined), LIMITS)).toBe('ready 2');
-  expect(readFileSync(logFile, 'utf8')).toBe('ready 1\nready 2\n');
-});
-
-test('a log above 10 MiB is emptied first', async () => {
-  const logFile = join(directory, 'large.log');
-  writeFileSync(logFile, 'x'.repeat(10 * 1024 * 1024 + 1));
-  await shell('echo new', { logFile }).completed(undefined);
-  expect(readFileSync(logFile, 'utf8')).toBe('new\n');
 });
 
 test('the error of a failed child has its last 20 lines', async () => {

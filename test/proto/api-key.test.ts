@@ -10,38 +10,20 @@ const SECRET_LENGTH = 27;
 const RUNS = { numRuns: 2_000 };
 
 const aPrefix = fc.stringMatching(KEY_PREFIX_PATTERN);
-const aKey = fc.constantFrom(...Array.from({ length: 200 }, () => mintApiKey('ledger')));
-
-const replaced = (key: string, at: number, character: string) =>
-  key.slice(0, at) + character + key.slice(at + 1);
 
 describe('a minted key', () => {
-  test('is its prefix, _live_, 27 random characters and 6 of checksum', () => {
-    fc.assert(
-      fc.property(aPrefix, (prefix) => {
-        const key = mintApiKey(prefix);
-        expect(key).toStartWith(`${prefix}_live_`);
-        expect(key.slice(prefix.length + '_live_'.length)).toMatch(/^[0-9A-Za-z]{33}$/);
-      }),
-    );
-  });
-
-  test('is well-formed under its own prefix and no other', () => {
+  test('is its prefix, _live_, 27 random characters and 6 of checksum; well-formed under its own prefix and no other', () => {
     fc.assert(
       fc.property(aPrefix, aPrefix, (prefix, other) => {
         fc.pre(prefix !== other);
         const key = mintApiKey(prefix);
+        expect(key).toMatch(new RegExp(`^${prefix}_live_[0-9A-Za-z]{33}$`));
         expect(isWellFormedApiKey(prefix, key)).toBe(true);
         expect(isWellFormedApiKey(other, key)).toBe(false);
         expect(isWellFormedApiKey(other, key.replace(prefix, other))).toBe(false);
       }),
       RUNS,
     );
-  });
-
-  test('is never minted twice in 10,000', () => {
-    const keys = Array.from({ length: 10_000 }, () => mintApiKey('ledger'));
-    expect(new Set(keys).size).toBe(10_000);
   });
 
   test('has every character of the alphabet at every position, each as often as the others', () => {
@@ -71,26 +53,10 @@ describe('a key is refused', () => {
     const key = mintApiKey('ledger');
     for (let at = 0; at < key.length; at++) {
       for (const character of BASE62) {
-        if (character === key[at]) continue;
-        expect([at, character, isWellFormedApiKey('ledger', replaced(key, at, character))]).toEqual([
-          at,
-          character,
-          false,
-        ]);
+        const other = key.slice(0, at) + character + key.slice(at + 1);
+        expect([other, isWellFormedApiKey('ledger', other)]).toEqual([other, other === key]);
       }
     }
-  });
-
-  test('when two neighbours have changed places', () => {
-    fc.assert(
-      fc.property(aKey, fc.nat(), (key, position) => {
-        const at = position % (key.length - 1);
-        fc.pre(key[at] !== key[at + 1]);
-        const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
-        expect(isWellFormedApiKey('ledger', swapped)).toBe(false);
-      }),
-      RUNS,
-    );
   });
 
   test('when it is any text that was not minted', () => {
@@ -104,16 +70,7 @@ describe('a key is refused', () => {
   });
 });
 
-describe('the hash of a key', () => {
-  test('is its SHA-256, as node:crypto computes it', () => {
-    fc.assert(
-      fc.property(fc.oneof(aKey, fc.string({ unit: 'grapheme' })), (text) => {
-        expect(hashApiKey(text).toString('hex')).toBe(createHash('sha256').update(text).digest('hex'));
-      }),
-      RUNS,
-    );
-    expect(hashApiKey('').toString('hex')).toBe(
-      'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    );
-  });
+test('the hash of a key is its SHA-256', () => {
+  const key = mintApiKey('ledger');
+  expect(hashApiKey(key)).toEqual(createHash('sha256').update(key).digest());
 });

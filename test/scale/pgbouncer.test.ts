@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
@@ -160,16 +159,6 @@ test('writes of many accounts succeed over no more connections to Postgres than 
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).not.toContain('prepared statement');
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(POOL_SIZE);
-});
-
-test('the database cancels a statement after the statement timeout of the role', async () => {
-  const pool = openDatabase({ url: pooledUrl(), poolMax: 1, statementTimeoutMs: 0 });
-  const error = await pool`select pg_sleep(30)`.then(
-    () => undefined,
-    (reason) => reason,
-  );
-  await pool.end();
-  expect([error?.code, error?.message]).toEqual(['57014', 'canceling statement due to statement timeout']);
 });
 
 test('a write that waits for a lock fails in time, stores nothing, and blocks no other write', async () => {

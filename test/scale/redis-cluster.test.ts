@@ -48,24 +48,15 @@ test('two gateways enforce one exact limit per key, on every master', async () =
   }
 });
 
-test('the daily usage of an account is in the cluster', async () => {
-  const writer = await TestAccount.create();
-  const day = `ledger:{${writer.accountId}}:day`;
-  expect((await writer.post(entry(), { url })).status).toBe(201);
-  const holder = cluster.master(masterOf(day));
-  await until('the counted write', async () => Number(await command(holder, 'LLEN', day)) === 2);
-});
-
 test('a master is killed under load: every request succeeds, and the replica takes over', async () => {
   await untilLimitsAre('shared', gateways);
   const load = beginLoad(gateways);
-  await until('load', () => load.count() > 50);
+  await load.more();
 
   process.kill(cluster.master(1).pid, 'SIGKILL');
   await untilLimitsAre('in-process', gateways);
   await untilLimitsAre('shared', gateways);
-  const before = load.count();
-  await until('more load', () => load.count() > before + 50);
+  await load.more();
   expectSuccess(await load.stop());
 
   expect(String(await command(cluster.replica(1), 'INFO', 'replication'))).toContain('role:master');
@@ -75,13 +66,12 @@ test('a master is killed under load: every request succeeds, and the replica tak
 test('a replica takes over as planned, under load: every request succeeds, and the limits stay exact', async () => {
   await untilLimitsAre('shared', gateways);
   const load = beginLoad(gateways);
-  await until('load', () => load.count() > 50);
+  await load.more();
   await command(cluster.replica(2), 'CLUSTER', 'FAILOVER');
   await until('the new master', async () =>
     String(await command(cluster.replica(2), 'INFO', 'replication')).includes('role:master'),
   );
-  const before = load.count();
-  await until('more load', () => load.count() > before + 50);
+  await load.more();
   expectSuccess(await load.stop());
   await expectExactLimit(gateways, () => keyAt(2));
 });

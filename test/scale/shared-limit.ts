@@ -104,7 +104,11 @@ export function beginLoad({ urls }: Pick<Gateways, 'urls'>) {
   };
   const clients = Promise.all([...urls, ...urls, ...urls].map(work));
   return {
-    count: () => responses.length,
+    /** Resolves after 50 more responses. */
+    more() {
+      const before = responses.length;
+      return until('more load', () => responses.length > before + 50);
+    },
     async stop(): Promise<ApiResponse[]> {
       isStopped = true;
       await clients;

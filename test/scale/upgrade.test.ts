@@ -20,7 +20,7 @@ setDefaultTimeout(120_000);
 
 const CLIENTS = 4;
 // Of all clients together, in each step of the upgrade.
-const ROUNDS = 8;
+const ROUNDS = 4;
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -171,7 +171,8 @@ test('from the last commit', async () => {
   for (const client of clients) {
     expect(client.wrong).toEqual([]);
     const rows = await rowsOf(client.accountId, db);
-    expect(rows.map(({ id }) => id).sort()).toEqual(client.acknowledged.sort());
+    const ids = new Set(rows.map(({ id }) => id));
+    expect(client.acknowledged.filter((id) => !ids.has(id))).toEqual([]);
     const refs = rows.flatMap(({ externalRef }) => externalRef ?? []);
     expect(new Set(refs).size).toBe(refs.length);
     const [counted] = await db`

@@ -6,7 +6,6 @@ import { basename, join } from 'node:path';
 import { service as healthService } from 'grpc-health-check';
 import { AdminService, LedgerService } from '../../proto/contract.ts';
 import { TestAccount } from '../fixtures/client.ts';
-import { bearer } from '../fixtures/endpoints.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { requestText, sendBytes } from './wire.ts';
 
@@ -21,7 +20,6 @@ test.each(RPCS)('over HTTP there is no %s, whatever the body, with a key or with
   const before = await keysOf();
   const bodies = [
     ['application/grpc', '\0\0\0\0\0'],
-    ['application/grpc-web+proto', '\0\0\0\0\0'],
     ['application/json', JSON.stringify({ accountId: account.accountId })],
   ];
   for (const [type, body] of bodies) {
@@ -29,31 +27,11 @@ test.each(RPCS)('over HTTP there is no %s, whatever the body, with a key or with
       for (const target of [path, `/api/v1${path}`, `http://${system.adminAddress}${path}`]) {
         const headers = [`Content-Type: ${type}`, 'TE: trailers', ...authorization];
         const response = await sendBytes(requestText(`POST ${target}`, headers, body));
-        expect([target, response]).toEqual([target, expect.stringContaining('"not_found"')]);
-        expect(response).toStartWith('HTTP/1.1 404 ');
+        expect(response).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
       }
     }
   }
   expect(await keysOf()).toEqual(before);
-});
-
-test.each([
-  '/metrics',
-  '/admin',
-  '/debug',
-  '/debug/pprof',
-  '/env',
-  '/status',
-  '/actuator',
-  '/grpc',
-  '/.git/config',
-])('there is no %s, with a key or without one', async (path) => {
-  for (const headers of [{}, bearer(account.key)]) {
-    for (const prefix of ['', '/api', '/api/v1']) {
-      const response = await fetch(`${system.url}${prefix}${path}`, { headers });
-      expect([prefix, response.status]).toEqual([prefix, 404]);
-    }
-  }
 });
 
 test('the port speaks no HTTP/2: neither by the preface nor by an upgrade', async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { type AppOptions, createApp } from '../../gateway/app.ts';
 import { send, TestAccount } from '../fixtures/client.ts';
+import { bearer } from '../fixtures/endpoints.ts';
 import { fetchDescription, operationsOf } from '../gateway/api/openapi-document.ts';
 
 /** For operators and for people with a browser; none of them shows data of an account. */
@@ -40,10 +41,17 @@ test('with the API switched off only the two routes of the operators are served'
 test('a route that matches every method returns only 405', async () => {
   const { key } = await TestAccount.create();
   const described = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
-  for (const path of ['/', '/api/v1/docs', '/api/v1/openapi.json', ...described]) {
+  for (const path of [
+    '/',
+    '/import',
+    '/import/any.js',
+    '/api/v1/docs',
+    '/api/v1/openapi.json',
+    ...described,
+  ]) {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL', 'LOCK', 'SEARCH']) {
-      const { status } = await send(path, { method, headers: { authorization: `Bearer ${key}` } });
-      expect([path, method, status]).toEqual([path, method, 405]);
+      const { status, headers } = await send(path, { method, headers: bearer(key) });
+      expect([path, method, status, headers.get('allow')]).toEqual([path, method, 405, 'GET, HEAD']);
     }
   }
 });

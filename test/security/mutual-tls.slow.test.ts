@@ -1,18 +1,17 @@
 /** Mutual TLS: gateway, worker and command line take each other only with certificates of one authority. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { credentials, status } from '@grpc/grpc-js';
-import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
-import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { startGateway } from '../../local/servers/gateway.ts';
+import { startWorker } from '../../local/servers/worker.ts';
 import { fixedCertificates } from '../../platform/certificates.ts';
 import { type ClientSecurity, clientSecurity } from '../../platform/mutual-tls.ts';
 import { createAdminClient, createLedgerClient } from '../../proto/client.ts';
 import { run } from '../admin/command-line.ts';
 import { type Authority, type Files, newAuthority, newFiles, type Pair } from '../fixtures/certificates.ts';
-import { entry, type Json, send, TestAccount } from '../fixtures/client.ts';
+import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, failure } from '../fixtures/endpoints.ts';
 import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
 import { logsDir, system } from '../fixtures/system.ts';
@@ -22,16 +21,11 @@ setDefaultTimeout(60_000);
 
 const HEALTHCHECK = join(import.meta.dir, '../../ledger-worker/healthcheck.ts');
 
-let ours: Authority;
-let theirs: Authority;
-let operator: Pair;
-let stranger: Pair;
-let workerFiles: Files;
+const [ours, theirs] = [await newAuthority('ours'), await newAuthority('theirs')];
+const [operator, stranger] = [await ours.issue('operator'), await theirs.issue('stranger')];
+const workerFiles = newFiles(await ours.issue('worker 1'), ours.cert);
+const gatewayFiles = newFiles(await ours.issue('gateway 1'), ours.cert);
 const workerLog = join(logsDir, 'mutual-tls-worker.log');
-let gatewayFiles: Files;
-let worker: Worker;
-let gateway: Gateway;
-let account: TestAccount;
 
 const variables = ({ ca, cert, key }: Omit<Files, 'write' | 'remove'>) => ({
   MTLS_CA_FILE: ca,
@@ -48,24 +42,14 @@ const newGateway = (files: Files, options: { readyStatus?: number } = {}) =>
     ...options,
   });
 
-beforeAll(async () => {
-  [ours, theirs] = [await newAuthority('ours'), await newAuthority('theirs')];
-  operator = await ours.issue('operator');
-  stranger = await theirs.issue('stranger');
-  workerFiles = newFiles(await ours.issue('worker 1'), ours.cert);
-  gatewayFiles = newFiles(await ours.issue('gateway 1'), ours.cert);
-  worker = await startWorker({
-    databaseUrl: system.databaseUrl,
-    env: variables(workerFiles),
-    logFile: workerLog,
-  });
-  gateway = await newGateway(gatewayFiles);
-  account = await TestAccount.create();
-});
+const { databaseUrl } = system;
+const worker = await startWorker({ databaseUrl, env: variables(workerFiles), logFile: workerLog });
+const gateway = await newGateway(gatewayFiles);
+const account = await TestAccount.create();
 
 afterAll(async () => {
-  await gateway?.stop();
-  await worker?.stop();
+  await gateway.stop();
+  await worker.stop();
   workerFiles.remove();
   gatewayFiles.remove();
 });
@@ -130,40 +114,12 @@ test('the log of actions names the certificate of the caller', async () => {
   expect(actions[0]?.actor).toBe(`somebody from 127.0.0.1, by the certificate of ${proved}`);
 });
 
-test('requests and responses of several hundred KiB pass, many at once', async () => {
-  const description = 'd'.repeat(500);
-  const batch = () => Array.from({ length: 500 }, () => entry({ description }));
-  const written = await Promise.all([1, 2, 3, 4].map(() => account.post(batch(), { url: gateway.url })));
-  expect(written.map(({ status, body }) => [status, body.created])).toEqual(Array(4).fill([201, 500]));
-
-  const path = `/api/v1/sources/${account.sources['uk-property']}/transactions?limit=200`;
-  const pages = await Promise.all(
-    Array.from({ length: 12 }, () => account.request(path, { url: gateway.url })),
-  );
-  for (const { status, body } of pages) {
-    expect([status, body.transactions.length]).toEqual([200, 200]);
-    expect(new Set(body.transactions.map((each: Json) => each.description))).toEqual(new Set([description]));
-  }
-});
-
-test('a suspended worker is detected, and found again', async () => {
-  const isReady = async () => (await send('/readyz', { url: gateway.url })).status === 200;
-  process.kill(worker.pid, 'SIGSTOP');
-  await until('it is missed', async () => !(await isReady()));
-  process.kill(worker.pid, 'SIGCONT');
-  await until('it is found', isReady);
-  expect((await account.request('/api/v1/sources', { url: gateway.url })).status).toBe(200);
-});
-
 test('a gateway of another authority finds no worker, and serves once its files are replaced', async () => {
   const files = newFiles(stranger, theirs.cert);
   const alone = await newGateway(files, { readyStatus: 503 });
   const options = { url: alone.url, headers: bearer(account.key) };
   const refused = await send('/api/v1/sources', options);
-  expect([failure(refused), refused.headers.get('retry-after')]).toEqual([
-    [503, 'server_error'],
-    expect.anything(),
-  ]);
+  expect(failure(refused)).toEqual([503, 'server_error']);
   expect((await send('/healthz', options)).status).toBe(200);
 
   files.write(await ours.issue('gateway 2'), ours.cert);
@@ -190,24 +146,11 @@ describe('without a restart', () => {
     expect((await write).status).toBe(201);
   });
 
-  test('files that do not belong together are not taken', async () => {
-    const before = await nameShown();
-    const { cert } = await ours.issue('worker 3');
-    workerFiles.write({ cert, key: operator.key }, ours.cert);
-    await until('the worker reports it', () =>
-      readFileSync(workerLog, 'utf8').includes('The former ones stay in use'),
-    );
-    expect(await nameShown()).toBe(before);
-    expect(await health(worker.address, shows(operator, ours.cert))).toBe('SERVING');
-  });
-
   test('a certificate of a former authority is no longer accepted', async () => {
     workerFiles.write(await theirs.issue('worker 4'), theirs.cert);
-    const accepts = (pair: Pair, { cert }: Authority) =>
-      until(
-        'it accepts this pair',
-        async () => (await health(worker.address, shows(pair, cert))) === 'SERVING',
-      );
+    const healthOf = (pair: Pair, { cert }: Authority) => health(worker.address, shows(pair, cert));
+    const accepts = (pair: Pair, authority: Authority) =>
+      until('it accepts this pair', async () => (await healthOf(pair, authority)) === 'SERVING');
     await accepts(stranger, theirs);
     expect(await health(worker.address, shows(operator, theirs.cert))).toBe('UNKNOWN');
     expect(await health(worker.adminAddress, shows(operator, theirs.cert))).toBe('UNKNOWN');
@@ -242,10 +185,7 @@ describe('by the names in its certificate', () => {
 
   test('the health check of a container finds its worker, whose certificate has a name of its own', async () => {
     await replaceNames('of a container', ['ledger-worker']);
-    const address = {
-      DATABASE_URL: system.databaseUrl,
-      LISTEN_ADDRESS: `0.0.0.0:${portOf(worker.address)}`,
-    };
+    const address = { DATABASE_URL: databaseUrl, LISTEN_ADDRESS: `0.0.0.0:${portOf(worker.address)}` };
     const check = (env: object) =>
       Bun.spawn([process.execPath, HEALTHCHECK], {
         env: { PATH: process.env.PATH, ...address, ...env },
@@ -265,11 +205,5 @@ describe('with the files and without them', () => {
     const { exitCode, out, err } = await listAccounts({});
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(/^error: no response from the admin service at [^\n]+\n$/);
-  });
-
-  test('the command line names what is missing of them', async () => {
-    const { exitCode, err } = await listAccounts({ ...variables(gatewayFiles), MTLS_KEY_FILE: undefined });
-    expect(exitCode).toBe(1);
-    expect(err).toMatch(/^error: [^\n]*MTLS_KEY_FILE[^\n]*\n$/);
   });
 });

@@ -5,7 +5,6 @@ import { hashApiKey } from '../../proto/api-key.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, type RequestOptions, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
-import { failure } from '../fixtures/endpoints.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { comparable } from './comparable.ts';
@@ -30,12 +29,10 @@ const storedRows = async () =>
 const REQUESTS: [name: string, query: string, options: RequestOptions][] = [
   ['GET', '', {}],
   ['HEAD', '', { method: 'HEAD' }],
-  ['GET with filters', '?from=2026-01-01&to=2026-12-31&limit=1', {}],
   ['POST of an entry', '', { method: 'POST', body: JSON.stringify(entry({ externalRef: 'new' })) }],
   ['POST of their reference', '', { method: 'POST', body: JSON.stringify(entry({ externalRef: 'theirs' })) }],
   ['POST of a category', '', { method: 'POST', body: JSON.stringify(entry({ category: 'turnover' })) }],
   ['POST of no JSON', '', { method: 'POST', body: '{' }],
-  ['POST of nothing valid', '', { method: 'POST', body: '[{"amountPence":0}]' }],
   ['DELETE', '', { method: 'DELETE' }],
 ];
 
@@ -59,45 +56,16 @@ test.each(IDS)("another account's %s id as a source gets the response of an unkn
   expect(await storedRows()).toEqual(before);
 });
 
-test.each(IDS)("there is no path by which another account's %s id is reached", async (_, id) => {
-  const absent = Bun.randomUUIDv7();
-  const paths = (one: string) => [
-    `/api/v1/${one}`,
-    `/api/v1/me/${one}`,
-    `/api/v1/accounts/${one}`,
-    `/api/v1/sources/${one}`,
-    `/api/v1/transactions/${one}`,
-    `/api/v1/sources/${mine.sources['uk-property']}/transactions/${one}`,
-    `/api/v1/sources/${theirSource}/transactions/${one}`,
-  ];
-  for (const [index, path] of paths(id).entries()) {
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'POST']) {
-      const foreign = await mine.request(path, { method });
-      expect([path, method, foreign.status]).toEqual([path, method, 404]);
-      const unknown = await mine.request(paths(absent)[index] ?? '', { method });
-      expect(comparable(foreign, id)).toEqual(comparable(unknown, absent));
-    }
-  }
-});
-
 test("another account's id in the query or in a header has no effect", async () => {
-  const paths = [
-    '/api/v1/me',
-    '/api/v1/sources',
-    `/api/v1/sources/${mine.sources['uk-property']}/transactions`,
-  ];
-  for (const path of paths) {
+  for (const path of ['/api/v1/me', `/api/v1/sources/${mine.sources['uk-property']}/transactions`]) {
     const plain = await mine.get(path);
-    const query = `accountId=${other.accountId}&account_id=${other.accountId}&sourceId=${theirSource}`;
-    const named = await mine.request(path, {
-      headers: {
-        'x-account-id': other.accountId,
-        'x-forwarded-user': other.accountId,
-        'x-http-method-override': 'DELETE',
-        'x-original-url': `/api/v1/sources/${theirSource}/transactions`,
-        'x-rewrite-url': `/api/v1/sources/${theirSource}/transactions`,
-      },
-    });
+    const query = `accountId=${other.accountId}&sourceId=${theirSource}`;
+    const headers = {
+      'x-account-id': other.accountId,
+      'x-http-method-override': 'DELETE',
+      'x-original-url': `/api/v1/sources/${theirSource}/transactions`,
+    };
+    const named = await mine.request(path, { headers });
     expect([path, comparable(named)]).toEqual([path, comparable(plain)]);
     const refused = await mine.get(`${path}?${query}`);
     expect([path, refused.status, refused.body.error.code]).toEqual([path, 422, 'invalid_query']);
@@ -175,12 +143,8 @@ test("another account's Idempotency-Key is a new one: same response as an unused
   const before = await rowsOf(other.accountId);
 
   // The same body would be a repeat, and another body a reuse, if the key were known here.
-  const [same, different] = [await TestAccount.create(), await TestAccount.create()];
-  const cases: [TestAccount, object][] = [
-    [same, body],
-    [different, entry({ amountPence: 7 })],
-  ];
-  for (const [writer, sent] of cases) {
+  for (const sent of [body, entry({ amountPence: 7 })]) {
+    const writer = await TestAccount.create();
     const theirs = await writer.post(sent, { headers });
     const unknown = await writer.post(sent, { headers: { 'idempotency-key': Bun.randomUUIDv7() } });
     expect(theirs.status).toBe(201);
@@ -192,12 +156,4 @@ test("another account's Idempotency-Key is a new one: same response as an unused
   expect(await rowsOf(other.accountId)).toEqual(before);
   // It still names the same request.
   expect(comparable(await other.post(body, { headers }))).toEqual(comparable(first));
-});
-
-test("a request that names another account's source uses up no Idempotency-Key", async () => {
-  const headers = { 'idempotency-key': Bun.randomUUIDv7() };
-  const refused = await mine.post(entry(), { headers, source: theirSource });
-  expect(failure(refused)).toEqual([404, 'source_not_found']);
-  const writer = await mine.post(entry({ amountPence: 3 }), { headers });
-  expect([writer.status, writer.body.created]).toEqual([201, 1]);
 });

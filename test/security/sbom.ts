@@ -6,12 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as CycloneDx from '@cyclonedx/cyclonedx-library';
 import parseLicence from 'spdx-expression-parse';
-import { shippedPackages } from './shipped-packages.ts';
+import { type ShippedPackage, shippedPackages } from './shipped-packages.ts';
 
 const { Bom, Component, LicenseRepository, Metadata } = CycloneDx.Models;
 const { ComponentType, HashAlgorithm } = CycloneDx.Enums;
 
-export async function sbom(): Promise<string> {
+export async function sbom(packages?: ShippedPackage[]): Promise<string> {
   const service = JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'));
   const licences = new CycloneDx.Contrib.License.Factories.LicenseFactory(parseLicence);
   const bom = new Bom({
@@ -21,7 +21,7 @@ export async function sbom(): Promise<string> {
       }),
     }),
   });
-  for (const { name, version, license, sha512 } of await shippedPackages()) {
+  for (const { name, version, license, sha512 } of packages ?? (await shippedPackages())) {
     const component = new Component(ComponentType.Library, name, {
       version,
       bomRef: `${name}@${version}`,

@@ -13,7 +13,6 @@ const QUARTERS = 10;
 const IMPORTED = 100;
 const ACCOUNTS_AT_ONCE = 250;
 const CONNECTIONS = 2;
-const PROGRESS_MS = 30_000;
 
 /** As docs/operations.md recommends them: the indexes of 50 million entries are twice as large as the server's cache. */
 export const SERVER_SETTINGS = {
@@ -60,7 +59,6 @@ export async function fillFew(sql: Sql, entries: number): Promise<void> {
   await sql`vacuum (analyze)`;
 }
 
-/** Connections without a timeout. */
 export const openOwner = (url: string) =>
   openDatabase({ url, poolMax: CONNECTIONS, statementTimeoutMs: 0, isDistributed: false });
 
@@ -77,7 +75,6 @@ async function fillMany(sql: Sql, entries: number): Promise<void> {
   const seconds = () => Math.round((performance.now() - began) / 1_000);
   console.log(`filling: ${entries} entries of ${accounts} accounts`);
   await createAccounts(sql, accounts);
-  let printed = performance.now();
   for (let quarter = 0; quarter < QUARTERS; quarter++) {
     let next = 1;
     const work = async () => {
@@ -85,18 +82,14 @@ async function fillMany(sql: Sql, entries: number): Promise<void> {
         const first = next;
         next += ACCOUNTS_AT_ONCE;
         await importQuarter(sql, quarter, first);
-        if (performance.now() - printed < PROGRESS_MS) continue;
-        printed = performance.now();
-        const done = quarter * accounts + Math.min(next, accounts);
-        console.log(`${((done * IMPORTED) / 1e6).toFixed(1)} million entries after ${seconds()} s`);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, work));
+    console.log(`${(quarter + 1) * 10} % after ${seconds()} s`);
   }
   // Last: a fill that was interrupted has no counts.
   await sql`update ledger.source set transaction_count = ${QUARTERS * IMPORTED}::integer`;
   await sql`vacuum (analyze)`;
-  console.log(`filled in ${seconds()} s`);
 }
 
 const accountsOf = (entries: number) => Math.ceil(entries / (QUARTERS * IMPORTED));

@@ -1,25 +1,21 @@
 /** `bun run bench --growth N`: the same rows on a database with few entries and on one with N. */
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { LAST_MONTH, newEntries } from '../entries.ts';
-import { closedLoop, openConnection, quantile, sendOnce } from '../load.ts';
-import { heading, measure, openSide } from '../measure.ts';
+import { quantile, sendOnce } from '../load.ts';
+import { heading, measure } from '../measure.ts';
 import { DAY_PAGE, pageRequest, postRequest } from '../requests.ts';
-import { GROWTH_ROWS, type Row } from '../rows.ts';
+import { GROWTH_ROWS } from '../rows.ts';
 import { rememberKeys, rotation, startService, type Target } from '../target.ts';
-import { callersOf } from './accounts.ts';
+import { callersOf, WRITERS } from './accounts.ts';
 import { filledDirectory, fillFew, openOwner, SERVER_SETTINGS, storedIn } from './fill.ts';
-import { countersOf, printStorage, readIndexes, sampleWaits } from './storage.ts';
 import { measureUpkeep } from './upkeep.ts';
 
 const UNREAD = 200;
 const PAGES_BEFORE = 100;
-const PROFILE_SECONDS = 5;
 const WARM_UP_CLIENTS = 32;
 type Stops = (() => Promise<void>)[];
-/** With a connection to its database. */
 type Side = Target & { sql: Sql };
 
-/** The rows, on both in turns. */
 export async function measureGrowth(entries: number, only: string, stops: Stops): Promise<void> {
   const rows = GROWTH_ROWS.filter(({ name, clients }) => `growth ${name} ${clients}`.startsWith(only));
   if (rows.length === 0) return;
@@ -30,10 +26,7 @@ export async function measureGrowth(entries: number, only: string, stops: Stops)
   await firstPages(many);
   for (const side of sides) await warmUp(side);
   console.log(heading(sides));
-  for (const row of rows) {
-    await measure(row, sides);
-    for (const side of sides) await profile(row, side);
-  }
+  for (const row of rows) await measure(row, sides);
 }
 
 /** What an operator does with the large one, beside load. */
@@ -48,7 +41,6 @@ async function startMany(entries: number, stops: Stops) {
   const many = await start('many', stops, directory);
   const stored = await storedIn(many.sql);
   console.log(`many: ${stored} entries`);
-  await printStorage(many.sql, stored);
   return { ...many, accounts: await callersOf(many.sql) };
 }
 
@@ -70,24 +62,20 @@ async function warmUp(target: Side): Promise<void> {
   await sendOnce(target.url, [...posts, ...pages], WARM_UP_CLIENTS);
 }
 
-/** What the database does for a request, and waits for. */
-async function profile(row: Row, target: Side): Promise<void> {
-  const { sql } = target;
-  const side = await openSide(target, row);
-  side.load(PROFILE_SECONDS);
-  const before = await countersOf(sql);
-  const waits = sampleWaits(sql);
-  const sample = await side.run(PROFILE_SECONDS);
-  const waited = await waits.end();
-  // The statistics of a session arrive within a second after its transaction.
-  await Bun.sleep(1_500);
-  const after = await countersOf(sql);
-  side.close();
-  const per = (name: keyof typeof before) => (after[name] - before[name]) / sample.requests;
-  console.log(
-    `    ${target.name}: per request ${per('walBytes').toFixed(0)} bytes of WAL, ${per('fullPages').toFixed(2)} full pages, ` +
-      `${per('pages').toFixed(1)} pages, ${per('misses').toFixed(2)} of them read; ${after.checkpoints - before.checkpoints} checkpoints; waits: ${waited}`,
-  );
+/**
+ * Into memory, as they are where a server has run for a while: all of them into that of the operating system, in the order of the disk, and then
+ * the pages of the writers into the server's cache, until it is full.
+ */
+async function readIndexes(sql: Sql): Promise<void> {
+  await sql`create extension if not exists pg_prewarm schema public`;
+  await sql`select pg_prewarm(indexrelid, 'read') from pg_index where indrelid = 'ledger.entry'::regclass`;
+  const entries = sql`select count(*) as counted from ledger.entry where entry.account_id = filled.account_id`;
+  // Each time only one of the indexes is enough.
+  for (const ofAccount of [entries, sql`${entries} and external_ref is not null`])
+    await sql`
+      select sum(counted)
+        from public.filled, lateral (${ofAccount}) as of_account
+       where n <= ${WRITERS}::integer`;
 }
 
 /** One after the other, each of another account: pages that nothing has read since the start. The processes have served others before. */
@@ -95,17 +83,10 @@ async function firstPages(target: Target): Promise<void> {
   const next = rotation(target.accounts.readers);
   const callers = Array.from({ length: PAGES_BEFORE + UNREAD }, () => next());
   await rememberKeys(target, [callers]);
-  const connection = await openConnection(target.url);
-  const ms: number[] = [];
-  for (const caller of callers) {
-    const { p50Ms, failures } = await closedLoop([connection], [pageRequest(caller, DAY_PAGE)]);
-    if (Object.keys(failures).length > 0) throw new Error(`a page: ${Object.keys(failures)}`);
-    ms.push(p50Ms);
-  }
-  connection.close();
-  const unread = ms.slice(PAGES_BEFORE);
-  const at = (share: number) => quantile(unread, share).toFixed(1);
+  const pages = callers.map((caller) => pageRequest(caller, DAY_PAGE));
+  const { times } = await sendOnce(target.url, pages, 1);
+  const [median, slowest] = [0.5, 1].map((share) => quantile(times.slice(PAGES_BEFORE), share).toFixed(1));
   console.log(
-    `first page of ${unread.length} accounts that nothing has read: median ${at(0.5)} ms, 0.95 ${at(0.95)} ms, highest ${at(1)} ms`,
+    `first page of ${UNREAD} accounts that nothing has read: median ${median} ms, slowest ${slowest} ms`,
   );
 }

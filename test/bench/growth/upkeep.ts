@@ -7,7 +7,7 @@ import { migrate } from '../../../ledger-worker/database/migrate.ts';
 import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/sql-files.ts';
 import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
 import { LAST_MONTH, SOURCE_TYPE } from '../entries.ts';
-import { openConnection, quantile } from '../load.ts';
+import { closedLoop, openConnections, quantile } from '../load.ts';
 import { dayOf } from '../requests.ts';
 import { rotation, type Target } from '../target.ts';
 
@@ -22,7 +22,7 @@ interface Upkeep {
   name: string;
   prepare?: (sql: Sql) => Promise<unknown>;
   /** @returns something to print */
-  run(sql: Sql): Promise<string | undefined>;
+  run(sql: Sql): Promise<unknown>;
 }
 
 const indexBytes = async (sql: Sql) => {
@@ -86,7 +86,6 @@ const UPKEEP: Upkeep[] = [
       } finally {
         rmSync(folder, { recursive: true });
       }
-      return undefined;
     },
   },
   {
@@ -102,7 +101,6 @@ const UPKEEP: Upkeep[] = [
     name: 'vacuum (freeze)',
     async run(sql) {
       await sql`vacuum (freeze) ledger.entry`;
-      return undefined;
     },
   },
   {
@@ -120,42 +118,29 @@ export async function measureUpkeep(target: Target, sql: Sql, only: string): Pro
   const print = (name: string, text: string) => console.log(`${name.padEnd(46)}${text}`);
   for (const { name, prepare, run } of UPKEEP.filter((each) => each.name.startsWith(only))) {
     await prepare?.(sql);
-    const quiet = load(target);
+    const quiet = await load(target);
     await Bun.sleep(QUIET_MS);
     print('nothing', await quiet.end());
-    const beside = load(target);
+    const beside = await load(target);
     const text = await run(sql);
-    print(name, `${await beside.end()}${text === undefined ? '' : `; ${text}`}`);
+    print(name, `${await beside.end()}${text ? `; ${text}` : ''}`);
   }
 }
 
-function load({ url, accounts }: Target): { end(): Promise<string> } {
-  const began = performance.now();
-  const ms: number[] = [];
-  const failures: string[] = [];
-  let isEnded = false;
+async function load({ url, accounts }: Target): Promise<{ end(): Promise<string> }> {
+  const connections = await openConnections(url, CLIENTS);
   const next = dayOf(rotation(accounts.writers), LAST_MONTH);
-  const client = async () => {
-    const connection = await openConnection(url);
-    while (!isEnded) {
-      const request = next();
-      const sent = performance.now();
-      const result = await new Promise<string>((resolve) => connection.send(request, resolve));
-      ms.push(performance.now() - sent);
-      if (result !== request.expected) failures.push(result);
-    }
-    connection.close();
-  };
-  const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+  let isEnded = false;
+  const loop = closedLoop(connections, () => (isEnded ? undefined : next()));
   return {
     async end() {
       isEnded = true;
-      const seconds = (performance.now() - began) / 1_000;
-      await clients;
-      const at = (share: number) => quantile(ms, share).toFixed(1);
+      const { seconds, times, failures } = await loop;
+      for (const connection of connections) connection.close();
+      const [p50, p99, slowest] = [0.5, 0.99, 1].map((share) => quantile(times, share).toFixed(1));
       return (
-        `${seconds.toFixed(1)} s, ${(ms.length / seconds).toFixed(0)} requests/s, ` +
-        `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms, ${failures.length} failed`
+        `${seconds.toFixed(1)} s, ${(times.length / seconds).toFixed(0)} requests/s, ` +
+        `p50 ${p50} ms, p99 ${p99} ms, slowest ${slowest} ms, failed ${JSON.stringify(failures)}`
       );
     },
   };

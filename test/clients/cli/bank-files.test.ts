@@ -14,7 +14,7 @@ const OPTIONS: Record<string, { args: string[]; options: ImportOptions }> = {
   'amex.csv': { args: ['--bank', 'amex'], options: { bank: 'amex' } },
   'hsbc-no-header.csv': { args: ['--bank', 'hsbc'], options: { bank: 'hsbc' } },
   'spreadsheet.csv': { args: ['--decimal', ','], options: { decimal: ',' } },
-  'landlord.xlsx': { args: ['--date-format', 'dmy'], options: { dateFormat: 'dmy' } },
+  'landlord.xlsx': { args: ['--date-format', 'dd/mm/yyyy'], options: { dateFormat: 'dmy' } },
 };
 
 test.each(readdirSync(FOLDER))('%s', async (name) => {

@@ -25,7 +25,6 @@ export interface CommandResult {
 
 export interface CommandOptions {
   env?: Record<string, string>;
-  /** Standard input; by default it is empty. */
   input?: string;
   /** Whether standard output is a terminal. */
   isTTY?: boolean;
@@ -36,7 +35,6 @@ export interface CommandOptions {
 export interface ProcessOptions {
   env?: Record<string, string | undefined>;
   input?: string | Uint8Array | Blob;
-  /** The folder in which it runs. */
   cwd?: string;
   /** How it is started, if not as `bun clients/cli/main.ts`. */
   command?: string[];

@@ -1,5 +1,5 @@
 /** `ledger figures`: of what the service has, for people, for programs and as a workbook. */
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
 import { admin } from '../../fixtures/system.ts';
@@ -64,30 +64,17 @@ test('for people: first what is not sorted, then each business by quarters, and 
   expect(lines.at(-1)).toContain('Nothing is submitted.');
 });
 
-test('calendar quarters begin on the 1st of April', async () => {
-  const { periods } = (await figures('--quarter', '1', '--calendar-quarters', '--json')).json();
-  expect(periods[0]).toMatchObject({ from: '2026-04-01', to: '2026-06-30' });
-});
-
 test('a workbook has the figures and the entries', async () => {
   const file = join(directory, 'figures.xlsx');
   expect((await figures('--xlsx', file)).exitCode).toBe(0);
   const { rows } = await readXlsx(await Bun.file(file).bytes(), undefined, '.', () => true);
   const cells = rows.map((row) => row.cells);
-  expect(cells.slice(0, 2)).toEqual([
-    [
-      ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field', 'amount'],
-      ...(cells[0]?.slice(8) ?? []),
-    ],
-    [
-      ...['quarter 1', '2026-04-06', '2026-07-05', 'uk-property', 'income', 'periodAmount'],
-      ...['periodAmount', '900.00', '900.00', '0.00', '1'],
-    ],
-  ]);
-  expect(cells).toContainEqual([
-    ...['the year', '2026-04-06', '2027-04-05', 'uk-property', 'income', 'without a category'],
-    ...['', '41.23', '', '', '2'],
-  ]);
+  const header = 'period from to property or business type category HMRC field amount';
+  const quarter = 'quarter 1 2026-04-06 2026-07-05 uk-property income periodAmount periodAmount 900.00 ';
+  const year = 'the year 2026-04-06 2027-04-05 uk-property income without a category  41.23   2';
+  const lines = cells.map((each) => each.join(' '));
+  expect([lines[0]?.slice(0, header.length), lines[1]?.slice(0, quarter.length)]).toEqual([header, quarter]);
+  expect(lines).toContain(year);
   // No spreadsheet executes the text.
   expect(cells.flat().filter((cell) => cell.includes('=1+1'))).toEqual(["'=1+1"]);
 });
@@ -100,21 +87,15 @@ test('one source alone has its own figures, and a share is shown beside the whol
   expect(out).toMatch(/income +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
   expect(out).toContain('Your share: Joint 50 %. If entries are of the whole property,');
   const { periods } = (await figures('--quarter', '1', '-s', id, '--json')).json();
-  expect(periods[1].businesses).toMatchObject([
-    {
-      summary: { ukProperty: { income: { periodAmount: 1.01 } } },
-      summaryOfShare: { ukProperty: { income: { periodAmount: 0.51 } } },
-    },
-  ]);
+  const summaryOf = (periodAmount: number) => ({ ukProperty: { income: { periodAmount } } });
+  const summaries = { summary: summaryOf(1.01), summaryOfShare: summaryOf(0.51) };
+  expect(periods[1].businesses).toMatchObject([summaries]);
 });
 
-describe('a wrong option is told:', () => {
-  test.each([
-    [['--tax-year', '2026'], '--tax-year takes a tax year such as 2026-27.'],
-    [['--tax-year', '2026-28'], '--tax-year takes a tax year such as 2026-27.'],
-    [['--quarter', '5'], '--quarter takes 1, 2, 3 or 4.'],
-  ])('%p', async (args, message) => {
-    const { exitCode, err } = await run(['figures', ...args]);
-    expect([exitCode, err]).toEqual([2, `error: ${message}\n`]);
-  });
+test.each([
+  [['--tax-year', '2026-28'], '--tax-year takes a tax year such as 2026-27.'],
+  [['--quarter', '5'], '--quarter takes 1, 2, 3 or 4.'],
+])('a wrong option is told: %p', async (args, message) => {
+  const { exitCode, err } = await run(['figures', ...args]);
+  expect([exitCode, err]).toEqual([2, `error: ${message}\n`]);
 });

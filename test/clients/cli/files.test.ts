@@ -76,15 +76,6 @@ test.each<[string, string[], Record<string, string>]>([
 );
 
 describe('a report', () => {
-  test('replaces an earlier one, and nothing else is left', async () => {
-    const { folder, push } = await prepared();
-    const report = join(folder, 'report.csv');
-    writeFileSync(report, 'before, and much longer than the report of one row is: '.repeat(9));
-    expect((await push('--report', report)).exitCode).toBe(0);
-    expect(readFileSync(report, 'utf8')).toMatch(REPORT);
-    expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
-  });
-
   test('goes into a pipe, and to standard output after the result', async () => {
     const { env, folder, statement, push } = await prepared();
     const pipe = join(folder, 'pipe');
@@ -140,12 +131,12 @@ test('without a reader of the output, a push still ends with its report and its 
 describe('pull', () => {
   const pull = (file: string) => ['pull', '-s', 'uk-property', '-o', file];
 
-  /** A pull of three pages, through a proxy that does with the third one what `act` says. */
-  async function third(exists: boolean, act: () => Action | Promise<Action>) {
+  /** A pull of three pages over a file, through a proxy that does with the third one what `act` says. */
+  async function third(act: () => Action | Promise<Action>) {
     const user = await prepared();
     for (let n = 0; n < 450; n += 225) await user.account.post(Array.from({ length: 225 }, () => entry()));
     const file = join(user.folder, 'books.csv');
-    if (exists) writeFileSync(file, 'before');
+    writeFileSync(file, 'before');
     let pages = 0;
     const proxy = await startProxy(({ path }) =>
       !path.includes('/transactions') || ++pages < 3 ? 'pass' : act(),
@@ -153,32 +144,27 @@ describe('pull', () => {
     return {
       ...{ args: pull(file), options: { env: { ...user.env, LEDGER_URL: proxy.url } } },
       expectUnchanged: () => {
-        expect(readdirSync(user.folder).sort()).toEqual(exists ? ['books.csv', 'st.csv'] : ['st.csv']);
-        if (exists) expect(readFileSync(file, 'utf8')).toBe('before');
+        expect(readdirSync(user.folder).sort()).toEqual(['books.csv', 'st.csv']);
+        expect(readFileSync(file, 'utf8')).toBe('before');
       },
       [Symbol.asyncDispose]: proxy[Symbol.asyncDispose],
     };
   }
 
-  test.each([false, true])(
-    'that fails in the middle changes nothing; with a file before: %p',
-    async (exists) => {
-      const body = JSON.stringify({ error: { code: 'source_not_found', message: 'Gone.' } });
-      await using pulled = await third(exists, () => ({ status: 404, body }));
-      expect(await runLedger(pulled.args, pulled.options)).toMatchObject({
-        exitCode: 1,
-        err: 'error: Gone.\n',
-      });
-      pulled.expectUnchanged();
-    },
-  );
+  test('that fails in the middle changes nothing', async () => {
+    const body = JSON.stringify({ error: { code: 'source_not_found', message: 'Gone.' } });
+    await using pulled = await third(() => ({ status: 404, body }));
+    const result = await runLedger(pulled.args, pulled.options);
+    expect(result).toMatchObject({ exitCode: 1, err: 'error: Gone.\n' });
+    pulled.expectUnchanged();
+  });
 
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('that gets %s in the middle changes nothing', async (signal, exitCode) => {
     const [requested, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<Action>()];
-    await using pulled = await third(true, () => {
+    await using pulled = await third(() => {
       requested.resolve();
       return ended.promise;
     });

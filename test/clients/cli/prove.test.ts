@@ -2,12 +2,16 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directory, landlord, newConfig, writeFile } from './command.ts';
+import { directory, landlord, newConfig } from './command.ts';
 
 const RULES = 'description is "TRANSFER" -> leave out\notherwise -> uk-property / periodAmount\n';
 const ROWS = ['2026-10-01,RENT A,900', '2026-10-02,TRANSFER,-500', '2026-10-03,RENT B,850'];
+const fileOf = (path: string, ...lines: string[]) => {
+  writeFileSync(path, [...lines, ''].join('\n'));
+  return path;
+};
 const file = (name: string, ...rows: string[]) =>
-  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
+  fileOf(join(directory, name), 'Date,Description,Amount', ...rows);
 
 /** Each of their commands has the rules. */
 async function prepared(text = RULES) {
@@ -24,9 +28,8 @@ test('a file that was pushed is proved: what is in the books, and what which rul
   const statement = file('prove.csv', ...ROWS);
   await run('push', statement, '--yes');
   const [one, two] = [join(directory, 'proof-1.json'), join(directory, 'proof-2.json')];
-  const first = await run('prove', statement, '--report', one);
-  expect(first.exitCode).toBe(0);
-  expect(first.out).toContain('Proved: every row is accounted for.');
+  const { exitCode, out } = await run('prove', statement, '--report', one);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('Proved: every row is accounted for.')]);
   await run('prove', statement, '--report', two);
   expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
   const proof = JSON.parse(readFileSync(one, 'utf8'));
@@ -98,16 +101,32 @@ describe('a payment that the bank describes anew', () => {
 describe('balances', () => {
   const HEADER = 'Date,Description,Amount,Balance';
   const JUNE = [
-    '2026-06-01,RENT A,900.00,1900.00',
-    '2026-06-02,RENT B,40.00,1940.00',
-    '2026-06-03,RENT C,1.00,1941.00',
+    '2026-06-01,RENT A,900.00,-100.00',
+    '2026-06-02,RENT B,40.00,-60.00',
+    '2026-06-03,RENT C,1.00,-59.00',
   ];
-  const balanced = (name: string, rows: readonly string[]) =>
-    writeFile(name, [HEADER, ...rows, ''].join('\n'));
+  let count = 0;
+  const path = (extension: string) => join(directory, `balances-${++count}.${extension}`);
+  const balanced = (...rows: string[]) => fileOf(path('csv'), HEADER, ...rows);
+  /** The statement after June, if its balance is -58.00. */
+  const july = (closing: string) => balanced(`2026-07-01,RENT D,1.00,${closing}`);
+  /** A spreadsheet would execute the name. */
+  const LABEL = ['--account-label', '=Joint'];
+
+  /** A user who pushed and proved June, the reports of both, and a configuration without closing balances. */
+  async function afterJune() {
+    const user = await prepared();
+    const [june, pushed, proved] = [balanced(...JUNE), path('csv'), path('json')];
+    await user.run('push', june, ...LABEL, '--yes', '--report', pushed);
+    expect((await user.run('prove', june, ...LABEL, '--report', proved)).exitCode).toBe(0);
+    const env = newConfig();
+    const run = (...args: string[]) => user.again([...args, ...LABEL], env);
+    return { ...user, there: user.run, run, env, june, pushed, proved };
+  }
 
   test('say which row is missing: a warning of a push, and no proof', async () => {
     const { run } = await prepared();
-    const statement = balanced('balances.csv', [JUNE[0] ?? '', JUNE[2] ?? '']);
+    const statement = balanced(JUNE[0] ?? '', JUNE[2] ?? '');
     const pushed = await run('push', statement, '--yes');
     expect(pushed.exitCode).toBe(0);
     expect(pushed.err).toContain('Row 3 does not follow from row 2: 40.00 is missing.');
@@ -115,133 +134,80 @@ describe('balances', () => {
     expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('1 balance does not follow')]);
   });
 
-  const july = (opening: string) => balanced(`july-${opening}.csv`, [`2026-07-01,RENT D,1.00,${opening}`]);
-
   test('go on from the last statement of the account that was pushed', async () => {
-    const { run } = await prepared();
-    const label = ['--account-label', 'Joint', '--yes'];
-    await run('push', balanced('june.csv', JUNE), ...label);
-    expect((await run('push', july('1942.00'), ...label, '--dry-run')).err).not.toContain('missing');
-    expect((await run('push', july('1982.00'), ...label, '--dry-run')).err).toContain('40.00 is missing');
+    const { there } = await afterJune();
+    const preview = (closing: string) => there('push', july(closing), ...LABEL, '--dry-run');
+    expect((await preview('-58.00')).err).not.toContain('missing');
+    expect((await preview('-18.00')).err).toContain('40.00 is missing');
   });
 
-  describe('go on from the report of the last push or proof,', () => {
-    const LABEL = ['--account-label', '=Joint'];
-    let count = 0;
-    const path = (extension: string) => join(directory, `previous-${++count}.${extension}`);
+  test.each(['pushed', 'proved'] as const)(
+    'go on from the report of the file that was %s, on a machine that has nothing else',
+    async (kind) => {
+      const { run, [kind]: previous } = await afterJune();
+      const preview = (closing: string) => run('push', july(closing), '--dry-run', '--previous', previous);
+      expect((await preview('-58.00')).err).toContain('It continues the last file of the account.');
+      expect((await preview('-18.00')).err).toContain('40.00 is missing');
+      await run('push', july('-18.00'), '--yes');
+      const report = path('json');
+      const proof = await run('prove', july('-18.00'), '--previous', previous, '--report', report);
+      expect([proof.exitCode, proof.out]).toEqual([6, expect.stringContaining('1 balance does not follow')]);
+      const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(previous)).digest('hex');
+      expect(JSON.parse(readFileSync(report, 'utf8')).previous).toEqual({ sha256 });
+      const { out } = await run('prove', july('-18.00'));
+      expect(out).toContain('No earlier file of this account is known.');
+    },
+  );
 
-    /** A user who pushed and proved June, the reports of both, and a configuration without closing balances. */
-    async function afterJune(rows: readonly string[] = JUNE) {
-      const user = await prepared();
-      const [pushed, proved] = [path('csv'), path('json')];
-      const june = balanced(`june-${count}.csv`, rows);
-      await user.run('push', june, ...LABEL, '--yes', '--report', pushed);
-      expect((await user.run('prove', june, ...LABEL, '--report', proved)).exitCode).toBe(0);
-      const env = newConfig();
-      const run = (...args: string[]) => user.again([...args, ...LABEL], env);
-      return { ...user, run, june, pushed, proved };
+  test('go on from that report before what is kept of its account; what is kept of other accounts stays', async () => {
+    const { pushed, again, env } = await afterJune();
+    const push = (...args: string[]) => again(['push', ...args], env);
+    await push(july('-18.00'), ...LABEL, '--yes');
+    await push(balanced('2026-06-30,RENT X,7.00,50.00'), '--account-label', 'Other', '--yes');
+    expect((await push(july('-58.00'), ...LABEL, '--dry-run')).err).toContain('-40.00 is missing');
+    const { err } = await push(july('-58.00'), ...LABEL, '--yes', '--previous', pushed);
+    expect(err).toContain('It continues the last file of the account.');
+    const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
+      '=Joint': { date: '2026-07-01', pence: -5_800 },
+      Other: { date: '2026-06-30', pence: 5_000 },
+    });
+  });
+
+  test('of a push that was not done are in no report', async () => {
+    const { run, june } = await afterJune();
+    const report = path('csv');
+    await run('push', june, '--dry-run', '--report', report);
+    const { exitCode, err } = await run('push', july('-58.00'), '--yes', '--previous', report);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('has no closing balances')]);
+  });
+
+  test('in a report that is damaged, of another kind, or not there: nothing is sent', async () => {
+    const { run, account, pushed, proved } = await afterJune();
+    const replaced = (of: string, by: string) => (text: string) => text.replaceAll(of, by);
+    for (const [report, change, message] of [
+      // It is cut, at its end and before a balance.
+      [pushed, (text) => text.slice(0, -9), 'is damaged'],
+      [pushed, (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
+      [proved, (text) => text.slice(0, -9), 'is damaged'],
+      // A date or an amount has another form.
+      [pushed, replaced('2026-06-03', '03/06/2026'), 'is damaged'],
+      [pushed, replaced('-59.00', '-59'), 'is damaged'],
+      [proved, replaced('-5900', '"-59"'), 'is damaged'],
+      [proved, replaced('"files"', '"file"'), 'is damaged'],
+      [proved, replaced('"isProved": true', '"isProved": false'), 'is of files that are not proved'],
+      [pushed, replaced('status', 'state'), 'is not the report'],
+      [proved, () => '{"created": 3, "balances": []}', 'is not the report'],
+      [pushed, () => '', 'is not the report'],
+      [proved, replaced('"account": "=Joint"', '"account": ""'), 'has no closing balances'],
+    ] as [string, (text: string) => string, string][]) {
+      const changed = path(report === pushed ? 'csv' : 'json');
+      writeFileSync(changed, change(readFileSync(report, 'utf8')));
+      const { exitCode, err } = await run('push', july('-58.00'), '--yes', '--previous', changed);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(`${changed} ${message}`)]);
     }
-
-    test.each(['pushed', 'proved'] as const)(
-      'of the file that was %s, on a machine that has nothing else',
-      async (kind) => {
-        const { run, [kind]: previous } = await afterJune();
-        const preview = (opening: string, ...more: string[]) =>
-          run('push', july(opening), '--dry-run', '--previous', previous, ...more);
-        expect((await preview('1942.00')).err).toContain('It continues the last file of the account.');
-        expect((await preview('1982.00')).err).toContain('40.00 is missing');
-        await run('push', july('1982.00'), '--yes');
-        const proof = await run('prove', july('1982.00'), '--previous', previous);
-        expect(proof.exitCode).toBe(6);
-        expect(proof.out).toContain('1 balance does not follow');
-        const { out } = await run('prove', july('1982.00'));
-        expect(out).toContain('No earlier file of this account is known.');
-      },
-    );
-
-    test('also below zero', async () => {
-      const { run, pushed } = await afterJune([JUNE[0] ?? '', '2026-06-02,TRANSFER,-2000.00,-100.00']);
-      expect(readFileSync(pushed, 'utf8')).toContain(",'=Joint,2026-06-02,'-100.00\r\n");
-      const { err } = await run('push', july('-99.00'), '--dry-run', '--previous', pushed);
-      expect(err).toContain('It continues the last file of the account.');
-    });
-
-    test('and the proof names the report by its hash, and is the same each time', async () => {
-      const { run, pushed } = await afterJune();
-      await run('push', july('1942.00'), '--yes');
-      const [one, two] = [path('json'), path('json')];
-      for (const report of [one, two]) {
-        const { exitCode } = await run('prove', july('1942.00'), '--previous', pushed, '--report', report);
-        expect(exitCode).toBe(0);
-      }
-      expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
-      const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(pushed)).digest('hex');
-      expect(JSON.parse(readFileSync(one, 'utf8')).previous).toEqual({ sha256 });
-    });
-
-    test('before what is kept of its account; what is kept of other accounts stays', async () => {
-      const { pushed, again } = await afterJune();
-      const env = newConfig();
-      const push = (...args: string[]) => again(['push', ...args], env);
-      await push(july('1982.00'), ...LABEL, '--yes');
-      const other = balanced('other.csv', ['2026-06-30,RENT X,7.00,50.00']);
-      await push(other, '--account-label', 'Other', '--yes');
-      expect((await push(july('1942.00'), ...LABEL, '--dry-run')).err).toContain('-40.00 is missing');
-      const { err } = await push(july('1942.00'), ...LABEL, '--yes', '--previous', pushed);
-      expect(err).toContain('It continues the last file of the account.');
-      const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
-      expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
-        '=Joint': { date: '2026-07-01', pence: 194_200 },
-        Other: { date: '2026-06-30', pence: 5_000 },
-      });
-    });
-
-    test('only of a push that is done: the report of another one has no closing balances', async () => {
-      const { run, june } = await afterJune();
-      const report = path('csv');
-      await run('push', june, '--dry-run', '--report', report);
-      expect(readFileSync(report, 'utf8')).toStartWith(
-        'row,status,id,reference,detail,part,source,rule,file\r\n',
-      );
-      const { exitCode, err } = await run('push', july('1942.00'), '--yes', '--previous', report);
-      expect([exitCode, err]).toEqual([2, expect.stringContaining('has no closing balances')]);
-    });
-
-    test('unless the report is damaged, or of another kind: nothing is sent', async () => {
-      const { run, account, pushed, proved } = await afterJune();
-      const replaced = (of: string, by: string) => (text: string) => text.replaceAll(of, by);
-      for (const [report, change, message] of [
-        // It is cut, at its end and before a balance.
-        [pushed, (text) => text.slice(0, -9), 'is damaged'],
-        [pushed, (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
-        [proved, (text) => text.slice(0, -9), 'is damaged'],
-        // A date or an amount has another form.
-        [pushed, replaced('2026-06-03', '03/06/2026'), 'is damaged'],
-        [pushed, replaced('1941.00', '1941'), 'is damaged'],
-        [proved, replaced('194100', '"1941"'), 'is damaged'],
-        [proved, replaced('"files"', '"file"'), 'is damaged'],
-        [proved, replaced('"isProved": true', '"isProved": false'), 'is of files that are not proved'],
-        [pushed, replaced('status', 'state'), 'is not the report'],
-        [proved, () => '{"created": 3, "balances": []}', 'is not the report'],
-        [pushed, () => '', 'is not the report'],
-        [proved, replaced('"account": "=Joint"', '"account": ""'), 'has no closing balances'],
-      ] as [string, (text: string) => string, string][]) {
-        const changed = path(report === pushed ? 'csv' : 'json');
-        writeFileSync(changed, change(readFileSync(report, 'utf8')));
-        const { exitCode, err } = await run('push', july('1942.00'), '--yes', '--previous', changed);
-        expect([exitCode, err]).toEqual([2, expect.stringContaining(`${changed} ${message}`)]);
-        expect((await run('prove', july('1942.00'), '--previous', changed)).exitCode).toBe(2);
-      }
-      expect(await account.entries()).toHaveLength(3);
-    });
-
-    test('which is not written over, and must be there', async () => {
-      const { run, pushed } = await afterJune();
-      const before = readFileSync(pushed, 'utf8');
-      const over = await run('push', july('1942.00'), '--yes', '--previous', pushed, '--report', pushed);
-      expect([over.exitCode, readFileSync(pushed, 'utf8')]).toEqual([2, before]);
-      const none = await run('prove', july('1942.00'), '--previous', path('csv'));
-      expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('there is no such file')]);
-    });
+    const none = await run('prove', july('-58.00'), '--previous', path('csv'));
+    expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('there is no such file')]);
+    expect(await account.entries()).toHaveLength(3);
   });
 });

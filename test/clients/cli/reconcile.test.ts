@@ -61,11 +61,6 @@ test.each<[string, object, object, Record<number, string>]>([
   },
 );
 
-test('equal rows are matched with as many stored entries, and the others are in the ledger only', () => {
-  const ledger = [stored('a'), stored('b'), stored('c')];
-  expect(compared([inFile(2), inFile(3)], ledger)).toEqual({ ...NOTHING, matched: 2, inLedgerOnly: ['c'] });
-});
-
 test('an id goes before a reference, and a reference before content', () => {
   const ledger = [
     stored('a', { externalRef: 'imp1-2', amountPence: 1 }),
@@ -76,17 +71,27 @@ test('an id goes before a reference, and a reference before content', () => {
   expect(compared([inFile(2)], ledger).different).toEqual(['2 a amountPence']);
 });
 
-test('an entry is matched by both versions of its reference', () => {
-  const ledger = [
-    stored('a', { externalRef: 'imp1-2' }),
-    stored('b', { externalRef: referenceWithin('s', 'imp1-3') }),
-  ];
-  expect(compared([inFile(2), inFile(3)], ledger)).toEqual({ ...NOTHING, matched: 2 });
-});
-
-test('a stored entry with another reference is not matched by its content', () => {
-  const ledger = [stored('a', { externalRef: 'other' })];
-  expect(compared([inFile(2)], ledger)).toEqual({ ...NOTHING, inFileOnly: [2], inLedgerOnly: ['a'] });
+test.each<[string, ReadEntry[], Transaction[], object]>([
+  [
+    'equal rows are matched with as many stored entries',
+    [inFile(2), inFile(3)],
+    [stored('a'), stored('b'), stored('c')],
+    { matched: 2, inLedgerOnly: ['c'] },
+  ],
+  [
+    'an entry is matched by both versions of its reference',
+    [inFile(2), inFile(3)],
+    [stored('a', { externalRef: 'imp1-2' }), stored('b', { externalRef: referenceWithin('s', 'imp1-3') })],
+    { matched: 2 },
+  ],
+  [
+    'a stored entry with another reference is not matched by its content',
+    [inFile(2)],
+    [stored('a', { externalRef: 'other' })],
+    { inFileOnly: [2], inLedgerOnly: ['a'] },
+  ],
+])('%s', (_, rows, ledger, expected) => {
+  expect(compared(rows, ledger)).toEqual({ ...NOTHING, ...expected });
 });
 
 test('each field that differs is named; a category only if the file has one', () => {

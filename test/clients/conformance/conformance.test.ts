@@ -58,6 +58,16 @@ test('of the real service no rule is broken', async () => {
   expect(report.rules.length).toBe(RULES.length - WITHOUT_PROXY.length);
 });
 
+test('the limit of a minute holds, although a refusal overtakes the responses to requests before it', async () => {
+  await using service = await startFaulty(async (request, send) => {
+    const reply = await send(request);
+    if (reply.status === 200 && Number(reply.headers.get('x-ratelimit-remaining')) < 20) await Bun.sleep(200);
+    return reply;
+  });
+  const report = await reportOn(service, { rules: rulesNamed('limits.minute'), fillDay: false });
+  expect(report.rules.map(({ id, outcome }) => [id, outcome])).toEqual([['limits.minute', 'holds']]);
+});
+
 test('the real service refuses a malformed host, and a body that does not arrive', async () => {
   const { workerAddress, redisUrl } = system;
   const gateway = await startGateway({ workerAddress, redisUrl, env: { BODY_TIMEOUT_MS: '200' } });

@@ -15,10 +15,7 @@ const account = await TestAccount.create();
 
 async function reader(folder?: string) {
   const assistant = await startAssistant(account.key, folder === undefined ? {} : { folder });
-  return {
-    ...assistant,
-    read: (path: string) => assistant.call('preview_file', { path, source }),
-  };
+  return { ...assistant, read: (path: string) => assistant.call('preview_file', { path, source }) };
 }
 
 test('files of the folder and of those in it are read, by relative and by absolute paths', async () => {

@@ -72,19 +72,12 @@ describe('the tools', () => {
     const figures = await own.do('figures', { taxYear: '2026-27', quarter: 1, source });
     expect(figures).toMatchObject({ taxYear: '2026-27', submitted: false, isFinal: true });
     const sum = { amountPounds: '900.00', amountPence: 90_000 };
-    const [from, to] = ['2026-04-06', '2026-07-05'];
     const businesses = [{ lines: [{ category: 'periodAmount', sum, entries: 2 }] }];
-    expect(figures.periods).toMatchObject([
-      { name: 'quarter 1', from, to, businesses },
-      { from, to },
-    ]);
+    const period = { name: 'quarter 1', from: '2026-04-06', to: '2026-07-05', businesses };
+    expect(figures.periods[0]).toMatchObject(period);
     const second = await own.do('figures', { taxYear: '2026-27', quarter: 2, source });
-    expect(second.isFinal).toBe(false);
-    expect(second.periods[0].businesses[0].withoutCategory).toMatchObject({
-      ...{ count: 1, expense: { amountPence: 8_050 } },
-    });
-    const { tools } = await own.client.listTools();
-    expect(tools.find(({ name }) => name === 'figures')?.description).toContain('Submits nothing to HMRC');
+    const withoutCategory = { count: 1, expense: { amountPence: 8_050 } };
+    expect(second).toMatchObject({ isFinal: false, periods: [{ businesses: [{ withoutCategory }] }, {}] });
   });
 });
 
@@ -98,7 +91,6 @@ describe('a call that cannot be done', () => {
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, rules: 'nonsense' }, 'Line 1 of the rules'],
     ['list_sources', { url: 'http://127.0.0.1:1' }, 'Unrecognized key: "url"'],
     ['search_entries', { from: '2026-02-30' }, 'from must be a real calendar date'],
-    ['search_entries', { limit: 201 }, 'limit'],
     ['figures', { taxYear: '2026' }, 'such as 2026-27'],
     ['delete_entry', {}, 'not found'],
   ])('%s %j says how to mend it', async (tool, args, message) => {
@@ -125,16 +117,11 @@ describe('a call that cannot be done', () => {
     const limited = { ...RATE_LIMITED, headers: { ...RATE_LIMITED.headers, 'retry-after': '59' } };
     await using proxy = await startProxy(() => limited);
     await using own = await startAssistant(account.key, { env: { LEDGER_URL: proxy.url } });
-    for (const [tool, args] of [
-      ['list_sources', {}],
-      ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source }],
-      ['figures', {}],
-    ] as const) {
-      const { isError, value } = await own.call(tool, args);
-      expect(isError).toBe(true);
-      expect(value).toMatch(/requests of this minute\. Try again in \d\d s/);
+    for (const tool of ['list_sources', 'figures']) {
+      const { isError, value } = await own.call(tool);
+      expect([isError, value]).toEqual([true, expect.stringMatching(/this minute\. Try again in \d\d s/)]);
     }
-    expect(proxy.requests).toHaveLength(3);
+    expect(proxy.requests).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,7 @@
 /** One Python interpreter for the tests of a run: it makes calls of the package, and runs programs. */
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { PYTHON_ENV } from '../../fixtures/python.ts';
 import { requireProgram } from '../programs.ts';
 
@@ -16,19 +18,8 @@ async function start() {
   });
   // It ends with its input, which ends with this process.
   child.unref();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(splitLines()).getReader();
+  const lines = createInterface({ input: Readable.fromWeb(child.stdout) })[Symbol.asyncIterator]();
   return { stdin: child.stdin, lines };
-}
-
-function splitLines() {
-  let rest = '';
-  return new TransformStream<string, string>({
-    transform(chunk, controller) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) controller.enqueue(line);
-    },
-  });
 }
 
 let interpreter: ReturnType<typeof start> | undefined;
@@ -41,7 +32,7 @@ export function inPython<Report>(step: object): Promise<Report> {
     const { stdin, lines } = await interpreter;
     stdin.write(`${JSON.stringify(step)}\n`);
     stdin.flush();
-    const { value = '{"raised": "Python has ended."}' } = await lines.read();
+    const { value = '{"raised": "Python has ended."}' } = await lines.next();
     const report = JSON.parse(value);
     if (report.raised) throw new Error(report.raised);
     return report;

@@ -100,33 +100,22 @@ for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), (
   expect(text).not.toContain('SECRET');
 });
 
-test('what is no address of a service is refused', async () => {
+test('what is no address of a service is refused; another host is as good as this one', async () => {
   const urls = [
     ...['ledger.example', 'ftp://ledger.example', 'file:///etc/passwd', 'https://'],
     ...['https://user:s3cret@ledger.example', 'https://ledger.example:s3cret'],
     ...['https://ledger.example/ü', 'https://ledger.example/ x'],
   ];
   const program = `
+print(ledger)
 for url in ${JSON.stringify(urls)}:
     try:
         Ledger(url, "key")
     except ValueError as error:
         print(error)`;
-  const lines = await printed('http://ledger.example', program);
-  expect(lines).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
-});
-
-test('another host is as good as this one, with plain HTTP too; one that cannot exist is unreachable', async () => {
-  const program = `
-print(ledger)
-try:
-    Ledger("http://ledger..example", "key", retry_timeout_s=0).me()
-except LedgerError as error:
-    print(error.code)`;
-  expect(await printed('http://ledger.example', program)).toEqual([
-    "Ledger('http://ledger.example')",
-    'unreachable',
-  ]);
+  const [own, ...errors] = await printed('http://ledger.example', program);
+  expect(own).toBe("Ledger('http://ledger.example')");
+  expect(errors).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
 });
 
 test.each(Object.keys(CLIENTS))(

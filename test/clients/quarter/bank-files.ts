@@ -10,7 +10,6 @@ export interface Line {
 export interface BankFile {
   name: string;
   bank: Bank;
-  hasBalances: boolean;
   /** The row of a line in reports is its index plus one. */
   lines: Line[];
 }
@@ -54,7 +53,7 @@ function barclays(name: string, payments: readonly Payment[]): BankFile {
   });
   const header: Line = { text: 'Number,Date,Account,Amount,Subcategory,Memo' };
   return {
-    ...{ name, bank: 'barclays', hasBalances: false },
+    ...{ name, bank: 'barclays' },
     lines: [header, ...lines.toReversed()],
   };
 }
@@ -78,5 +77,5 @@ function starling(payments: readonly Payment[]): BankFile {
     return { text: cells.join(','), payment };
   });
   const header = 'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes';
-  return { name: 'starling.csv', bank: 'starling', hasBalances: true, lines: [{ text: header }, ...lines] };
+  return { name: 'starling.csv', bank: 'starling', lines: [{ text: header }, ...lines] };
 }

@@ -41,7 +41,6 @@ description contains "COUNTER CREDIT"            -> 12 Acacia Avenue
 # Harbour Cottage, by Starling
 description contains "Trainline"                 -> HARBOUR  COTTAGE / travelCosts
 description contains "NORTH LTD"                 -> Web design / turnover
-description contains "EDGE & SONS"               -> Web design / turnover
 description starts with "AWS"                    -> Web design / adminCosts
 description contains "EE Limited"                -> Web design / split: adminCosts 60 % of payment, rest leave out
 description contains "City Supplies" and type is income -> Web design / refund of costOfGoods

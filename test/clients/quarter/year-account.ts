@@ -4,16 +4,9 @@ import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { directory, newUser } from '../cli/command.ts';
-import { type BankFile, bankFiles, textOf } from './bank-files.ts';
+import { bankFiles, textOf } from './bank-files.ts';
 import { RULES, SOURCES } from './landlord.ts';
 import type { Payment } from './year-model.ts';
-
-/** Writes the lines of the file, or others in their place. @returns its path */
-export function write(folder: string, { name, lines }: BankFile, changed = lines): string {
-  const path = join(folder, name);
-  writeFileSync(path, textOf({ lines: changed }));
-  return path;
-}
 
 /** What must be in the books, sorted. */
 export const expectedBooks = (payments: readonly Payment[]) =>
@@ -34,7 +27,8 @@ export async function landlord(payments: readonly Payment[]) {
   }
   const folder = mkdtempSync(join(directory, 'year-'));
   const files = bankFiles(payments);
-  const paths = files.map((file) => write(folder, file));
+  const paths = files.map(({ name }) => join(folder, name));
+  for (const [index, path] of paths.entries()) writeFileSync(path, textOf(files[index] ?? { lines: [] }));
   const rules = join(folder, 'rules.txt');
   writeFileSync(rules, RULES);
   /** What is in the books, sorted. */

@@ -28,21 +28,8 @@ const TEXTS: [string, number][] = [
 ];
 const NO_AMOUNTS = [
   '',
-  '0',
-  '0.00',
-  '1.005',
-  '12.500',
-  '1,23',
-  '1,2345.00',
-  '12.',
-  '1e3',
-  '--1',
-  '(1',
-  '1)',
-  '$5',
-  'ten',
   '1 234',
-  '٣',
+  ...'0 0.00 1.005 12.500 1,23 1,2345.00 12. 1e3 --1 (1 1) $5 ten ٣'.split(' '),
 ];
 
 describe.each(CELLS)('%s', (_, pence) => {
@@ -69,18 +56,7 @@ describe.each(CELLS)('%s', (_, pence) => {
   test('refuses fractions of a penny, and numbers without exact pence', () => {
     const fraction = fc.integer({ min: 1, max: 1_000_000_000 }).filter((n) => n % 10 !== 0);
     fc.assert(fc.property(fraction, (n) => expect(() => pence(n / 1_000)).toThrow('decimals')));
-    for (const number of [
-      1.005,
-      100 / 3,
-      1e15 + 0.01,
-      1e13,
-      1e300,
-      1e-7,
-      0,
-      -0,
-      Number.NaN,
-      Number.POSITIVE_INFINITY,
-    ]) {
+    for (const number of [1.005, 100 / 3, 1e15 + 0.01, 1e13, 1e300, 1e-7, 0, -0, Number.NaN, 1 / 0]) {
       expect(() => pence(number)).toThrow();
     }
   });

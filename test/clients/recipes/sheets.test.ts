@@ -16,24 +16,14 @@ const KNOWN = 'Already in the books';
 const UNCONFIRMED = 'Not confirmed: push again';
 const APRIL_6 = '2026-04-06';
 
-const HEADER = [
-  'Date',
-  'Description',
-  'Type',
-  'Amount',
-  'Category',
-  'Reference',
-  'Ledger id',
-  'Ledger status',
-];
+const HEADER = 'Date,Description,Type,Amount,Category,Reference,Ledger id,Ledger status'.split(',');
+/** A row, with its type, category and reference if it has them. */
 const row = (
   date: Cell,
   description: string,
   amount: Cell,
-  type = '',
-  category = '',
-  reference = '',
-): Cell[] => [...[date, description, type, amount, category, reference, '', '']];
+  ...[type = '', category = '', ref = '']: string[]
+) => [date, description, type, amount, category, ref, '', ''] as Cell[];
 const rows = (count: number) => [
   HEADER,
   ...Array.from({ length: count }, (_, n) => row(APRIL_6, `Row ${n + 1}`, n + 1)),

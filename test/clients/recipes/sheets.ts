@@ -45,25 +45,17 @@ export interface Run {
 }
 
 export const newRun = (key: string, source: string, cells: Cell[][], options: Partial<Run> = {}): Run => ({
+  ...{ key, source, cells, saved: [], selection: [[1, cells.length]], hiddenRows: [] },
   ...{
-    cells,
-    saved: [],
-    selection: [[1, cells.length]],
-    hiddenRows: [],
     dateFormat: 'dd/mm/yyyy',
-    key,
-    source,
-  },
-  ...{
     address: system.url,
     onPush: () => {},
     report: '',
     pausesMs: [],
     answers: [],
-    timeZone: 'Europe/London',
-    lateMs: 0,
   },
-  ...{ ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key }, ofDocument: { 'source of sheet 0': source } },
+  ...{ timeZone: 'Europe/London', lateMs: 0, ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key } },
+  ofDocument: { 'source of sheet 0': source },
   ...options,
 });
 
@@ -176,12 +168,10 @@ export async function runGoogle(run: Run, call = 'pushSelectedRows'): Promise<vo
   await runInContext(`${AWAITING}; ${call}()`, createContext(globals));
 }
 
-type FetchOptions = Record<
+type FetchOptions = { headers: Record<string, string> } & Record<
   'contentType' | 'payload' | 'method' | 'muteHttpExceptions' | 'followRedirects',
   string
-> & {
-  headers: Record<string, string>;
-};
+>;
 
 async function fetchAsGoogle(run: Run, url: string, options: FetchOptions) {
   const { contentType = '', payload = null, method = 'get', headers } = options;

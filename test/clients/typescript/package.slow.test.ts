@@ -85,11 +85,7 @@ test('the tarball, installed in an empty folder, works in Node', async () => {
   const account = await TestAccount.create();
   const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
   expect(JSON.parse(await run(['node', 'program.js'], directory, env))).toEqual({
-    pence: 500,
-    created: 3,
-    deduplicated: 3,
-    read: [1, 2, 3],
-    code: 'source_not_found',
+    ...{ pence: 500, created: 3, deduplicated: 3, read: [1, 2, 3], code: 'source_not_found' },
   });
 });
 
@@ -114,11 +110,6 @@ test('its README has an install line, no link to a page that it lacks, and examp
   const options = ['--module', 'nodenext', '--lib', 'esnext,dom'];
   expect(await compile(files, [...options, ...NODE])).toBe('');
   expect(await compile(['typed.ts'], options, 'typescript-5')).toBe('');
-});
-
-test('its command prints the version of the package', async () => {
-  const ledger = join(directory, 'node_modules/.bin/ledger');
-  expect(`bookkeeping-ledger-${(await run([ledger, '--version'], directory)).trim()}.tgz`).toBe(tarball);
 });
 
 test('its command takes nothing from the files of the current folder', async () => {
@@ -162,18 +153,12 @@ test('its command follows no redirect', async () => {
 test('library and programs call no method that Node 20 lacks', async () => {
   const newer = join(directory, 'newer.ts');
   writeFileSync(newer, 'export const groups = Map.groupBy([1], String);\n');
-  const programs = [
-    'clients/typescript/index.ts',
-    'clients/typescript/import/index.ts',
-    'clients/cli/main.ts',
-    'clients/mcp/main.ts',
-    'clients/typescript/import/files/saxen.d.ts',
-  ].map((file) => join(ROOT, file));
+  const library = ['index.ts', 'import/index.ts', 'import/files/saxen.d.ts'];
+  const programs = [...library.map((file) => `typescript/${file}`), 'cli/main.ts', 'mcp/main.ts'];
   const printed = await compile(
-    [newer, ...programs],
+    [newer, ...programs.map((file) => join(ROOT, 'clients', file))],
     [
-      ...NODE,
-      ...['--skipLibCheck', '--module', 'preserve', '--moduleResolution', 'bundler'],
+      ...[...NODE, '--skipLibCheck', '--module', 'preserve', '--moduleResolution', 'bundler'],
       ...['--resolveJsonModule', '--allowImportingTsExtensions'],
       ...['--lib', 'ES2023,ES2024.String,DOM,DOM.Iterable,DOM.AsyncIterable'],
     ],

@@ -113,29 +113,24 @@ describe('the entries', () => {
     expect(months).toMatch(/Feb 2026\s+£0.00\s+£700.00\s+-£700.00/);
   });
 
-  ofAccount(
-    'between two dates are read with these dates, which the service has to know',
-    async ({ page }) => {
-      await chooseSource(page, account.sources['uk-property']);
-      await showEntries(page);
-      await rowsOf(page).nth(4).waitFor();
-      const urls: string[] = [];
-      const show = () => page.getByRole('button', { name: 'Show entries' }).click();
-      page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
-      await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-      await page.getByLabel('To', { exact: true }).fill('2025-01-01');
-      await show();
-      await page.getByText('The last day is before the first one').waitFor();
-      await page.getByLabel('To', { exact: true }).fill('2026-03-31');
-      expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('other');
-      await show();
-      await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
-      expect(await rowsOf(page).count()).toBe(2);
-      expect(urls).toEqual([
-        expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/),
-      ]);
-    },
-  );
+  ofAccount('between two dates are read with these dates', async ({ page }) => {
+    await chooseSource(page, account.sources['uk-property']);
+    await showEntries(page);
+    await rowsOf(page).nth(4).waitFor();
+    const urls: string[] = [];
+    const show = () => page.getByRole('button', { name: 'Show entries' }).click();
+    page.on('request', (request) => request.url().includes('/transactions') && urls.push(request.url()));
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2025-01-01');
+    await show();
+    await page.getByText('The last day is before the first one').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-03-31');
+    expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('other');
+    await show();
+    await page.locator('.tile dd', { hasText: /^1$/ }).waitFor();
+    expect(await rowsOf(page).count()).toBe(2);
+    expect(urls).toEqual([expect.stringMatching(/\/transactions\?limit=200&from=2026-01-01&to=2026-03-31$/)]);
+  });
 
   ofAccount('are searched: rows, sums and files are of what was found', async ({ page }) => {
     await showEntries(page);
@@ -150,32 +145,11 @@ describe('the entries', () => {
     await rowsOf(page).nth(4).waitFor();
   });
 
-  ofAccount('are kept while the other tab is open', async ({ page, requests }) => {
-    await showEntries(page);
-    await rowsOf(page).nth(4).waitFor();
-    const ofApi = () => requests.filter((request) => request.includes('/api/')).length;
-    const before = ofApi();
-    await page.getByRole('tab', { name: 'Import' }).click();
-    await page.getByRole('tab', { name: 'Books' }).click();
-    await rowsOf(page).nth(4).waitFor();
-    expect(await rowsOf(page).count()).toBe(5);
-    expect(ofApi()).toBe(before);
-  });
-
   ofAccount('of a source without any: the page says so', async ({ page }) => {
     await chooseSource(page, account.sources['self-employment']);
     await page.getByText(/^There are no entries in this period: self-employment, 6 April /).waitFor();
     await page.getByRole('button', { name: 'Show all dates' }).click();
     await page.getByText('There are no entries yet: self-employment, all dates.').waitFor();
-  });
-
-  const withoutSources = async () => {
-    const { accountId } = await admin.createAccount({ plan: 'pro' });
-    const { key = '' } = await admin.createKey({ accountId });
-    return { key } as TestAccount;
-  };
-  testBooksOf(withoutSources)('of an account without sources: the page says so', async ({ page }) => {
-    await page.locator('#panel-books').getByText('no properties or businesses yet').waitFor();
   });
 });
 
@@ -209,24 +183,21 @@ describe('a file of the entries', () => {
     await two.post(ENTRIES[1], { source: two.sources['self-employment'] });
     return two;
   };
-  testBooksOf(withTwoSources)(
-    'is one for each property or business: none is imported into another',
-    async ({ page }) => {
-      await showEntries(page);
-      await rowsOf(page).nth(5).waitFor();
-      const files: string[] = [];
-      page.on('download', async (file) => {
-        const lines =
-          readFileSync(await file.path(), 'utf8')
-            .trim()
-            .split('\r\n').length - 1;
-        files.push(`${file.suggestedFilename()} ${lines}`);
-      });
-      await page.getByRole('button', { name: 'Download CSV' }).click();
-      await until('both files are saved', () => files.length === 2, BROWSER_TEST_MS);
-      expect(files.sort()).toEqual(['self-employment.csv 1', 'uk-property.csv 4']);
-    },
-  );
+  testBooksOf(withTwoSources)('is one for each property or business', async ({ page }) => {
+    await showEntries(page);
+    await rowsOf(page).nth(5).waitFor();
+    const files: string[] = [];
+    page.on('download', async (file) => {
+      const lines =
+        readFileSync(await file.path(), 'utf8')
+          .trim()
+          .split('\r\n').length - 1;
+      files.push(`${file.suggestedFilename()} ${lines}`);
+    });
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await until('both files are saved', () => files.length === 2, BROWSER_TEST_MS);
+    expect(files.sort()).toEqual(['self-employment.csv 1', 'uk-property.csv 4']);
+  });
 
   const withStrangeName = async () => {
     const named = await TestAccount.create();
@@ -238,15 +209,12 @@ describe('a file of the entries', () => {
     named.sources['uk-property'] = id;
     return named;
   };
-  testBooksOf(withStrangeName)(
-    'has a name that every file system takes',
-    async ({ page, account: { sources } }) => {
-      await showEntries(page);
-      await chooseSource(page, sources['uk-property']);
-      await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-      await page.keyboard.press('Enter');
-      await page.locator('.books-heading', { hasText: 'from 1 Jan 2026' }).waitFor();
-      expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
-    },
-  );
+  testBooksOf(withStrangeName)('has a name for every file system', async ({ page, account: { sources } }) => {
+    await showEntries(page);
+    await chooseSource(page, sources['uk-property']);
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.keyboard.press('Enter');
+    await page.locator('.books-heading', { hasText: 'from 1 Jan 2026' }).waitFor();
+    expect((await downloaded(page, 'CSV')).name).toMatch(/^_?_Flat_ _2__ A_B 2026-01-01\.csv$/);
+  });
 });

@@ -195,19 +195,6 @@ describe('reading', () => {
     expect(reader.store.get().entries).toEqual([]);
   });
 
-  test('is cancelled: what was read stays, and a late page changes nothing', async () => {
-    const late = Promise.withResolvers<void>();
-    const { reader, requests } = serviceOf([[entry(), entry()], () => late.promise]);
-    const reading = reader.read(all);
-    await until('the second page is requested', () => requests.length === 4);
-    reader.cancel();
-    expect(reader.store.get().status).toBe('cancelled');
-    late.resolve();
-    await reading;
-    expect(reader.store.get().status).toBe('cancelled');
-    expect(reader.store.get().entries).toHaveLength(2);
-  });
-
   test('of another query makes an earlier one void', async () => {
     const late = Promise.withResolvers<void>();
     const { reader, requests } = serviceOf([[entry()], () => late.promise]);

@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { grouped, type Month, monthsOf, sumOf, tableMonths } from '../../../clients/web/chart/months.ts';
-import {
-  amountTicks,
-  periodName,
-  periodText,
-  summaryOf,
-  tickText,
-} from '../../../clients/web/chart/period-text.ts';
+import { amountTicks, periodName, periodText, summaryOf } from '../../../clients/web/chart/period-text.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const month = (name: string, income = 100n, expense = 5n): Month => ({ month: name, income, expense });
@@ -90,13 +84,6 @@ describe('texts', () => {
   ])('of %d months', (length, period, name, text) => {
     expect(periodName(length)).toBe(name);
     expect(periodText(period, length).replace(/\s/g, ' ')).toBe(text);
-  });
-
-  test('under the bars have the year at the first one and at each January', () => {
-    expect(tickText(of('2025-05', '2025-05'), 1, true)).toBe('May\n2025');
-    expect(tickText(of('2025-05', '2025-05'), 1, false)).toBe('May');
-    expect(tickText(of('2025-01', '2025-01'), 1, false)).toBe('Jan\n2025');
-    expect(tickText(of('2020-01', '2024-12'), 60, false)).toBe('2020');
   });
 
   test('of amounts are pounds, with pence only if there are some, and short when they are long', () => {

@@ -72,26 +72,4 @@ describe('the columns', () => {
     expect(usesOf(state).slice(2)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none', 'Expenses: none']);
     expect(state.result?.entries.map(({ entry }) => entry.amountPence)).toEqual([102_500]);
   });
-
-  test('that another choice replaces are not used: one amount, or money in and money out', async () => {
-    let state: Parameters<typeof columnsOf>[0] = await readWith({
-      ignore: ['Rent Due'],
-      map: { moneyIn: 'Rent Paid' },
-    });
-    const choose = async (index: number, use: Use) => {
-      state = await readWith({
-        ...state.reading,
-        ...readingFor(state.reading, columnsOf(state), index, use),
-      });
-      expect(state.problem).toBeUndefined();
-      return usesOf(state).slice(2);
-    };
-    expect(await choose(2, 'amount')).toEqual(['Rent Due: amount', 'Rent Paid: none', 'Expenses: none']);
-    expect(await choose(3, 'moneyIn')).toEqual(['Rent Due: none', 'Rent Paid: moneyIn', 'Expenses: none']);
-    expect(await choose(4, 'moneyOut')).toEqual([
-      'Rent Due: none',
-      'Rent Paid: moneyIn',
-      'Expenses: moneyOut',
-    ]);
-  });
 });

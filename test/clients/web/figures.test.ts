@@ -5,7 +5,6 @@ import type { Source } from '../../../clients/typescript/index.ts';
 import {
   choiceOf,
   daysOfYear,
-  entriesOf,
   type FiguresPart,
   figuresOfChoice,
   refundsOf,
@@ -51,9 +50,6 @@ describe('the choice', () => {
   test.each([
     ['2026-04-05', 2025, 4],
     ['2026-04-06', 2026, 1],
-    ['2026-07-05', 2026, 1],
-    ['2026-07-06', 2026, 2],
-    ['2027-01-05', 2026, 3],
     ['2027-01-06', 2026, 4],
   ] as const)('on %s is the tax year from %d and its quarter %d', (day, start, quarter) => {
     expect(choiceOf(day)).toEqual({ start, quarter, quarters: 'standard' });
@@ -86,13 +82,6 @@ test('what has no category is named by its property, and is in no figure', () =>
   expect(unsorted).toEqual([
     { source: JOINT, count: 1, incomePence: 9n, expensePence: 0n, ids: [ENTRIES[3]?.id ?? ''] },
   ]);
-});
-
-test('a figure opens to its entries', () => {
-  const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND);
-  const [ofQuarter, soFar] = businesses[0]?.rows[0]?.lines ?? [];
-  expect(entriesOf(ENTRIES, ofQuarter?.ids ?? [])).toEqual(ENTRIES.slice(1, 3));
-  expect(entriesOf(ENTRIES, soFar?.ids ?? [])).toEqual(ENTRIES.slice(0, 3));
 });
 
 test('the rules of the import set refunds against their category; rules that cannot be read say so', () => {

@@ -7,77 +7,68 @@ import { check, drop, importAll, openFile, stored } from './import-steps.ts';
 
 const MONZO = readFileSync(join(import.meta.dir, '../files/monzo.csv'), 'utf8');
 
-testPage(
-  'a recognised bank is one line with the columns that are read; the controls open on request, or where they are needed',
-  async ({ account, page }) => {
-    await openFile(page, account, 'monzo.csv', MONZO);
-    await page.getByText('Monzo, 6 rows, 1 April 2026 to 3 April 2026. 1 row is skipped.').waitFor();
-    const read = (await page.locator('.columns-read > div').allTextContents()).join('\n');
-    expect(read).toMatch(
-      /^DateDate01\/04\/2026, read as day, month, year\nAmountAmount950\.00\nDescriptionName/,
-    );
-    await page.getByText(/^Columns that are not used: Time, Emoji, /).waitFor();
-    expect(await page.locator('#panel-import select').count()).toBe(1);
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByLabel('Order of dates').selectOption('mdy');
-    await page.getByText(/^Monzo, 6 rows, 4 January 2026 to 4 March 2026\./).waitFor();
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
-    expect(await page.locator('#panel-import select').count()).toBe(1);
-    await drop(page, 'other.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
-    await page.locator('.note.bad').waitFor();
-    expect(await page.getByLabel('Order of dates').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('Order of dates').selectOption('mdy');
-    await page.getByText('CSV file, 1 row, 4 March 2026.').waitFor();
-  },
-);
+testPage('a recognised bank is one line; controls open where needed', async ({ account, page }) => {
+  await openFile(page, account, 'monzo.csv', MONZO);
+  await page.getByText('Monzo, 6 rows, 1 April 2026 to 3 April 2026. 1 row is skipped.').waitFor();
+  const read = (await page.locator('.columns-read > div').allTextContents()).join('\n');
+  expect(read).toMatch(
+    /^DateDate01\/04\/2026, read as day, month, year\nAmountAmount950\.00\nDescriptionName/,
+  );
+  await page.getByText(/^Columns that are not used: Time, Emoji, /).waitFor();
+  expect(await page.locator('#panel-import select').count()).toBe(1);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByLabel('Order of dates').selectOption('mdy');
+  await page.getByText(/^Monzo, 6 rows, 4 January 2026 to 4 March 2026\./).waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  expect(await page.locator('#panel-import select').count()).toBe(1);
+  await drop(page, 'other.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
+  await page.locator('.note.bad').waitFor();
+  expect(await page.getByLabel('Order of dates').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Order of dates').selectOption('mdy');
+  await page.getByText('CSV file, 1 row, 4 March 2026.').waitFor();
+});
 
-testPage(
-  'columns that may hold money have to be chosen, and nothing is read before each is settled',
-  async ({ account, page }) => {
-    const rents = [
-      'Date,Tenant,Rent Due,Rent Paid,Expenses',
-      '01/10/2026,Patel,1025,1025,',
-      '13/10/2026,Jones,895,895,',
-      '15/10/2026,Plumber,,,120.50',
-    ];
-    // In the commit of the document in which the problem appears.
-    const withProblem = page.evaluate<boolean>(
-      `new Promise((resolve) => new MutationObserver(() => document.querySelector('#reading-problem') && resolve(document.querySelector('.columns') !== null)).observe(document.body, { childList: true, subtree: true }))`,
-    );
-    await openFile(page, account, 'rents.csv', rents.join('\n'));
-    expect(await withProblem).toBe(true);
-    await page.locator('.note.bad', { hasText: 'Rent Due' }).waitFor();
-    const column = (name: string) => page.locator('.columns').getByLabel(name, { exact: true });
-    expect(await page.locator('.columns .unsettled th').allTextContents()).toEqual(['Rent Due', 'Rent Paid']);
-    expect(await page.locator('.columns .unsettled td').first().textContent()).toBe('1025 · 895');
-    expect(await column('Rent Paid').getAttribute('aria-invalid')).toBe('true');
-    expect(await column('Expenses').inputValue()).toBe('moneyOut');
-    expect(await page.getByRole('button', { name: 'Check the rows' }).count()).toBe(0);
-    await column('Rent Due').selectOption('Not used');
-    await page.locator('.note.bad', { hasText: 'Rent Paid' }).waitFor();
-    await column('Rent Paid').selectOption('Money in');
-    await page.getByText('CSV file, 3 rows, 1 October 2026 to 15 October 2026.').waitFor();
-    await check(page);
-    await importAll(page);
-    expect((await stored(account)).map(({ type, pence }) => [type, pence])).toEqual([
-      ['income', 102_500],
-      ['income', 89_500],
-      ['expense', 12_050],
-    ]);
-  },
-);
+testPage('nothing is read before each column of money is settled', async ({ account, page }) => {
+  const rents = [
+    'Date,Tenant,Rent Due,Rent Paid,Expenses',
+    '01/10/2026,Patel,1025,1025,',
+    '13/10/2026,Jones,895,895,',
+    '15/10/2026,Plumber,,,120.50',
+  ];
+  // In the commit of the document in which the problem appears.
+  const withProblem = page.evaluate<boolean>(
+    `new Promise((resolve) => new MutationObserver(() => document.querySelector('#reading-problem') && resolve(document.querySelector('.columns') !== null)).observe(document.body, { childList: true, subtree: true }))`,
+  );
+  await openFile(page, account, 'rents.csv', rents.join('\n'));
+  expect(await withProblem).toBe(true);
+  await page.locator('.note.bad', { hasText: 'Rent Due' }).waitFor();
+  const column = (name: string) => page.locator('.columns').getByLabel(name, { exact: true });
+  expect(await page.locator('.columns .unsettled th').allTextContents()).toEqual(['Rent Due', 'Rent Paid']);
+  expect(await page.locator('.columns .unsettled td').first().textContent()).toBe('1025 · 895');
+  expect(await column('Rent Paid').getAttribute('aria-invalid')).toBe('true');
+  expect(await column('Expenses').inputValue()).toBe('moneyOut');
+  expect(await page.getByRole('button', { name: 'Check the rows' }).count()).toBe(0);
+  await column('Rent Due').selectOption('Not used');
+  await page.locator('.note.bad', { hasText: 'Rent Paid' }).waitFor();
+  await column('Rent Paid').selectOption('Money in');
+  await page.getByText('CSV file, 3 rows, 1 October 2026 to 15 October 2026.').waitFor();
+  await check(page);
+  await importAll(page);
+  expect((await stored(account)).map(({ type, pence }) => [type, pence])).toEqual([
+    ['income', 102_500],
+    ['income', 89_500],
+    ['expense', 12_050],
+  ]);
+});
 
-testPage(
-  'a file that no setting makes readable has its reason alone; a setting that fails can be taken back',
-  async ({ account, page }) => {
-    await openFile(page, account, 'statement.pdf', '%PDF-1.7\n');
-    await page.getByText('This is a PDF; download the statement').first().waitFor();
-    expect(await page.locator('#panel-import select').count()).toBe(1);
-    await drop(page, 'monzo.csv', MONZO);
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByLabel('Kind of file').selectOption('xlsx');
-    await page.locator('.note.bad', { hasText: 'not an Excel workbook' }).waitFor();
-    await page.getByLabel('Kind of file').selectOption('');
-    await page.getByText('Monzo, 6 rows,').first().waitFor();
-  },
-);
+testPage('a file that cannot be read has its reason alone', async ({ account, page }) => {
+  await openFile(page, account, 'statement.pdf', '%PDF-1.7\n');
+  await page.getByText('This is a PDF; download the statement').first().waitFor();
+  expect(await page.locator('#panel-import select').count()).toBe(1);
+  await drop(page, 'monzo.csv', MONZO);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByLabel('Kind of file').selectOption('xlsx');
+  await page.locator('.note.bad', { hasText: 'not an Excel workbook' }).waitFor();
+  await page.getByLabel('Kind of file').selectOption('');
+  await page.getByText('Monzo, 6 rows,').first().waitFor();
+});

@@ -22,7 +22,7 @@ import {
 const bank = (name: string) => readFileSync(join(import.meta.dir, '../files', name), 'utf8');
 
 testPage(
-  'a bank export is dropped, a cell corrected, a row left out, a category chosen, and the books have the rest',
+  'a file is dropped, corrected in part, and imported',
   async ({ account, page }) => {
     const file = bank('starling.csv').replace('02/04/2026,British Gas', '31/02/2026,British Gas');
     await openFile(page, account, 'starling.csv', file);
@@ -91,7 +91,7 @@ testPage(
 );
 
 testPage(
-  'a conflict shows the file beside the books, and the books stay',
+  'a conflict shows the file beside the books, which stay',
   async ({ account, page }) => {
     const content = { date: '2026-04-01', type: 'income', category: 'periodAmount', externalRef: 'r1' };
     await account.post({ ...content, amountPence: 100, description: 'Old' });

@@ -1,15 +1,13 @@
 /** The import of the page against the real service, without a browser: what it reads, compares and pushes. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ImportResult, statementReader } from '../../../clients/typescript/import/index.ts';
-import { createImporter } from '../../../clients/web/import/importer.ts';
-import { keptIn } from '../../../clients/web/import/kept.ts';
 import type { ReaderOf } from '../../../clients/web/import/reader.ts';
 import { reportCsv } from '../../../clients/web/import/send/report.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, memory, newImporter, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, newImporter, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
 
@@ -184,20 +182,5 @@ describe('rules that decide', () => {
     await importer.setCategorising({ rules: RULES.replace('otherwise -> ask', '') });
     await until('it is read', () => !importer.store.get().isBusy);
     expect(importer.store.get().result?.invalid.map(({ row }) => row)).toEqual([6]);
-  });
-
-  test('are kept until they are forgotten, and a new page has them', async () => {
-    const { storage, texts } = memory();
-    const open = () =>
-      createImporter({ onKeyRefused: () => {}, readerOf: statementReader, kept: keptIn(() => storage) });
-    const importer = open();
-    await importer.setCategorising({ rules: RULES });
-    importer.startAgain();
-    expect(importer.store.get().categorising.rules).toBe(RULES);
-    expect(open().store.get().categorising.rules).toBe(RULES);
-    await importer.setCategorising({ income: 'periodAmount' });
-    expect([...texts.values()]).toEqual([RULES]);
-    await importer.setCategorising({ rules: '' });
-    expect(open().store.get().categorising.rules).toBe('');
   });
 });

@@ -2,117 +2,78 @@
  * Makes the pictures of docs/pictures from the real page and the real command: `bun run pictures`. They show the books of a made-up
  * landlord.
  */
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { endRun } from '../../fixtures/end-of-run.ts';
-import { admin } from '../../fixtures/system.ts';
-import { runLedger, writeFile } from '../cli/command.ts';
-import { RULES as YEAR_RULES } from '../quarter/landlord.ts';
+import { RULES } from '../quarter/landlord.ts';
 import { landlord } from '../quarter/year-account.ts';
 import { paymentsOfYear } from '../quarter/year-model.ts';
 import { NEXT_FRAME } from './axe.ts';
 import { connect, type Page } from './browser.ts';
-import { check, drop, goOn, startImport } from './import-steps.ts';
+import { check, goOn, startImport } from './import-steps.ts';
 import { showEntries } from './open-books.ts';
 import { newContext } from './open-page.ts';
 
 const PICTURES = join(import.meta.dir, '../../../docs/pictures');
-const SOURCE = '12 Acacia Avenue';
 const SEVERAL = 'Several – my rules or a column of the file say which';
-
-/** An export of Monzo: rent, repairs, insurance and an agent. */
-function statement(months: number): string {
-  const rows: [date: string, name: string, amount: string][] = [];
-  for (let month = 0; month < months; month++) {
-    const of = (day: number) => new Date(Date.UTC(2024, 9 + month, day)).toISOString().slice(0, 10);
-    rows.push([of(1), 'J Patel, rent', month < 12 ? '1150.00' : '1195.00']);
-    rows.push([of(3), 'Acorn Lettings, fee', month < 12 ? '-115.00' : '-119.50']);
-    if (month % 3 === 1) rows.push([of(11), 'Wessex Plumbing', `-${80 + ((month * 37) % 190)}.40`]);
-    if (month % 4 === 2) rows.push([of(17), 'B&Q, paint and filler', `-${24 + ((month * 13) % 60)}.99`]);
-    if (month % 12 === 5) rows.push([of(21), 'Homelet, landlord insurance', '-312.75']);
-  }
-  const lines = rows.map(([date, name, amount], index) => {
-    const [year, month, day] = date.split('-');
-    return `tx_${String(index).padStart(5, '0')},${day}/${month}/${year},09:00:00,Faster payment,"${name}",,General,${amount},GBP,${amount},GBP,,,,,`;
-  });
-  const header =
-    'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,Local currency,Notes and #tags,Address,Receipt,Description,Category split';
-  return [header, ...lines].join('\n');
-}
-
-const RULES = `description contains "rent" -> periodAmount
-description contains "Lettings" -> costOfServices
-description contains "Plumbing" -> repairsAndMaintenance
-description contains "B&Q" -> repairsAndMaintenance
-description contains "insurance" -> premisesRunningCosts
-`;
-
 const desk = { viewport: { width: 1280, height: 1100 } };
 const phone = { viewport: { width: 390, height: 980 }, deviceScaleFactor: 2 };
 
-const { accountId } = await admin.createAccount({ plan: 'pro' });
-const key = (await admin.createKey({ accountId })).key;
-await admin.createSource({ accountId, type: 'uk-property', name: SOURCE, role: 'owner', sharePercent: 100 });
+const { account, folder, paths, rules, run } = await landlord(paymentsOfYear());
+const [starling = ''] = paths.filter((path) => path.includes('starling'));
+/** The statement with other text, up to a row. */
+const changed = (from: string, to: string, rows?: number) => {
+  const path = join(mkdtempSync(join(folder, 'changed-')), 'starling.csv');
+  writeFileSync(
+    path,
+    readFileSync(starling, 'utf8').replace(from, to).split('\r\n').slice(0, rows).join('\r\n'),
+  );
+  return path;
+};
 
 try {
-  await picture('import-check', { ...desk, colorScheme: 'light' }, async (page) => {
-    await toCheck(page, statement(23).replace('01/12/2024', '31/11/2024'));
-    await page.getByText('Problems only').click();
-    await page.getByText('All rows').click();
-  });
-
-  const file = writeFile('monzo.csv', statement(23));
-  const args = ['push', file, '--source', SOURCE, '--rules', writeFile('rules.txt', RULES), '--yes'];
-  const { out, err } = await runLedger(args, { env: { LEDGER_API_KEY: key } });
-  const command = `$ ledger push monzo.csv --source "${SOURCE}" --rules rules.txt --yes`;
-  await terminal('command-push', `${command}\n\n${(err + out).replaceAll(file, 'monzo.csv')}`);
-
-  await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
-    await toCheck(page, statement(24).replace('-115.00', '-118.00'));
-    await goOn(page);
-    await startImport(page);
-    await page.getByRole('heading', { name: /^Done:/ }).waitFor();
-    await page.getByText('reading…').waitFor({ state: 'detached' });
-  });
-
-  await picture('books', { ...desk, colorScheme: 'dark' }, async (page) => {
-    await connect(page, key);
-    await page.getByRole('tab', { name: 'Books' }).click();
-    await showEntries(page);
-    await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
-    await page.locator('canvas').waitFor();
-  });
-  const year = await landlord(paymentsOfYear());
-  const starling = year.paths.filter((path) => path.includes('starling')).slice(0, 1);
-  const toCheckOfYear = async (page: Page) => {
-    await connect(page, year.account.key);
-    await page.getByLabel('Import into').selectOption({ label: SEVERAL });
-    await page.getByLabel('Files', { exact: true }).setInputFiles(starling);
-    await check(page);
-    const categories = page.locator('summary', { hasText: /^Categories/ });
-    await categories.click();
-    await page.locator('#rules').fill(YEAR_RULES);
-    await page.keyboard.press('Tab');
-    await categories.click();
-    await page.getByRole('button', { name: /^Go on with/, disabled: false }).waitFor();
-  };
-  await picture('quarter-check', { ...desk, colorScheme: 'light' }, toCheckOfYear);
+  await picture('import-check', { ...desk, colorScheme: 'light' }, (page) =>
+    toCheck(page, changed('06/03/2026,AWS', '31/02/2026,AWS')),
+  );
+  await picture('quarter-check', { ...desk, colorScheme: 'light' }, (page) => toCheck(page, starling));
+  const first = changed('', '', 16);
+  const { out, err } = await run('push', first, '--rules', rules, '--yes');
+  await terminal(
+    'command-push',
+    `$ ledger push starling.csv --rules rules.txt --yes\n\n${(err + out).replaceAll(`${dirname(first)}/`, '').replaceAll(`${folder}/`, '')}`,
+  );
   await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
-    await toCheckOfYear(page);
+    await toCheck(page, starling);
     await goOn(page);
     await startImport(page);
     await page.getByRole('button', { name: 'Prove this file' }).click();
     await page.getByText('Proved: every row').first().waitFor();
   });
+  await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
+    await toCheck(page, changed('-20.75', '-21.75'));
+    await goOn(page);
+    await startImport(page);
+    await page.getByRole('heading', { name: /^Done:/ }).waitFor();
+    await page.getByText('reading…').waitFor({ state: 'detached' });
+  });
+  await picture('books', { ...desk, colorScheme: 'dark' }, async (page) => {
+    await connect(page, account.key);
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await showEntries(page);
+    await page.locator('.books-heading', { hasText: 'all dates' }).waitFor();
+    await page.locator('canvas').waitFor();
+  });
 } finally {
   await endRun();
 }
 
-async function toCheck(page: Page, text: string): Promise<void> {
-  await connect(page, key);
-  await drop(page, 'monzo.csv', text);
+async function toCheck(page: Page, path: string): Promise<void> {
+  await connect(page, account.key);
+  await page.getByLabel('Import into').selectOption({ label: SEVERAL });
+  await page.getByLabel('Files', { exact: true }).setInputFiles(path);
   await check(page);
-  const categories = page.locator('summary', { hasText: 'Categories' });
+  const categories = page.locator('summary', { hasText: /^Categories/ });
   await categories.click();
   await page.locator('#rules').fill(RULES);
   await page.keyboard.press('Tab');

@@ -27,27 +27,24 @@ const payments = async (account: TestAccount) =>
 const AT_FIRST = ['2026-05-01 PENDING TESCO 1250', '2026-05-02 RENT PATEL 95000', '2026-05-03 PLUMBER 8000'];
 const isBlocked = (page: Page) => page.getByRole('button', { name: /^Go on with/, disabled: true }).waitFor();
 
-testPage(
-  'each is shown beside the entry, and stops the import until a person has left it out or says that it is another payment',
-  async ({ account, page }) => {
-    await openBooked(page, account);
-    await cell(page, 2, 'standing')
-      .getByText('uk-property has this amount on 1 May 2026: PENDING TESCO. Is it the same payment?')
-      .waitFor();
-    expect(await cell(page, 4, 'standing').textContent()).toStartWith('In the books');
-    await isBlocked(page);
-    await page.getByRole('button', { name: '2 rows are probably in the books: decide' }).click();
-    await cell(page, 4, 'standing').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Leave out row 2' }).click();
-    await isBlocked(page);
-    await page.getByRole('button', { name: 'Import row 3 as another payment' }).click();
-    await page.getByLabel('All rows').check({ force: true });
-    await cell(page, 3, 'standing').getByText('New').waitFor();
-    await importAll(page);
-    expect(await total(page, 'Created')).toBe('1');
-    expect(await payments(account)).toEqual([...AT_FIRST, '2026-05-04 RENT PATEL 95000']);
-  },
-);
+testPage('each stops the import until a person has decided', async ({ account, page }) => {
+  await openBooked(page, account);
+  await cell(page, 2, 'standing')
+    .getByText('uk-property has this amount on 1 May 2026: PENDING TESCO. Is it the same payment?')
+    .waitFor();
+  expect(await cell(page, 4, 'standing').textContent()).toStartWith('In the books');
+  await isBlocked(page);
+  await page.getByRole('button', { name: '2 rows are probably in the books: decide' }).click();
+  await cell(page, 4, 'standing').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Leave out row 2' }).click();
+  await isBlocked(page);
+  await page.getByRole('button', { name: 'Import row 3 as another payment' }).click();
+  await page.getByLabel('All rows').check({ force: true });
+  await cell(page, 3, 'standing').getByText('New').waitFor();
+  await importAll(page);
+  expect(await total(page, 'Created')).toBe('1');
+  expect(await payments(account)).toEqual([...AT_FIRST, '2026-05-04 RENT PATEL 95000']);
+});
 
 testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({ account, page }) => {
   await openBooked(page, account);
@@ -64,24 +61,21 @@ testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({
   expect(await payments(account)).toEqual(AT_FIRST);
 });
 
-testPage(
-  'by keyboard: Enter in the state of a row imports it, Delete leaves a row out',
-  async ({ account, page }) => {
-    await openBooked(page, account);
-    await tabTo(page, /^2 rows are probably/);
-    await page.keyboard.press('Enter');
-    await cell(page, 2, 'line').click();
-    for (const key of ['End', 'Enter']) await page.keyboard.press(key);
-    await cell(page, 2, 'standing').waitFor({ state: 'detached' });
-    await page.keyboard.press('Delete');
-    await page.getByText('There are no such rows.').waitFor();
-    await page.getByRole('button', { name: /^Go on with 2 /, disabled: false }).click();
-    await page.getByRole('button', { name: 'Import 1 entry' }).click();
-    await done(page);
-    expect(await payments(account)).toEqual([
-      ...AT_FIRST.slice(0, 2),
-      '2026-05-02 TESCO STORES 3310 1250',
-      ...AT_FIRST.slice(2),
-    ]);
-  },
-);
+testPage('by keyboard: Enter imports a row, Delete leaves it out', async ({ account, page }) => {
+  await openBooked(page, account);
+  await tabTo(page, /^2 rows are probably/);
+  await page.keyboard.press('Enter');
+  await cell(page, 2, 'line').click();
+  for (const key of ['End', 'Enter']) await page.keyboard.press(key);
+  await cell(page, 2, 'standing').waitFor({ state: 'detached' });
+  await page.keyboard.press('Delete');
+  await page.getByText('There are no such rows.').waitFor();
+  await page.getByRole('button', { name: /^Go on with 2 /, disabled: false }).click();
+  await page.getByRole('button', { name: 'Import 1 entry' }).click();
+  await done(page);
+  expect(await payments(account)).toEqual([
+    ...AT_FIRST.slice(0, 2),
+    '2026-05-02 TESCO STORES 3310 1250',
+    ...AT_FIRST.slice(2),
+  ]);
+});

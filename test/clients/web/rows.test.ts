@@ -4,12 +4,10 @@ import { compareWithBooks } from '../../../clients/typescript/books/comparison.t
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { countsOfRows, editText, isShown, rowsOf, searchIn } from '../../../clients/web/import/check/rows.ts';
-import { readyToSend } from '../../../clients/web/import/sending.ts';
+import { countsOfRows, isShown, rowsOf, searchIn } from '../../../clients/web/import/check/rows.ts';
 import {
   canSend,
   initialState,
-  isWorkAtRisk,
   withCorrection,
   withFile,
   withReading,
@@ -144,38 +142,6 @@ describe('edits', () => {
     expect(edited.entries[0]?.entry).toMatchObject({ amountPence: 9900, description: 'x' });
     expect(edited.entries[0]?.entry.externalRef).toBe(asInFile?.entry.externalRef ?? '');
   });
-
-  test('leave rows out, and take that back', async () => {
-    const out = withCorrection(initialState, [2, 4], { isLeftOut: true });
-    const original = await read(CSV);
-    const { corrections } = out;
-    const result = await read(CSV, { corrections });
-    const rows = rowsOf({ result, original, corrections, comparison: undefined });
-    expect(rows.map(({ standing }) => standing)).toEqual(['leftOut', 'problem', 'leftOut', 'skipped']);
-    expect(withCorrection(out, [2, 4], { isLeftOut: undefined }).corrections.size).toBe(0);
-  });
-
-  test('show what the file has in the corrected rows', async () => {
-    const original = await read(CSV);
-    const changed = withCorrection(initialState, [2, 3], { amount: '9.00' });
-    const { corrections } = withCorrection(changed, [4], { isLeftOut: true });
-    const result = await read(CSV, { corrections });
-    const rows = rowsOf({ result, original, corrections, comparison: undefined });
-    expect(rows.map((row) => row.original && editText(row.original, 'amount'))).toEqual([
-      '950.00',
-      '-23.4x',
-      undefined,
-      undefined,
-    ]);
-  });
-
-  test('begin with what the row has', async () => {
-    const [entry, problem] = rowsWith(await read(CSV));
-    const texts = (row = entry) =>
-      (['date', 'amount', 'type'] as const).map((field) => row && editText(row, field));
-    expect(texts()).toEqual(['2026-01-31', '950.00', 'income']);
-    expect(texts(problem).slice(0, 2)).toEqual(['32/01/2026', '-23.4x']);
-  });
 });
 
 describe('the state', () => {
@@ -199,22 +165,6 @@ describe('the state', () => {
       expect(withReading(state, { decimal: '.' }).reading).toMatchObject({ map: { date: 'When' } });
     },
   );
-
-  test('a tab with edits or a push that is not done must not close without a word', async () => {
-    const { entries } = await read(CSV);
-    const sending = readyToSend('s', entries, { rows: [], wrongSource: undefined });
-    expect(isWorkAtRisk(initialState)).toBe(false);
-    expect(isWorkAtRisk({ ...initialState, corrections: new Map([[2, {}]]) })).toBe(true);
-    expect(isWorkAtRisk({ ...initialState, sending: { ...sending, status: 'running' } })).toBe(true);
-    expect(isWorkAtRisk({ ...initialState, sending: { ...sending, status: 'paused' } })).toBe(true);
-    expect(
-      isWorkAtRisk({
-        ...initialState,
-        sending: { ...sending, status: 'done' },
-        corrections: new Map([[2, {}]]),
-      }),
-    ).toBe(false);
-  });
 
   test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);

@@ -16,57 +16,51 @@ const STATEMENT = [
   ...['2026-10-04,CLIENT X,100', '2026-10-05,CLIENT Y,200'],
 ].join('\n');
 
-testPage(
-  'one statement, three properties and businesses: rules decide, the rest is chosen for several rows at once',
-  async ({ account, page }) => {
-    await connect(page, account.key);
-    await page
-      .getByLabel('Import into')
-      .selectOption({ label: 'Several – my rules or a column of the file say which' });
-    await drop(page, 'bank.csv', STATEMENT);
-    await check(page);
-    await page.locator('summary', { hasText: /^Categories/ }).click();
-    await page.getByLabel('Rules, one on each line.').fill(RULES);
-    await page.getByLabel('Rules, one on each line.').blur();
-    await cell(page, 3, 'category')
-      .getByText('-£114.00 professional fees, £950.00 rent received, overseas')
-      .waitFor();
-    expect(await cell(page, 2, 'source').textContent()).toBe('uk-property');
-    expect(await cell(page, 4, 'standing').textContent()).toContain('Line 3 of the rules leaves it out.');
-    await cell(page, 5, 'standing').getByText('Line 4 of the rules asks').waitFor();
-    // The rows that the rules ask about.
-    await page.getByLabel('Problems only').check({ force: true });
-    await page.getByLabel('Select all 2').check();
-    await page.getByLabel('Property or business of the selected rows').selectOption('self-employment');
-    await page.getByLabel('All rows').check({ force: true });
-    await importAll(page);
-    expect(await total(page, 'Created')).toBe('5');
-    const stored = await sql`
-    select s.name, e.type, category, amount_pence::int as pence
-      from ledger.entry e join ledger.source s using (account_id, source_id)
-     where account_id = ${account.accountId} order by pence`;
-    expect(stored.map(({ name, type, category, pence }) => `${name} ${type} ${category} ${pence}`)).toEqual([
-      'self-employment income null 10000',
-      'foreign-property expense professionalFees 11400',
-      'self-employment income null 20000',
-      'uk-property income periodAmount 90000',
-      'foreign-property income rentIncome 95000',
-    ]);
-  },
-);
+testPage('rules decide, the rest is chosen for several rows at once', async ({ account, page }) => {
+  await connect(page, account.key);
+  await page
+    .getByLabel('Import into')
+    .selectOption({ label: 'Several – my rules or a column of the file say which' });
+  await drop(page, 'bank.csv', STATEMENT);
+  await check(page);
+  await page.locator('summary', { hasText: /^Categories/ }).click();
+  await page.getByLabel('Rules, one on each line.').fill(RULES);
+  await page.getByLabel('Rules, one on each line.').blur();
+  await cell(page, 3, 'category')
+    .getByText('-£114.00 professional fees, £950.00 rent received, overseas')
+    .waitFor();
+  expect(await cell(page, 2, 'source').textContent()).toBe('uk-property');
+  expect(await cell(page, 4, 'standing').textContent()).toContain('Line 3 of the rules leaves it out.');
+  await cell(page, 5, 'standing').getByText('Line 4 of the rules asks').waitFor();
+  // The rows that the rules ask about.
+  await page.getByLabel('Problems only').check({ force: true });
+  await page.getByLabel('Select all 2').check();
+  await page.getByLabel('Property or business of the selected rows').selectOption('self-employment');
+  await page.getByLabel('All rows').check({ force: true });
+  await importAll(page);
+  expect(await total(page, 'Created')).toBe('5');
+  const stored = await sql`
+  select s.name, e.type, category, amount_pence::int as pence
+    from ledger.entry e join ledger.source s using (account_id, source_id)
+   where account_id = ${account.accountId} order by pence`;
+  expect(stored.map(({ name, type, category, pence }) => `${name} ${type} ${category} ${pence}`)).toEqual([
+    'self-employment income null 10000',
+    'foreign-property expense professionalFees 11400',
+    'self-employment income null 20000',
+    'uk-property income periodAmount 90000',
+    'foreign-property income rentIncome 95000',
+  ]);
+});
 
-testPage(
-  'rules that another account kept in this browser can be corrected or forgotten before a file is read',
-  async ({ account, page }) => {
-    await connect(page, account.key);
-    await page.evaluate(() => localStorage.setItem('ledger-import-rules', 'otherwise -> Elm Road / other'));
-    await page.reload();
-    await connect(page, account.key);
-    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
-    await drop(page, 'bank.csv', STATEMENT);
-    await page.getByText('There is no source "Elm Road".').first().waitFor();
-    await page.getByRole('button', { name: 'Forget these rules' }).click();
-    await check(page);
-    expect(await page.evaluate(() => localStorage.getItem('ledger-import-rules'))).toBeNull();
-  },
-);
+testPage('rules that another account has kept can be forgotten', async ({ account, page }) => {
+  await connect(page, account.key);
+  await page.evaluate(() => localStorage.setItem('ledger-import-rules', 'otherwise -> Elm Road / other'));
+  await page.reload();
+  await connect(page, account.key);
+  await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
+  await drop(page, 'bank.csv', STATEMENT);
+  await page.getByText('There is no source "Elm Road".').first().waitFor();
+  await page.getByRole('button', { name: 'Forget these rules' }).click();
+  await check(page);
+  expect(await page.evaluate(() => localStorage.getItem('ledger-import-rules'))).toBeNull();
+});

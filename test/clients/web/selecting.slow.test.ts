@@ -67,95 +67,83 @@ testPage(LEAVE_OUT, async ({ account, page }) => {
   expect(new Set(rows.map(({ category }) => category))).toEqual(new Set(['periodAmount']));
 });
 
-testPage(
-  'a corrected cell shows what the file has, and Restore brings it back',
-  async ({ account, page }) => {
-    await openStatement(page, account);
-    await cell(page, 2, 'amount').click();
-    await page.keyboard.type('951.00');
-    await page.keyboard.press('Enter');
-    await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
-    await cell(page, 2, 'standing').hover();
-    await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
-    await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
-    expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
-  },
-);
+testPage('a corrected cell shows what the file has; Restore', async ({ account, page }) => {
+  await openStatement(page, account);
+  await cell(page, 2, 'amount').click();
+  await page.keyboard.type('951.00');
+  await page.keyboard.press('Enter');
+  await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
+  await cell(page, 2, 'standing').hover();
+  await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
+  await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
+  expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
+});
 
-testPage(
-  "Shift selects a range, a category is offered for the rows of its type, and Ctrl+Z in a text is the text's own",
-  async ({ account, page }) => {
-    await openStatement(page, account);
-    await page.getByLabel('Select row 3', { exact: true }).click();
-    await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
-    await page.getByText('4 selected', { exact: true }).waitFor();
-    for (let row = 6; row < 8; row++) await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Shift+Space');
-    await page.getByText('6 selected', { exact: true }).waitFor();
-    await page.keyboard.press('Control+A');
-    await page.getByText('387 selected', { exact: true }).waitFor();
-    const groups = page.getByLabel('Category of the selected rows').locator('optgroup');
-    expect(await groups.evaluateAll((all) => all.map((group) => group.getAttribute('label')))).toEqual([
-      'Income: 17 rows',
-      'Expense: 370 rows',
-    ]);
-    await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
-    await page.getByText('Categories: 17 entries without one').waitFor();
-    await page.getByRole('button', { name: 'Leave out 387' }).click();
-    await entries(page, 0);
-    await page.getByLabel('Search the rows').focus();
-    await page.keyboard.type('x');
-    await page.getByText('Select all 0').waitFor();
-    await page.keyboard.press('Control+Z');
-    await page.getByText('Select all 387').waitFor();
-    expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
-  },
-);
+testPage("Shift selects a range; Ctrl+Z in a text is the text's own", async ({ account, page }) => {
+  await openStatement(page, account);
+  await page.getByLabel('Select row 3', { exact: true }).click();
+  await page.getByLabel('Select row 6', { exact: true }).click({ modifiers: ['Shift'] });
+  await page.getByText('4 selected', { exact: true }).waitFor();
+  for (let row = 6; row < 8; row++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+Space');
+  await page.getByText('6 selected', { exact: true }).waitFor();
+  await page.keyboard.press('Control+A');
+  await page.getByText('387 selected', { exact: true }).waitFor();
+  const groups = page.getByLabel('Category of the selected rows').locator('optgroup');
+  expect(await groups.evaluateAll((all) => all.map((group) => group.getAttribute('label')))).toEqual([
+    'Income: 17 rows',
+    'Expense: 370 rows',
+  ]);
+  await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
+  await page.getByText('Categories: 17 entries without one').waitFor();
+  await page.getByRole('button', { name: 'Leave out 387' }).click();
+  await entries(page, 0);
+  await page.getByLabel('Search the rows').focus();
+  await page.keyboard.type('x');
+  await page.getByText('Select all 0').waitFor();
+  await page.keyboard.press('Control+Z');
+  await page.getByText('Select all 387').waitFor();
+  expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
+});
 
-testPage(
-  'a file of another property is offered to that property; here it is imported only if that is said',
-  async ({ account, page }) => {
-    const { accountId } = account;
-    const common = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
-    await admin.createSource({ ...common, name: '4 Birch Road' });
-    const rents =
-      'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
-    await openCheck(page, account, 'rents.csv', rents);
-    await importAll(page);
-    await page.getByRole('button', { name: 'Import another file' }).click();
-    await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
-    await drop(page, 'rents.csv', rents);
-    await check(page);
-    await page.getByText('3 of these 3 rows are already in').waitFor();
-    const goOnButton = page.getByRole('button', { name: 'Go on with 3 entries' });
-    expect(await goOnButton.getAttribute('aria-disabled')).toBe('true');
-    await page.getByRole('button', { name: 'Import into uk-property' }).click();
-    await page.getByText('3 already in the books').waitFor();
-    await page.getByRole('heading', { name: 'Check what goes into uk-property' }).waitFor();
-    expect(await page.getByText('3 of these 3 rows are already in').count()).toBe(0);
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
-    await check(page);
-    await page.getByRole('button', { name: 'Import here all the same' }).click();
-    await goOn(page);
-    await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();
-    expect([await total(page, 'Income'), await total(page, 'Expense')]).toEqual(['£900.00', '£110.00']);
-    await page.getByText('3 entries are without a category, to be sorted in the app.').waitFor();
-    await startImport(page);
-    await done(page);
-    expect(await stored(account)).toHaveLength(6);
-  },
-);
+testPage('a file of another property is offered to that property', async ({ account, page }) => {
+  const { accountId } = account;
+  const common = { accountId, type: 'uk-property', role: 'owner', sharePercent: 100 };
+  await admin.createSource({ ...common, name: '4 Birch Road' });
+  const rents =
+    'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
+  await openCheck(page, account, 'rents.csv', rents);
+  await importAll(page);
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
+  await drop(page, 'rents.csv', rents);
+  await check(page);
+  await page.getByText('3 of these 3 rows are already in').waitFor();
+  const goOnButton = page.getByRole('button', { name: 'Go on with 3 entries' });
+  expect(await goOnButton.getAttribute('aria-disabled')).toBe('true');
+  await page.getByRole('button', { name: 'Import into uk-property' }).click();
+  await page.getByText('3 already in the books').waitFor();
+  await page.getByRole('heading', { name: 'Check what goes into uk-property' }).waitFor();
+  expect(await page.getByText('3 of these 3 rows are already in').count()).toBe(0);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
+  await check(page);
+  await page.getByRole('button', { name: 'Import here all the same' }).click();
+  await goOn(page);
+  await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();
+  expect([await total(page, 'Income'), await total(page, 'Expense')]).toEqual(['£900.00', '£110.00']);
+  await page.getByText('3 entries are without a category, to be sorted in the app.').waitFor();
+  await startImport(page);
+  await done(page);
+  expect(await stored(account)).toHaveLength(6);
+});
 
-testPage(
-  'a date that is likely to be mistyped is named, and again before the import',
-  async ({ account, page }) => {
-    const rows = ['2062-04-06,Rent,900.00', '2026-04-06,Gas,-1.00'];
-    await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
-    const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
-    await warning.waitFor();
-    await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
-    await goOn(page);
-    await warning.waitFor();
-  },
-);
+testPage('a date that is likely to be mistyped is named twice', async ({ account, page }) => {
+  const rows = ['2062-04-06,Rent,900.00', '2026-04-06,Gas,-1.00'];
+  await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
+  const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
+  await warning.waitFor();
+  await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
+  await goOn(page);
+  await warning.waitFor();
+});

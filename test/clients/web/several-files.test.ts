@@ -2,39 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { keptIn } from '../../../clients/web/import/kept.ts';
-import { isWorkAtRisk } from '../../../clients/web/import/state.ts';
-import { rowsOf } from '../../fixtures/books.ts';
-import { CSV, check, file, memory, newImporter, send } from './importer-fixture.ts';
+import { CSV, file, memory, newImporter } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
-
-describe('several files', () => {
-  const other = file(CSV.replaceAll('r1', 'r3').replaceAll('r2', 'r4').replaceAll('.', '1.'), 'other.csv');
-  const last = file(CSV.replaceAll('r1', 'r5').replaceAll('r2', 'r6').replaceAll('.', '2.'), 'last.csv');
-  const opened = ({ store }: Importer) => [
-    store.get().file?.name,
-    ...store.get().waiting.map(({ name }) => name),
-  ];
-
-  test('are imported one after the other, into the source that is chosen', async () => {
-    const { account, importer } = await newImporter();
-    await importer.openFile(file(CSV), [other, last]);
-    expect(isWorkAtRisk(importer.store.get())).toBe(true);
-    expect(opened(importer)).toEqual(['file.csv', 'other.csv', 'last.csv']);
-    await check(importer);
-    await send(importer);
-    // The second one is left out.
-    await importer.openNext();
-    await importer.openNext();
-    expect(opened(importer)).toEqual(['last.csv']);
-    await check(importer);
-    await send(importer);
-    await importer.openNext();
-    expect(opened(importer)).toEqual(['last.csv']);
-    const stored = await rowsOf(account.accountId);
-    expect(stored.map(({ externalRef }) => externalRef).sort()).toEqual(['r1', 'r2', 'r5', 'r6']);
-  });
-});
 
 describe('the use of columns', () => {
   const RENTS = (tenant: string, rent: number) =>

@@ -8,12 +8,10 @@ import { loadOn } from '../containers/under-load.ts';
 const ENGINE = join(import.meta.dir, '../containers/engine.sh');
 /** Is kept from one run to the next: to build what is in it takes about 25 minutes. */
 const WORK = process.env.KUBERNETES_DIRECTORY ?? '/var/tmp/ledger-kubernetes';
-/** The operator's working directory. */
 const OPERATOR = join(WORK, 'operator');
 // Beside an engine of `bun run test:containers`.
 process.env.ENGINE_NUMBER = '1';
 
-/** A shell beside the cluster. */
 const inside = (commands: string) => [
   ...['bash', ENGINE, 'in', WORK, 'env', 'KUBECONFIG=/run/cluster/admin.conf'],
   ...[`PATH=${WORK}/bin:/usr/sbin:/usr/bin:/sbin:/bin`, 'sh', '-euc', commands],
@@ -54,7 +52,6 @@ export function blocks(page: string, heading: string): string[] {
   return [...(section ?? '').matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
 }
 
-/** An overlay of the operator, with the paths of this checkout. */
 function writeOverlay(name: string, files: Record<string, string>): void {
   const overlay = join(OPERATOR, 'overlays', name);
   mkdirSync(overlay, { recursive: true });
@@ -64,7 +61,6 @@ function writeOverlay(name: string, files: Record<string, string>): void {
   }
 }
 
-/** The overlays that run this version. */
 export function writeOverlays(version: string): void {
   const newName = 'registry.example/bookkeeping-ledger-api';
   const folders = { production: 'base', migrations: 'migrations', backup: 'backup' };
@@ -109,7 +105,6 @@ export async function connects(namespace: string, pod: string, host: string, por
   return code === 0;
 }
 
-/** One column of a query, as the owner of the database. */
 export async function query(sql: string, database = 'ledger'): Promise<string[]> {
   const psql = `psql --username=ledger --dbname=${database} --tuples-only --no-align --set=ON_ERROR_STOP=1`;
   const out = await kubectl(`exec --stdin postgres-0 -- ${psql}`, sql);

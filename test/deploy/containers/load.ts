@@ -7,7 +7,6 @@ import { Agent, request } from 'node:http';
 export interface LoadOptions {
   url: string;
   seconds: number;
-  /** Requests in a second. */
   rate: number;
   keys: { key: string; source: string }[];
 }

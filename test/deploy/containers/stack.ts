@@ -57,13 +57,11 @@ export async function stop(): Promise<void> {
   if (!isHere) await succeed(['bash', ENGINE, 'down', WORK]);
 }
 
-/** One column of a query of the database. */
 export async function query(sql: string): Promise<string[]> {
   const psql = 'exec -T postgres psql --username=ledger --dbname=ledger --tuples-only --no-align';
   return (await compose(...psql.split(' '), `--command=${sql}`)).split('\n').filter(Boolean);
 }
 
-/** The ids of the containers of a service. */
 export const containersOf = async (service: string) =>
   (await compose('ps', '--quiet', service)).split('\n').filter(Boolean);
 

@@ -9,7 +9,6 @@ interface LoadedService {
   keys: LoadOptions['keys'];
   /** Runs load.ts. @returns its output */
   load(options: LoadOptions): Promise<string>;
-  /** One column of a query of the database. */
   query(sql: string): Promise<string[]>;
 }
 

@@ -20,7 +20,7 @@ export function auditOutcomes({ history, allowedFailures }: Evidence): Violation
       (loss) => loss.code === refused && loss.begun < ended && loss.restored > begun,
     );
     if (hasLostAccess) return true;
-    // limits.ts and linear.ts check whether the limit was reached.
+    // The other parts of the audit check whether the limit was reached.
     if (refused === 'rate_limited') return true;
     if (request.kind !== 'write') return false;
     return refused === 'daily_cap' || (refused === 'invalid_category' && request.invalid);

@@ -30,7 +30,6 @@ const anyNode = ({ nodes }: CitusCluster, random: Random) => random.pick(nodes);
 function serverFault(name: string, failures: Fault['failures'], act: Act, choose = anyNode): Fault {
   return {
     name,
-    part: 'postgres',
     failures,
     async inject({ cluster, random, note }) {
       const server = choose(citusOf(cluster), random);
@@ -48,7 +47,6 @@ export const CITUS: Fault[] = [
   ...(['cut', 'blackhole'] as const).map(
     (kind): Fault => ({
       name: kind === 'cut' ? 'node cut off' : 'node in a black hole',
-      part: 'postgres',
       failures: UNAVAILABLE,
       async inject({ cluster, random, note }) {
         const { database } = cluster;
@@ -61,7 +59,6 @@ export const CITUS: Fault[] = [
   ),
   {
     name: 'shards moved',
-    part: 'postgres',
     failures: NO_FAILURES,
     movesRows: true,
     async inject(context) {
@@ -71,7 +68,6 @@ export const CITUS: Fault[] = [
   },
   {
     name: 'node added and shards rebalanced',
-    part: 'postgres',
     failures: NO_FAILURES,
     movesRows: true,
     isPossible: (cluster) => citusOf(cluster).nodes.length < NODES_MAX,

@@ -8,7 +8,6 @@ import { isRepeatable } from '../workload.ts';
 export const LOST_RESPONSES: Fault[] = [
   {
     name: 'worker killed after a commit, before its response',
-    part: 'everything',
     failures: NO_FAILURES,
     async inject(context) {
       const { cluster, note } = context;
@@ -23,7 +22,6 @@ export const LOST_RESPONSES: Fault[] = [
   },
   {
     name: 'response of a worker lost after a commit',
-    part: 'everything',
     failures: NO_FAILURES,
     async inject(context) {
       const { cluster, note } = context;

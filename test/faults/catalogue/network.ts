@@ -24,7 +24,6 @@ export const NETWORK: Fault[] = (Object.keys(LINKS) as LinkName[]).flatMap((link
   Object.entries(MODES).map(
     ([name, mode]): Fault => ({
       name: `${LINKS[link]}: ${name}`,
-      part: 'network',
       // A slow link still delivers, and without Redis a gateway uses the limits in its own memory.
       failures: link === 'redis' || name === 'slow' || name === 'sliced' ? [] : UNAVAILABLE,
       disturbsRedis: link === 'redis',

@@ -9,7 +9,6 @@ export const POSTGRES: Fault[] = [
   ...POSTGRES_PROCESS,
   {
     name: 'postgres drops connections',
-    part: 'postgres',
     failures: NO_FAILURES,
     async inject({ cluster, note }) {
       for (let time = 1; time <= 6; time++) {
@@ -22,7 +21,6 @@ export const POSTGRES: Fault[] = [
   },
   {
     name: 'postgres switched over',
-    part: 'postgres',
     failures: UNAVAILABLE,
     async inject({ cluster, note }) {
       note('another server accepts writes; the name still leads to the old one, which is its standby');
@@ -35,7 +33,6 @@ export const POSTGRES: Fault[] = [
   },
   {
     name: 'postgres disk full',
-    part: 'postgres',
     failures: UNAVAILABLE,
     isPossible: ({ files }) => files.canFill,
     async inject({ cluster, note }) {
@@ -51,7 +48,6 @@ export const POSTGRES: Fault[] = [
   },
   {
     name: 'postgres out of connections',
-    part: 'postgres',
     failures: UNAVAILABLE,
     async inject({ cluster, note }) {
       note('other clients take every connection to postgres');

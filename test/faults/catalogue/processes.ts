@@ -50,7 +50,6 @@ async function restart(target: Target, part: PartName): Promise<void> {
 function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fault['failures']): Fault {
   return {
     name: `${part} ${action}`,
-    part,
     failures,
     disturbsRedis: part === 'redis',
     async inject({ cluster, random, note }) {
@@ -68,7 +67,6 @@ export const PROCESSES: Fault[] = [
   processFault('worker', 'shut down', NO_FAILURES),
   {
     name: 'all workers killed',
-    part: 'worker',
     failures: UNAVAILABLE,
     async inject({ cluster: { workers }, note }) {
       note('SIGKILL of all workers');
@@ -98,7 +96,6 @@ export const POSTGRES_PROCESS: Fault[] = [
 /** As for a new version. */
 export const ROLLING_RESTART: Fault = {
   name: 'rolling restart of everything',
-  part: 'everything',
   failures: NO_FAILURES,
   disturbsRedis: true,
   async inject({ cluster: { redis, workers, gateways, database }, note, untilInService }) {

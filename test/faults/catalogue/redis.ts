@@ -7,7 +7,6 @@ import { type Fault, healed, NO_FAILURES } from '../fault.ts';
 
 // Redis ignores signals during a script. The loop is finite, so that the script ends by itself if no client kills it.
 const BUSY = 'for _ = 1, 1e10 do end';
-const HANG_MS = 65_000;
 
 export const REDIS: Fault[] = [
   command('redis loses its data', ['flushall']),
@@ -16,7 +15,6 @@ export const REDIS: Fault[] = [
   command('redis out of memory', ['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']),
   {
     name: 'redis busy with a script',
-    part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
     async inject({ cluster, note }) {
@@ -30,25 +28,7 @@ export const REDIS: Fault[] = [
     },
   },
   {
-    name: 'redis hung for more than a minute',
-    part: 'redis',
-    failures: NO_FAILURES,
-    disturbsRedis: true,
-    onlyByName: true,
-    async inject({ cluster, note }) {
-      const { redis } = cluster;
-      note('redis hangs');
-      redis.freeze();
-      const until = performance.now() + HANG_MS;
-      return async () => {
-        await Bun.sleep(Math.max(0, until - performance.now()));
-        redis.thaw();
-      };
-    },
-  },
-  {
     name: 'redis moved',
-    part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
     async inject({ cluster, note }) {
@@ -66,7 +46,6 @@ export const REDIS: Fault[] = [
   },
   {
     name: 'redis connections dropped without a word',
-    part: 'network',
     failures: NO_FAILURES,
     disturbsRedis: true,
     async inject({ cluster, note }) {
@@ -81,7 +60,6 @@ export const REDIS: Fault[] = [
 function command(name: string, begin: string[], end?: string[]): Fault {
   return {
     name,
-    part: 'redis',
     failures: NO_FAILURES,
     disturbsRedis: true,
     async inject({ cluster, note }) {

@@ -1,13 +1,10 @@
 /** What a key reaches, and where it is never found (docs/api/requests.md). */
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Redis from 'ioredis';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
-import { citusLogs, logsDir, sql, system } from '../../fixtures/system.ts';
-import { until } from '../../fixtures/until.ts';
+import { sql, system } from '../../fixtures/system.ts';
 
 const mine = await TestAccount.create();
 const other = await TestAccount.create();
@@ -79,18 +76,4 @@ test('the database holds the SHA-256 of the key, and no part of the key itself',
   };
   expect((await holding(hash)).sort()).toEqual(['ledger.account_of_key', 'ledger.api_key']);
   for (const spelling of SPELLINGS) expect(await holding(spelling)).toEqual([]);
-});
-
-// test/security/secrets-in-logs.slow.test.ts: at the most talkative level, whatever went wrong.
-test('the key is in no log', async () => {
-  const logs = [...readdirSync(logsDir).map((name) => join(logsDir, name)), ...citusLogs];
-  expect(logs.length).toBeGreaterThanOrEqual(4);
-  // Only the gateway logs accounts.
-  await until('the requests are in the log', () =>
-    readFileSync(join(logsDir, 'gateway.log'), 'utf8').includes(customer.accountId),
-  );
-  for (const file of logs) {
-    const text = readFileSync(file, 'utf8');
-    expect([file, SPELLINGS.filter((spelling) => text.includes(spelling))]).toEqual([file, []]);
-  }
 });

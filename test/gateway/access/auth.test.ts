@@ -12,24 +12,6 @@ const swapped = (character = '') => (character === 'a' ? 'b' : 'a');
 
 const authorized = (authorization: string) => send('/api/v1/me', { headers: { authorization } });
 
-test.each([
-  ['an empty header', ''],
-  ['the key alone', account.key],
-  ['Basic', `Basic ${btoa(`${account.key}:`)}`],
-  ['Bearer without a space', `Bearer${account.key}`],
-  ['a list that begins with another scheme', `Basic x, Bearer ${account.key}`],
-])('no bearer header is 401 missing_key: %s', async (_, authorization) => {
-  const response = await authorized(authorization);
-  expect(failure(response)).toEqual([401, 'missing_key']);
-  expect(response.headers.get('www-authenticate')).toBe('Bearer');
-});
-
-test('a key in the query or in another header is no bearer header', async () => {
-  expect(failure(await send(`/api/v1/me?api_key=${account.key}`))).toEqual([401, 'missing_key']);
-  const headers = { 'x-api-key': account.key, cookie: `authorization=Bearer ${account.key}` };
-  expect(failure(await send('/api/v1/me', { headers }))).toEqual([401, 'missing_key']);
-});
-
 const MALFORMED: [string, string][] = [
   ['no key', ''],
   ['only the secret', secret],
@@ -54,17 +36,6 @@ test.each(MALFORMED)('a malformed key is 401 invalid_key, and is not repeated: %
   expect(response.body.error.message).not.toContain(key || account.key);
 });
 
-test.each(ENDPOINTS)('an unknown key is 401 invalid_key, and is not repeated: $name', async (endpoint) => {
-  const unknown = mintApiKey(prefix);
-  const response = await endpoint.request(account, unknown);
-  expect(response.status).toBe(401);
-  expect(response.headers.get('www-authenticate')).toBe('Bearer');
-  if (endpoint.name.startsWith('HEAD')) return;
-  const { code, message } = response.body.error;
-  expect([code, message]).toEqual(['invalid_key', expect.stringContaining('create a new one')]);
-  expect(message).not.toContain(unknown.slice(prefix.length));
-});
-
 test.each(ENDPOINTS)('revoking stops a cached key at its very next request: $name', async (endpoint) => {
   const { keyId, key } = await admin.createKey({ accountId: account.accountId });
   for (const { request } of ENDPOINTS) expect((await request(account, key)).status).toBeLessThan(300);
@@ -78,14 +49,6 @@ test.each(ENDPOINTS)('revoking stops a cached key at its very next request: $nam
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   }
   expect(await account.entries()).toEqual(before);
-});
-
-test('revoking one key of an account leaves its other keys working', async () => {
-  const { keyId, key } = await admin.createKey({ accountId: account.accountId });
-  const other = (await admin.createKey({ accountId: account.accountId })).key;
-  await admin.revokeKey({ keyId });
-  expect((await authorized(`Bearer ${key}`)).status).toBe(401);
-  expect((await authorized(`Bearer ${other}`)).status).toBe(200);
 });
 
 test.each(ENDPOINTS)('the free plan has no API access, 403 upgrade_required: $name', async (endpoint) => {
@@ -116,18 +79,10 @@ test.each(ENDPOINTS)(
     expect((await request()).status).toBe(success);
     await admin.setPlan({ accountId, plan: 'free' });
     expect(failure(await request())).toEqual([403, code]);
-    expect(failure(await request())).toEqual([403, code]);
     await admin.setPlan({ accountId, plan: 'firm' });
     expect((await request()).status).toBe(success);
   },
 );
-
-test('a new plan with access shows at once', async () => {
-  const customer = await TestAccount.create('pro');
-  expect((await customer.get('/api/v1/me')).body.plan).toBe('pro');
-  await admin.setPlan({ accountId: customer.accountId, plan: 'expat' });
-  expect((await customer.get('/api/v1/me')).body.plan).toBe('expat');
-});
 
 test('a revoked key of a plan without access is 401, not 403', async () => {
   const { accountId } = await TestAccount.create('free');

@@ -29,19 +29,6 @@ test('the account of a key costs one request to the worker in five minutes, howe
   expect(requests()).toBe(2);
 });
 
-test('a key that was rejected is forgotten, and one that is unknown is never remembered', async () => {
-  const { accounts, accountOf, requests } = remembered();
-  await accountOf('key');
-  accounts.forget(Buffer.from('key'));
-  await accountOf('key');
-  expect(requests()).toBe(2);
-
-  const unknown = () =>
-    accounts.accountOf(Buffer.from('unknown'), () => Promise.reject(new Error('rejected')));
-  await expect(unknown()).rejects.toThrow('rejected');
-  expect(await accounts.accountOf(Buffer.from('unknown'), async () => 'created since')).toBe('created since');
-});
-
 test('the keys that were used longest ago are dropped first', async () => {
   const { accountOf, requests } = remembered();
   for (let n = 0; n < 50_000; n++) await accountOf(`key ${n}`);

@@ -1,10 +1,19 @@
 /** The description (docs/api/versions.md). */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { type Json, send } from '../../fixtures/client.ts';
+import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
-import { dereference, faults, fetchDescription, nodesOf, operationsOf } from './openapi-document.ts';
+import {
+  dereference,
+  expectDescribed,
+  faults,
+  fetchDescription,
+  nodesOf,
+  operationsOf,
+} from './openapi-document.ts';
+
+setDefaultTimeout(60_000);
 
 const raw = await fetchDescription();
 const whole = dereference(raw);
@@ -16,15 +25,6 @@ const ENDPOINTS = [
   'GET /api/v1/sources/{id}/transactions',
   'POST /api/v1/sources/{id}/transactions',
 ];
-
-test('the description is OpenAPI 3.1, carries version 1.0.0 and needs no key', async () => {
-  const { status, body, headers } = await send('/api/v1/openapi.json');
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toStartWith('application/json');
-  expect(body.openapi).toBe('3.1.0');
-  expect(body.info.version).toBe('1.0.0');
-  expect(headers.get('x-ratelimit-remaining')).toBeNull();
-});
 
 test('the description has the endpoints of the specification and no others', () => {
   const described = operationsOf(raw).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
@@ -79,12 +79,36 @@ test('every example of the description is valid by its own schema', () => {
   const examples = [...nodesOf(whole)].flatMap(([pointer, node]) =>
     examplesAt(node).map((each) => ({ pointer, ...each })),
   );
-  const mediaTypes = [...nodesOf(whole)].filter(([pointer]) => pointer.endsWith('/application~1json'));
+  const mediaTypes = [...nodesOf(whole)].filter(([pointer]) => pointer.endsWith('/application/json'));
   expect(mediaTypes.length).toBeGreaterThan(30);
   for (const [, mediaType] of mediaTypes) expect(examplesAt(mediaType)).not.toEqual([]);
 
   const wrong = examples.map(({ pointer, schema, value }) => ({ pointer, faults: faults(schema, value) }));
   expect(wrong.filter((each) => each.faults.length > 0)).toEqual([]);
+});
+
+const TRANSACTIONS = '/api/v1/sources/{id}/transactions';
+
+test('a creation, a repetition with conflicts, and the pages of what is recorded', async () => {
+  const account = await TestAccount.create();
+  for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'])
+    expectDescribed(whole, 'GET', path, await account.get(path));
+  const full = { category: 'periodAmount', description: 'Rent', externalRef: 'described-1' };
+  const created = await account.post([entry(full), entry()]);
+  expect(created.status).toBe(201);
+  expectDescribed(whole, 'POST', TRANSACTIONS, created);
+
+  const repeated = await account.post(entry({ ...full, amountPence: 1 }));
+  expect(repeated.status).toBe(200);
+  expect(repeated.body.conflicts).toHaveLength(1);
+  expectDescribed(whole, 'POST', TRANSACTIONS, repeated);
+
+  const first = await account.page({ limit: 1 });
+  expect(first.body.nextCursor).toBeString();
+  expectDescribed(whole, 'GET', TRANSACTIONS, first);
+  const last = await account.page({ limit: 1, cursor: first.body.nextCursor });
+  expect(last.body.nextCursor).toBeNull();
+  expectDescribed(whole, 'GET', TRANSACTIONS, last);
 });
 
 test('the linter finds no errors and no warnings by the recommended rules', async () => {

@@ -1,8 +1,9 @@
 /** Every error of the catalogue, provoked for real (docs/api/errors.md). */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
-import { type ApiResponse, entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
-import { bearer, many } from '../../fixtures/endpoints.ts';
+import { nameless } from '../../fixtures/books.ts';
+import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer, many, statuses } from '../../fixtures/endpoints.ts';
 import {
   CHALLENGE,
   type ExpectedError,
@@ -12,7 +13,7 @@ import {
 } from '../../fixtures/expect-error.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
-import { closed, dereference, faults, fetchDescription, operationsOf } from './openapi-document.ts';
+import { closed, dereference, faults, fetchDescription } from './openapi-document.ts';
 
 const document = dereference(await fetchDescription());
 const ERROR_SCHEMA = closed(document.components.schemas.Error);
@@ -25,7 +26,7 @@ const failing = await startOwnGateway({ workerAddress: system.adminAddress });
 /** It does not wait long for a body. */
 const impatient = await startOwnGateway({ env: { BODY_TIMEOUT_MS: '300' } });
 
-interface Case extends ExpectedError {
+interface Case extends Omit<ExpectedError, 'status'> {
   provoke(headers: Record<string, string>): Promise<ApiResponse>;
 }
 
@@ -34,70 +35,55 @@ const ISSUES = [{ path: expect.any(String), message: expect.any(String) }];
 const get = (path: string, headers: Record<string, string>) => account.request(path, { headers });
 
 const CASES: Record<string, Case> = {
-  missing_key: { status: 401, provoke: (headers) => send('/api/v1/me', { headers }), headers: CHALLENGE },
+  missing_key: { provoke: (headers) => send('/api/v1/me', { headers }), headers: CHALLENGE },
   invalid_key: {
-    status: 401,
     provoke: (headers) => get('/api/v1/me', { ...headers, ...bearer(`${account.key}x`) }),
     headers: CHALLENGE,
   },
   upgrade_required: {
-    status: 403,
     async provoke(headers) {
       const { key } = await TestAccount.create('free');
       return get('/api/v1/sources', { ...headers, ...bearer(key) });
     },
   },
-  not_found: { status: 404, provoke: (headers) => get('/api/v1/receipts', headers) },
+  not_found: { provoke: (headers) => get('/api/v1/receipts', headers) },
   source_not_found: {
-    status: 404,
     provoke: (headers) => account.post(entry(), { source: Bun.randomUUIDv7(), headers }),
   },
   method_not_allowed: {
-    status: 405,
     provoke: (headers) => account.post(entry(), { method: 'DELETE', headers }),
     headers: { allow: /^GET, HEAD, POST$/ },
   },
   invalid_request: {
-    status: 400,
     provoke: (headers) => get('/api/v1/me', { ...headers, host: 'a b' }),
   },
-  invalid_json: { status: 400, provoke: (headers) => account.post('{"date": "2026-', { headers }) },
+  invalid_json: { provoke: (headers) => account.post('{"date": "2026-', { headers }) },
   invalid_idempotency_key: {
-    status: 400,
     provoke: (headers) => account.post(entry(), { headers: { ...headers, 'idempotency-key': 'a b' } }),
   },
   request_timeout: {
-    status: 408,
     provoke: (headers) => {
       const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
       return account.post(entry(), { url: impatient.url, headers, body });
     },
   },
   payload_too_large: {
-    status: 413,
     provoke: (headers) => account.post(' '.repeat(5 * 1024 * 1024 + 1), { headers }),
   },
   unsupported_encoding: {
-    status: 415,
-    provoke: (headers) =>
-      account.post(Bun.gzipSync(JSON.stringify(entry())), {
-        headers: { ...headers, 'content-encoding': 'gzip' },
-      }),
+    provoke: (headers) => account.post(entry(), { headers: { ...headers, 'content-encoding': 'gzip' } }),
   },
   invalid_query: {
-    status: 422,
     provoke: (headers) =>
       get(`/api/v1/sources/${account.sources['uk-property']}/transactions?limit=201`, headers),
     fields: { issues: [{ path: '/limit', message: expect.any(String) }] },
   },
   invalid_source_type: {
-    status: 422,
     provoke: (headers) => get('/api/v1/categories?sourceType=boat', headers),
   },
-  empty_body: { status: 422, provoke: (headers) => account.post([], { headers }) },
-  too_many: { status: 422, provoke: (headers) => account.post(Array(501).fill(entry()), { headers }) },
+  empty_body: { provoke: (headers) => account.post([], { headers }) },
+  too_many: { provoke: (headers) => account.post(Array(501).fill(entry()), { headers }) },
   idempotency_key_reused: {
-    status: 422,
     async provoke(headers) {
       const key = { 'idempotency-key': Bun.randomUUIDv7() };
       await account.post(entry(), { headers: key });
@@ -105,21 +91,15 @@ const CASES: Record<string, Case> = {
     },
   },
   invalid_transaction: {
-    status: 422,
     provoke: (headers) => account.post([entry(), entry({ amountPence: 1.5 })], { headers }),
     fields: { issues: [{ path: '/1/amountPence', message: expect.any(String) }] },
   },
   invalid_category: {
-    status: 422,
     provoke: (headers) =>
-      account.post(entry({ category: 'periodAmount' }), {
-        source: account.sources['self-employment'],
-        headers,
-      }),
+      account.post(entry({ category: 'x' }), { source: account.sources['self-employment'], headers }),
     fields: { validCategories: ['turnover', 'other', 'seTaxDeducted'], issues: ISSUES },
   },
   rate_limited: {
-    status: 429,
     async provoke(headers) {
       const { key } = await TestAccount.create();
       await many(120, key);
@@ -128,20 +108,16 @@ const CASES: Record<string, Case> = {
     headers: RETRY_AFTER,
   },
   daily_cap: {
-    status: 429,
     async provoke(headers) {
       const busy = await TestAccount.create();
-      const batches = Array.from({ length: 10 }, (_, index) => Array(index < 9 ? 500 : 499).fill(entry()));
-      for (const response of await Promise.all(batches.map((batch) => busy.post(batch)))) {
-        expect(response.status).toBe(201);
-      }
-      return busy.post([entry(), entry()], { headers });
+      const batches = Array.from({ length: 10 }, (_, index) => busy.post(nameless(index < 9 ? 500 : 499)));
+      expect(statuses(await Promise.all(batches))).toEqual({ 201: 10 });
+      return busy.post(nameless(2), { headers });
     },
     fields: { limit: 5000, remaining: 1, retryAfterSeconds: expect.any(Number) },
     headers: RETRY_AFTER,
   },
   server_error: {
-    status: 500,
     provoke: (headers) =>
       send('/api/v1/me', { url: failing.url, headers: { ...bearer(account.key), ...headers } }),
   },
@@ -154,11 +130,11 @@ test('the table provokes every code of the catalogue, and the catalogue has ever
 test.each(Object.entries(CASES))('%s: its status, shape, fields and headers', async (code, expected) => {
   const id = `errors.test:${code}`;
   const response = await expected.provoke({ 'x-request-id': id });
-  expectError(response, code, expected);
+  // The guide error-codes.md has the same status, and the conformance kit expects it.
+  expectError(response, code, { ...expected, status: ERRORS[code as keyof typeof ERRORS].status });
   // A member that the description does not name is a fault as well.
   expect(faults(ERROR_SCHEMA, response.body)).toEqual([]);
   expect(response.headers.get('x-request-id')).toBe(id);
-  expect(expected.status).toBe(ERRORS[code as keyof typeof ERRORS].status);
 });
 
 describe('X-Request-Id', () => {
@@ -175,23 +151,4 @@ describe('X-Request-Id', () => {
       expect(headers.get('x-request-id')).toMatch(UUID);
     }
   });
-});
-
-test('the description shows each code under its status, with the fields that it comes with', () => {
-  const shown = operationsOf(document).flatMap(({ operation }) =>
-    Object.entries<Json>(operation.responses).flatMap(([status, { content }]) =>
-      Object.values<Json>(content['application/json'].examples ?? {}).map(({ value }) => {
-        const { code, message, ...fields } = value.error;
-        expect(message).toBeString();
-        return { status: Number(status), code, fields: Object.keys(fields).sort() };
-      }),
-    ),
-  );
-  expect(shown.length).toBeGreaterThan(30);
-  for (const { code, ...example } of shown) {
-    const { status, fields = {} } = CASES[code] ?? {};
-    // A server_error that passes by itself is a 503.
-    const expected = code === 'server_error' && example.status === 503 ? 503 : (status ?? 0);
-    expect({ code, ...example }).toEqual({ code, status: expected, fields: Object.keys(fields).sort() });
-  }
 });

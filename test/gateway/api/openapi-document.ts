@@ -3,55 +3,35 @@ import { expect } from 'bun:test';
 import { Compile } from 'typebox/compile';
 import { type ApiResponse, type Json, send } from '../../fixtures/client.ts';
 
-export interface OperationOf {
-  method: string;
-  path: string;
-  operation: Json;
-}
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
 export async function fetchDescription(): Promise<Json> {
   const { body } = await send('/api/v1/openapi.json');
   return body;
-}
-
-/** @throws when `pointer` leads nowhere in the document */
-function resolvePointer(document: Json, pointer: string): Json {
-  if (!pointer.startsWith('#/')) throw new Error(`${pointer} does not point into the document`);
-  let found = document;
-  for (const step of pointer.slice(2).split('/')) {
-    found = found?.[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  if (found === undefined) throw new Error(`${pointer} leads nowhere`);
-  return found;
 }
 
 /** `node` with what each $ref points at in its place. The description has no recursive schemas. */
 export function dereference(document: Json, node: Json = document): Json {
   if (Array.isArray(node)) return node.map((item) => dereference(document, item));
   if (typeof node !== 'object' || node === null) return node;
-  if (typeof node.$ref === 'string') return dereference(document, resolvePointer(document, node.$ref));
+  if (typeof node.$ref === 'string') {
+    const [, kind, name] = /^#\/components\/(\w+)\/([\w-]+)$/.exec(node.$ref) ?? [];
+    return dereference(document, document.components[`${kind}`][`${name}`]);
+  }
   return Object.fromEntries(
     Object.entries(node).map(([name, value]) => [name, dereference(document, value)]),
   );
 }
 
-export function operationsOf(document: Json): OperationOf[] {
-  return Object.entries(document.paths as Json).flatMap(([path, item]) =>
-    Object.entries(item as Json)
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ method, path, operation })),
+export function operationsOf(document: Json) {
+  return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({ method, path, operation })),
   );
 }
 
-/** Every node of the document with the JSON pointer that leads to it, the document itself first. */
-export function* nodesOf(node: Json, pointer = '#'): Generator<[pointer: string, node: Json]> {
+/** Every node of the document with the names that lead to it, the document itself first. */
+export function* nodesOf(node: Json, path = '#'): Generator<[path: string, node: Json]> {
   if (typeof node !== 'object' || node === null) return;
-  yield [pointer, node];
-  for (const [name, value] of Object.entries(node)) {
-    yield* nodesOf(value, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  }
+  yield [path, node];
+  for (const [name, value] of Object.entries(node)) yield* nodesOf(value, `${path}/${name}`);
 }
 
 /** What is wrong with `value` as an instance of a schema without references: one line for each fault. */
@@ -69,14 +49,9 @@ export function closed(schema: Json): Json {
   return schema.type === 'object' ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** The description of a response in a document without references; undefined: it has none. */
-export function responseOf(document: Json, method: string, path: string, status: number): Json {
-  return document.paths[path][method.toLowerCase()].responses[status];
-}
-
 /** Fails unless the document has this response: its status, the schema of its body, its headers. */
 export function expectDescribed(document: Json, method: string, path: string, response: ApiResponse): void {
-  const described = responseOf(document, method, path, response.status);
+  const described = document.paths[path][method.toLowerCase()].responses[response.status];
   expect(described, `${method} ${path} ${response.status} is in the description`).toBeObject();
   const { schema } = described.content['application/json'];
   expect(response.headers.get('content-type')).toStartWith('application/json');

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis } from '../../fixtures/day.ts';
+import { many } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
@@ -60,9 +61,7 @@ test('a request that is not admitted gets no limit headers, except those of the 
     {},
   ]);
 
-  const { key } = await TestAccount.create();
-  const me = () => send('/api/v1/me', { headers: { authorization: `Bearer ${key}` } });
-  const responses = await Promise.all(Array.from({ length: 121 }, me));
+  const responses = await many(121, (await TestAccount.create()).key);
   const refused = responses.find(({ status }) => status === 429);
   const seconds = Number(refused?.headers.get('retry-after'));
   expect(seconds).toBeWithin(1, 61);
@@ -80,19 +79,10 @@ test('a key that lost its access while it was cached gets no limit headers', asy
   const { keys } = await admin.listKeys({ accountId: revoked.accountId });
   for (const { keyId } of keys) await admin.revokeKey({ keyId });
   await admin.setPlan({ accountId: free.accountId, plan: 'free' });
-  for (const [account, status] of [
-    [revoked, 401],
-    [free, 403],
-  ] as const) {
-    const response = await account.request('/api/v1/me');
-    const limits = ['x-ratelimit-remaining', 'ratelimit-policy', 'ratelimit'];
-    expect([response.status, ...limits.map((name) => response.headers.get(name))]).toEqual([
-      status,
-      null,
-      null,
-      null,
-    ]);
-  }
+  const responses = [await revoked.request('/api/v1/me'), await free.request('/api/v1/me')];
+  expect(responses.map(({ status }) => status)).toEqual([401, 403]);
+  for (const { headers } of responses)
+    expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
 });
 
 rule('a write gets what is left of the day after it, and so does one that does not fit', async () => {

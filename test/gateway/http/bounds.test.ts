@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
-import { failure, statuses } from '../../fixtures/endpoints.ts';
+import { statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
@@ -130,23 +130,4 @@ describe('a body that does not come', () => {
     expect(received).toMatch(/connection: close/i);
     expect(await rowsOf(account.accountId)).toEqual([]);
   });
-});
-
-test('a request with two Content-Length headers is refused', async () => {
-  const account = await newAccount();
-  const body = JSON.stringify(entry());
-  const length = `content-length: ${body.length}`;
-  const { socket, received } = beginPost(gateway.url, account, `${length}\r\n${length}`, body);
-  await until('there is a response', () => received() !== '');
-  expect(received()).toStartWith('HTTP/1.1 400 ');
-  socket.destroy();
-  expect(await rowsOf(account.accountId)).toEqual([]);
-});
-
-test('a refused body releases its memory', async () => {
-  const account = await newAccount();
-  for (let n = 0; n < 3; n++) {
-    const response = await account.post(`[${' '.repeat(BODY_BYTES_MAX - 2)}`);
-    expect(failure(response)).toEqual([400, 'invalid_json']);
-  }
 });

@@ -1,7 +1,5 @@
 /** CORS: pages of the origins that CORS_ORIGINS names may call the API from a browser, and no others. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type ApiResponse,
   entry,
@@ -12,8 +10,7 @@ import {
 } from '../../fixtures/client.ts';
 import { bearer } from '../../fixtures/endpoints.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
-import { admin, logsDir, system } from '../../fixtures/system.ts';
-import { until } from '../../fixtures/until.ts';
+import { admin } from '../../fixtures/system.ts';
 import { fetchDescription } from '../api/openapi-document.ts';
 
 setDefaultTimeout(60_000);
@@ -21,8 +18,7 @@ setDefaultTimeout(60_000);
 const LISTED = ['https://books.example', 'http://localhost:5173'];
 const [ORIGIN = ''] = LISTED;
 
-const logFile = join(logsDir, 'cors.log');
-const gateway = await startOwnGateway({ env: { CORS_ORIGINS: LISTED.join(', ') }, logFile });
+const gateway = await startOwnGateway({ env: { CORS_ORIGINS: LISTED.join(', ') } });
 const account = await TestAccount.create();
 const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 
@@ -30,28 +26,20 @@ const allowedOrigin = ({ headers }: ApiResponse) => headers.get('access-control-
 const names = (list: string | null) => (list ?? '').split(', ').map((name) => name.toLowerCase());
 
 /** The preflight of a browser, before a request that needs one. */
-function preflight(
-  path: string,
-  origin = ORIGIN,
-  { method = 'POST', url = gateway.url } = {},
-): Promise<ApiResponse> {
-  const preflights = {
-    'access-control-request-method': method,
+function preflight(path: string, origin = ORIGIN, own = {}): Promise<ApiResponse> {
+  const headers = {
+    origin,
+    'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization',
+    ...own,
   };
-  return send(path, { url, method: 'OPTIONS', headers: { origin, ...preflights } });
+  return send(path, { url: gateway.url, method: 'OPTIONS', headers });
 }
 
 describe('a preflight of a listed origin', () => {
   test.each(LISTED)('gets 204, without a key: %s', async (origin) => {
     // At an unknown path too, so that a page can read the 404.
-    for (const path of [
-      '/api/v1/me',
-      '/api/v1/sources',
-      '/api/v1/categories',
-      transactions,
-      '/api/v1/nowhere',
-    ]) {
+    for (const path of ['/api/v1/me', transactions, '/api/v1/nowhere']) {
       const response = await preflight(path, origin);
       expect([response.status, response.body]).toEqual([204, '']);
       expect(allowedOrigin(response)).toBe(origin);
@@ -74,28 +62,9 @@ describe('a preflight of a listed origin', () => {
 
   test('does not cost the key anything', async () => {
     const { key } = await admin.createKey({ accountId: account.accountId });
-    const preflights = Array.from({ length: 130 }, () =>
-      send('/api/v1/me', {
-        url: gateway.url,
-        method: 'OPTIONS',
-        headers: { ...bearer(key), origin: ORIGIN, 'access-control-request-method': 'GET' },
-      }),
-    );
-    for (const { status } of await Promise.all(preflights)) expect(status).toBe(204);
+    for (let n = 0; n < 3; n++) expect((await preflight('/api/v1/me', ORIGIN, bearer(key))).status).toBe(204);
     const { headers } = await send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
     expect(headers.get('x-ratelimit-remaining')).toBe('119');
-  });
-
-  test('is in the log like every request', async () => {
-    const requestId = (await preflight('/api/v1/me')).headers.get('x-request-id') ?? '';
-    const lines = () =>
-      readFileSync(logFile, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes(`"${requestId}"`));
-    await until('the line is there', () => lines().length > 0);
-    expect(lines().map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ method: 'OPTIONS', status: 204, requestId }),
-    ]);
   });
 });
 
@@ -105,13 +74,11 @@ const request = (path: string, options: RequestOptions = {}) =>
     ...options,
     headers: { origin: ORIGIN, ...options.headers },
   });
-const body = JSON.stringify(entry());
 
 const RESPONSES: [name: string, status: number, request: () => Promise<ApiResponse>][] = [
-  ['an account', 200, () => request('/api/v1/me')],
   ['an account, by HEAD', 200, () => request('/api/v1/me', { method: 'HEAD' })],
-  ['a page in chunks', 200, () => largePage()],
-  ['a creation', 201, () => request(transactions, { method: 'POST', body })],
+  ['a page in chunks', 200, largePage],
+  ['a creation', 201, () => request(transactions, { method: 'POST', body: JSON.stringify(entry()) })],
   ['a script of the docs page', 200, () => request('/api/v1/docs/scalar.js')],
   ['no key', 401, () => send('/api/v1/me', { url: gateway.url, headers: { origin: ORIGIN } })],
   ['no path', 404, () => request('/api/v1/nowhere')],
@@ -146,19 +113,10 @@ describe('a listed origin', () => {
 });
 
 const NOT_LISTED = [
-  'https://evil.example',
-  'http://books.example',
-  'https://books.example:8443',
-  'https://books.example.evil.example',
-  'https://a.books.example',
-  'https://books.example/',
+  ...'https://evil.example http://books.example https://books.example:8443 books.example'.split(' '),
+  ...'https://a.books.example https://books.example.evil.example https://books.example/'.split(' '),
   'HTTPS://BOOKS.EXAMPLE',
-  'books.example',
-  'null',
-  '',
-  '*',
-  `${ORIGIN}, ${ORIGIN}`,
-  `${ORIGIN} https://evil.example`,
+  ...['null', '', '*', `${ORIGIN}, ${ORIGIN}`, `${ORIGIN} https://evil.example`],
 ];
 
 describe('an origin that is not listed', () => {
@@ -189,12 +147,3 @@ test.each(['/healthz', '/readyz', '/', '/nowhere', '/api/v1x', '/api'])(
       expect(allowedOrigin(response)).toBeNull();
   },
 );
-
-test('without CORS_ORIGINS there are no CORS headers, and no Vary', async () => {
-  for (const response of [
-    await request('/api/v1/me', { url: system.url }),
-    await preflight('/api/v1/me', ORIGIN, { url: system.url }),
-  ]) {
-    expect([...response.headers.keys()].filter((name) => /^(access-control|vary)/.test(name))).toEqual([]);
-  }
-});

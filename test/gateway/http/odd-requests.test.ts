@@ -1,15 +1,11 @@
 /** Requests that no well-behaved client sends: each gets a response in the shape of the API. */
-import { beforeAll, expect, test } from 'bun:test';
-import { rowsOf } from '../../fixtures/books.ts';
-import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
+import { expect, test } from 'bun:test';
+import { type ApiResponse, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';
 import { sendBytes } from '../../security/wire.ts';
 
-let account: TestAccount;
-beforeAll(async () => {
-  account = await TestAccount.create();
-});
+const account = await TestAccount.create();
 
 const PATHS = ['/api/v1/me', '/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/nowhere', '/'];
 
@@ -23,9 +19,7 @@ const NO_HOSTS = [
   ...['a b', 'x, x', '', ' ', 'a\tb'],
   ...'x,y . a..b .a * <x> %zz a%41 a/b a?b a#b a\\b é'.split(' '),
   ...'http://x/ http://x //x user@x user:pass@x x:99999 x:65536 x:abc x:-1 x:1:2 :80'.split(' '),
-  ...'[ ] [] [::1 ::1 [::1]x [fe80::1%eth0] [fe80::1%25eth0]:80 [::1]:x [::1]:99999 [::zz] [x] [127.0.0.1] [::1]]'.split(
-    ' ',
-  ),
+  ...'[ ] [] [::1 ::1 [::1]x [fe80::1%eth0] [::1]:x [::1]:99999 [::zz] [x] [127.0.0.1] [::1]]'.split(' '),
 ];
 
 test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (host) => {
@@ -37,18 +31,13 @@ test.each(NO_HOSTS)('a Host header that is not a host is refused: %j', async (ho
 });
 
 const HOSTS = [
-  ...'gw GW gw:3000 gw: gw:0 gw:65535 gw. gw.:80 api.example xn--bcher-kva.example 1.example'.split(' '),
-  ...'127.0.0.1 10.0.0.1:80 [::1] [::1]:80 [2001:DB8::1]:8443 [::ffff:10.0.0.1]'.split(' '),
-  ...'ledger_gateway_1 ledger-gateway-1:3000 _x'.split(' '),
+  ...'gw GW gw:3000 gw: gw:0 gw:65535 gw. gw.:80 xn--bcher-kva.example 1.example 10.0.0.1:80'.split(' '),
+  ...'[::1] [2001:DB8::1]:8443 [::ffff:10.0.0.1] ledger_gateway_1 ledger-gateway-1:3000 _x'.split(' '),
   ...[' gw ', 'a'.repeat(63), `${'a.'.repeat(100)}example`],
 ];
 
 test.each(HOSTS)('any valid host is accepted: %j', async (host) => {
-  for (const path of ['/api/v1/me', '/api/v1/docs', '/readyz']) {
-    expect(await responseTo(`GET ${path} HTTP/1.1`, `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
-  }
-  expect(await responseTo('DELETE /api/v1/me HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 405 ');
-  expect(await responseTo('GET /nowhere HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 404 ');
+  expect(await responseTo('GET /readyz HTTP/1.1', `Host: ${host}`)).toStartWith('HTTP/1.1 200 ');
 });
 
 test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/scalar.js'])(
@@ -65,17 +54,6 @@ test.each([...PATHS, '/api/v1/sources', '/api/v1/categories', '/api/v1/docs/scal
   },
 );
 
-test('a POST with two hosts creates nothing, and does not count towards the minute', async () => {
-  const poster = await TestAccount.create();
-  const body = JSON.stringify(entry());
-  const path = `/api/v1/sources/${poster.sources['uk-property']}/transactions`;
-  const head = `Authorization: Bearer ${poster.key}\r\nConnection: close\r\nContent-Length: ${body.length}`;
-  const response = await sendBytes(`POST ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n${head}\r\n\r\n${body}`);
-  expect(response).toStartWith('HTTP/1.1 400 ');
-  expect(await rowsOf(poster.accountId)).toEqual([]);
-  expect((await poster.get('/api/v1/me')).headers.get('x-ratelimit-remaining')).toBe('119');
-});
-
 test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
   // Bun refuses it before any route: without a body.
   expect(await responseTo('GET /api/v1/me HTTP/1.1')).toMatch(
@@ -85,39 +63,24 @@ test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
   expect(await responseTo('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
 });
 
-test('the host comes from the Host header, not from the target of the request', async () => {
-  expect(await responseTo('GET http://other.example/api/v1/me HTTP/1.1', 'Host: x')).toStartWith(
-    'HTTP/1.1 200 ',
-  );
-  expect(await responseTo('GET http://x/api/v1/me HTTP/1.1', 'Host: a b')).toStartWith('HTTP/1.1 400 ');
-});
-
 const REFUSED: [string, (customer: TestAccount) => Promise<ApiResponse>][] = [
   ['no JSON', (customer) => customer.post('{')],
-  ['an empty array', (customer) => customer.post([])],
   ['no valid entry', (customer) => customer.post([{ amountPence: 0 }])],
   ['a compressed body', (customer) => customer.post('x', { headers: { 'content-encoding': 'gzip' } })],
   ['a source that cannot be', (customer) => customer.post({}, { source: 'nope' })],
   ['a page of none', (customer) => customer.page({ limit: 0 })],
-  ['a damaged cursor', (customer) => customer.page({ cursor: 'x' })],
   ['a list of no source', (customer) => customer.page({}, 'nope')],
   ['no source type', (customer) => customer.get('/api/v1/categories?sourceType=zz')],
 ];
 
-/** An account whose key is known to the cache. */
-async function knownAccount(): Promise<TestAccount> {
-  const customer = await TestAccount.create();
-  expect((await customer.get('/api/v1/me')).status).toBe(200);
-  return customer;
-}
-
 test.each(REFUSED)('a key that lost its access gets that error before any other: %s', async (_, request) => {
-  const revoked = await knownAccount();
-  const { keys } = await admin.listKeys({ accountId: revoked.accountId });
+  const customer = await TestAccount.create();
+  const { accountId } = customer;
+  // Now the cache knows the key.
+  expect((await customer.get('/api/v1/me')).status).toBe(200);
+  await admin.setPlan({ accountId, plan: 'free' });
+  expect(failure(await request(customer))).toEqual([403, 'upgrade_required']);
+  const { keys } = await admin.listKeys({ accountId });
   await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
-  expect(failure(await request(revoked))).toEqual([401, 'invalid_key']);
-
-  const downgraded = await knownAccount();
-  await admin.setPlan({ accountId: downgraded.accountId, plan: 'free' });
-  expect(failure(await request(downgraded))).toEqual([403, 'upgrade_required']);
+  expect(failure(await request(customer))).toEqual([401, 'invalid_key']);
 });

@@ -53,38 +53,6 @@ test('a pipelined request closes the connection: neither gets a response, and on
   expect((await rowsOf(account.accountId)).map(({ externalRef }) => externalRef)).toEqual(['first']);
 });
 
-test('sent again under its Idempotency-Key, the stored entry is returned and not stored twice', async () => {
-  await sendBoth(posted({}, 'Idempotency-Key: one'), posted({}, 'Idempotency-Key: two'));
-  const [stored] = await rowsOf(account.accountId);
-  const again = await account.post(entry(), { headers: { 'idempotency-key': 'one' } });
-  expect([again.status, again.body.transactions[0]?.id]).toEqual([201, stored?.id]);
-  expect(await rowsOf(account.accountId)).toHaveLength(1);
-});
-
-test('of many pipelined requests each gets its response in order or none, and sent again none is stored twice', async () => {
-  for (let round = 0; round < 10; round++) {
-    const refs = Array.from({ length: 5 }, (_, n) => `${round}-${n}`);
-    const { socket, closed } = openConnection(system.url);
-    const requests = refs.map((externalRef) => posted({ externalRef }));
-    // The last one has Connection: close, so a server that handles all of them closes the connection then.
-    socket.write(
-      [...requests.slice(0, -1), posted({ externalRef: refs.at(-1) }, 'Connection: close')].join(''),
-    );
-    const received = await closed;
-    const created = [...received.matchAll(/"transactions":\[\{"id":"[^"]+","externalRef":"([^"]+)"/g)].map(
-      ([, ref]) => ref,
-    );
-    expect(created).toEqual(refs.slice(0, created.length));
-    for (const externalRef of refs) {
-      const { body } = await account.post(entry({ externalRef }));
-      expect(body.created + body.deduplicated).toBe(1);
-      if (created.includes(externalRef)) expect(body.deduplicated).toBe(1);
-    }
-    const rows = (await rowsOf(account.accountId)).map(({ externalRef }) => externalRef);
-    expect(rows.filter((ref) => ref?.startsWith(`${round}-`)).sort()).toEqual(refs);
-  }
-});
-
 test.each([
   ['GET', '/nowhere', ''],
   ['DELETE', '/api/v1/me', ''],

@@ -42,34 +42,26 @@ function expectSame(again: ApiResponse, first: ApiResponse) {
   expect([again.status, again.body]).toEqual([first.status, first.body]);
 }
 
-/** Beside the entries: those that were created before, under no key, and what the first response says of them. */
-interface Known {
-  known: object[];
-  status?: number;
-  conflicts?: number;
-}
-
 describe('the same key and body gets the first response again, and creates nothing:', () => {
   const known = batch(newKey(), 5);
-  const changed = known.map((each) => ({ ...each, amountPence: 77 }));
   const twice = [entry({ externalRef: 'twice' }), entry(), entry({ externalRef: 'twice', amountPence: 1 })];
-  test.each<[what: string, entries: unknown, also?: Known]>([
+  test.each<[what: string, entries: unknown]>([
     ['a single entry without a reference', entry()],
-    ['a batch without references', [entry(), entry(), entry({ type: 'expense' })]],
-    ['a batch with references', batch(newKey(), 20)],
-    ['a batch with and without references', [entry(), ...batch(newKey(), 3), entry()]],
-    ['a batch with one reference twice', twice, { known: [], conflicts: 1 }],
+    ['a batch with one reference twice', twice],
     ['500 entries', Array.from({ length: 500 }, (_, n) => entry({ amountPence: n + 1 }))],
-    ['a batch of which nothing was new', known, { known, status: 200 }],
-    ['a batch of which some were known, with conflicts', [entry(), ...changed], { known, conflicts: 5 }],
-  ])('%s', async (_, entries, { known, status = 201, conflicts = 0 } = { known: [] }) => {
+    ['a batch of which nothing was new', known],
+    [
+      'a batch of which some were known, with conflicts',
+      [entry(), ...batch('x', 2), entry({ ...known[0], type: 'expense' })],
+    ],
+  ])('%s', async (_, entries) => {
     const own = await TestAccount.create();
-    if (known.length > 0) await own.post(known);
+    await own.post(known);
     const key = newKey();
     const first = await post(key, entries, { by: own });
-    expect([first.status, first.body.conflicts?.length ?? 0]).toEqual([status, conflicts]);
+    expect(first.status).toBe(entries === known ? 200 : 201);
     const [rows, writes] = [await rowsOf(own.accountId), await writesOf(own.accountId)];
-    for (let repeat = 0; repeat < 3; repeat++) expectSame(await post(key, entries, { by: own }), first);
+    for (let repeat = 0; repeat < 2; repeat++) expectSame(await post(key, entries, { by: own }), first);
     expect(await rowsOf(own.accountId)).toEqual(rows);
     expect(await writesOf(own.accountId)).toEqual(writes);
     await expectCountsToEqualRows(own);
@@ -94,20 +86,10 @@ describe('the same key and body gets the first response again, and creates nothi
     expect(failure(await post(newKey(), entry(), { by: own }))).toEqual([404, 'source_not_found']);
   });
 
-  test.each<[how: string, one: unknown, other: unknown, source?: string]>([
-    [
-      'white space, order of properties, escapes',
-      '{"date":"2026-04-06","type":"income","amountPence":1,"description":"é"}',
-      ' { "description": "\\u00e9", "amountPence": 1, "type": "income", "date": "2026-04-06" }',
-    ],
-    ['a single entry as an array', entry(), [entry()]],
-    ['an array of one as a single entry', [entry()], entry()],
-    ['the id of the source in capitals', entry(), entry(), account.sources['uk-property'].toUpperCase()],
-  ])('written in another way: %s', async (_, one, other, source = account.sources['uk-property']) => {
+  test('with the id of the source in capitals', async () => {
     const key = newKey();
-    const first = await post(key, one);
-    expect(first.status).toBe(201);
-    expectSame(await post(key, other, { source }), first);
+    const first = await post(key, entry());
+    expectSame(await post(key, entry(), { source: account.sources['uk-property'].toUpperCase() }), first);
   });
 });
 
@@ -145,33 +127,16 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
   });
 
   test.each(DIFFERENT)('%s', async (_, request, other) => {
-    for (const [first, second] of [
-      [request, other],
-      [other, request],
-    ]) {
-      const key = newKey();
-      expect((await post(key, first)).status).toBe(201);
-      await expectReused(key, second);
-    }
-  });
-
-  test('an empty category, which no new request may have', async () => {
     const key = newKey();
-    await post(key, entry());
-    await expectReused(key, entry({ category: '' }));
-    expect(failure(await post(newKey(), entry({ category: '' })))).toEqual([422, 'invalid_category']);
+    expect((await post(key, request)).status).toBe(201);
+    await expectReused(key, other);
   });
 
   test('of two different requests at once under one key, one is created and one refused', async () => {
-    const own = await TestAccount.create();
     for (let round = 0; round < 10; round++) {
       const key = newKey();
-      const responses = await Promise.all(
-        [1, 2].map((amountPence) => post(key, entry({ amountPence }), { by: own })),
-      );
-      expect(statuses(responses)).toEqual({ 201: 1, 422: 1 });
+      expect(statuses(await Promise.all([post(key, one), post(key, two)]))).toEqual({ 201: 1, 422: 1 });
     }
-    expect(await countOf(own.accountId)).toBe(10);
   });
 });
 

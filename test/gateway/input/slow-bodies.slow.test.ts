@@ -2,7 +2,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
@@ -105,17 +104,6 @@ test('when the memory is full, the largest body that is arriving gives way to a 
   const cutOff = slow.filter(({ received }) => received() !== '');
   expect(cutOff).toEqual([slow[2] as Connection]);
   expect(cutOff[0]?.received()).toStartWith('HTTP/1.1 503 ');
-});
-
-test('the memory of a body that is cut off, or whose client disconnects, is released', async () => {
-  const [account] = (await accounts(1)) as [TestAccount];
-  const { socket, closed } = begin(account, ACCOUNT_MEMORY - KIB);
-  await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - KIB);
-  expect(failure(await post(account, 512 * KIB))).toEqual([503, 'server_error']);
-  socket.destroy();
-  await closed;
-  await until('it is free', async () => (await held()) === 0);
-  expect((await post(account, 5 * MIB)).status).toBe(201);
 });
 
 test('a body holds its memory until the response is sent; then others up to 64 KiB are accepted', async () => {

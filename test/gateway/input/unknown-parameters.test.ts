@@ -12,18 +12,18 @@ const transactions = `/api/v1/sources/${account.sources['uk-property']}/transact
 const post = { method: 'POST', body: JSON.stringify(entry()) };
 const NONE = 'is not accepted: this endpoint takes no query parameters';
 
-const ENDPOINTS: [name: string, path: string, options: object][] = [
-  ['GET /me', '/api/v1/me', {}],
-  ['GET /sources', '/api/v1/sources', {}],
-  ['GET /categories', '/api/v1/categories', {}],
-  ['GET /sources/{id}/transactions', transactions, {}],
-  ['POST /sources/{id}/transactions', transactions, post],
+const ENDPOINTS: [path: string, options: object][] = [
+  ...['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions].map((path): [string, object] => [
+    path,
+    {},
+  ]),
+  [transactions, post],
 ];
 
 const issues = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
 
-describe.each(ENDPOINTS)('%s', (_, path, options) => {
+describe.each(ENDPOINTS)('%s, %j', (path, options) => {
   test('refuses an unknown parameter', async () => {
     const response = await account.request(`${path}?colour=red`, options);
     expectError(response, 'invalid_query', {
@@ -58,11 +58,9 @@ describe('an issue names the unknown parameter and the nearest known one', () =>
   test.each([
     ['form=2026-01-01', '/form', nearest('from')],
     ['From=2026-01-01', '/From', nearest('from')],
-    ['too=2026-01-01', '/too', nearest('to')],
     ['curser=x', '/curser', nearest('cursor')],
     ['limit[]=5', '/limit[]', nearest('limit')],
     ['page=2', '/page', all],
-    ['q=rent', '/q', all],
     ['sourceType=uk-property', '/sourceType', all],
     ['limit%00=5', '/limit\0', nearest('limit')],
     ['f%6Frm=1', '/form', nearest('from')],
@@ -71,7 +69,6 @@ describe('an issue names the unknown parameter and the nearest known one', () =>
     ['%F0%9F%8F%A0', '/🏠', all],
     ['%ff=1', '/\ufffd', all],
     ['__proto__=1', '/__proto__', all],
-    ['constructor=1', '/constructor', all],
   ])('of transactions: ?%s', async (query, path, message) => {
     const response = await account.get(`${transactions}?${query}`);
     expect(failure(response)).toEqual([422, 'invalid_query']);
@@ -84,27 +81,15 @@ describe('an issue names the unknown parameter and the nearest known one', () =>
   });
 
   test('of categories', async () => {
-    expect(issues(await account.get('/api/v1/categories?sourcetype=uk-property'))).toEqual([
-      ['/sourcetype', nearest('sourceType')],
-    ]);
-  });
-
-  test('of an endpoint that takes none', async () => {
-    const response = await account.get('/api/v1/me?=1&limit=5&limit=6');
-    expect(issues(response)).toEqual([
-      ['/', NONE],
-      ['/limit', NONE],
-    ]);
+    const response = await account.get('/api/v1/categories?sourcetype=uk-property');
+    expect(issues(response)).toEqual([['/sourcetype', nearest('sourceType')]]);
   });
 });
 
-test('a percent-encoded name of a parameter is that parameter', async () => {
-  const response = await account.get(`${transactions}?l%69mit=0`);
-  expect(issues(response)).toEqual([['/limit', 'must be a whole number from 1 to 200']]);
-});
-
-test('other issues of the query are in the same list, and come first', async () => {
-  const response = await account.get(`${transactions}?form=x&limit=0&from=2026-01-02&to=2026-01-01&cursor=x`);
+test('other issues of the query are in the same list, and come first; a name may be percent-encoded', async () => {
+  const response = await account.get(
+    `${transactions}?form=x&l%69mit=0&from=2026-01-02&to=2026-01-01&cursor=x`,
+  );
   expect(issues(response).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
 });
 

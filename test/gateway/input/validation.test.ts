@@ -1,7 +1,7 @@
 /** Entries as they are sent: what the rules of the conformance kit (clients/conformance/rules/fields.ts) do not say of them. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
-import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
 
 setDefaultTimeout(60_000);
 
@@ -34,30 +34,15 @@ test.each([
   ['0.01', '0.01 pounds is 1'],
   ['90071992547409.91', '90071992547409.91 pounds is 9007199254740991'],
   // These are no pounds and pence, or may be pence already: the example is another amount.
-  ...[
-    '45000.0',
-    '450.555',
-    '0.00',
-    '-450.50',
-    '1e3',
-    '4.5e2',
-    '90071992547409.92',
-    `450.${'5'.repeat(40)}`,
-  ].map((amount) => [amount, '450.00 pounds is 45000']),
+  ...['45000.0', '450.555', '0.00', '-450.50', '4.5e2', '90071992547409.92', `450.${'5'.repeat(40)}`].map(
+    (amount) => [amount, '450.00 pounds is 45000'],
+  ),
 ])(
   'an amount that is written as the float %s is refused with the pence it should have been',
   async (amount, example = '') => {
     const [issue] = await issuesOf(json({ amountPence: amount }));
     expect(issue?.message).toStartWith('must be written as a whole number of pence, not as ');
     expect(issue?.message).toEndWith(`: ${example}`);
-  },
-);
-
-test.each(['"450.50"', 'true', '[450.5]'])(
-  'an amount that is %s is no number: no pence are proposed',
-  async (amount) => {
-    const [issue] = await issuesOf(json({ amountPence: amount }));
-    expect(issue?.message).toStartWith('must be an integer, not ');
   },
 );
 
@@ -75,14 +60,6 @@ test.each([
   const body = `{"date":"2026-04-06","type":"income",${members}}`;
   expect(await pathsOf(body)).toEqual([path]);
   expect(await pathsOf(`[${valid},${body}]`)).toEqual([`/1${path}`]);
-});
-
-test('a pair of surrogates as escapes comes back as the character', async () => {
-  const date = '2026-05-01';
-  const sent = json({ date: `"${date}"`, description: '"\\ud83c\\udfe0"' });
-  expect((await account.post(sent)).status).toBe(201);
-  const { body } = await account.page({ from: date, to: date });
-  expect(body.transactions.map(({ description }: Json) => description)).toEqual(['🏠']);
 });
 
 test('an entry with more than 64 values, nested ones included, is one issue; no other is looked for', async () => {

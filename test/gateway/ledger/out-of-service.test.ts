@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
-import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, type Endpoint, failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { freePort } from '../../fixtures/free-port.ts';
@@ -87,11 +87,6 @@ describe('server_error', () => {
     const unknown = bearer(mintApiKey(account.key.slice(0, account.key.indexOf('_live_'))));
     expect(failure(await me(unknown))).toEqual([503, 'server_error']);
   });
-
-  test('/readyz is 503 while the worker is away', async () => {
-    const { status, body } = await send('/readyz', { url: alone.url });
-    expect([status, body.status, body.worker]).toEqual([503, 'unavailable', 'unavailable']);
-  });
 });
 
 describe('an environment in which the API is not enabled', () => {
@@ -105,13 +100,5 @@ describe('an environment in which the API is not enabled', () => {
     const headers = { origin: 'https://books.example', 'access-control-request-method': 'GET' };
     const preflight = await send('/api/v1/me', { url: disabled.url, method: 'OPTIONS', headers });
     expect(failure(preflight)).toEqual([404, 'not_found']);
-  });
-
-  test('nothing is written, and the process is healthy', async () => {
-    const { length } = await account.entries();
-    expect((await account.post(entry(), { url: disabled.url })).status).toBe(404);
-    expect((await account.entries()).length).toBe(length);
-    expect((await send('/healthz', { url: disabled.url })).status).toBe(200);
-    expect((await send('/readyz', { url: disabled.url })).status).toBe(200);
   });
 });

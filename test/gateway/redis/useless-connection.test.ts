@@ -1,43 +1,27 @@
 /** A connection to Redis that stays open and is of no use: the gateway ends it and opens another, which leads to where the name leads. */
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import Client from 'ioredis';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
-import { startGateway } from '../../../local/system.ts';
-import { type Link, PASS, startProxy } from '../../faults/proxy.ts';
+import { PASS, startProxy } from '../../faults/proxy.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';
 import { many, statuses } from '../../fixtures/endpoints.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
-import { system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const servers: Redis[] = [];
-const clients: Client[] = [];
+const servers = [await startRedis(), await startRedis()] as Redis[];
+const clients = servers.map((server) => new Client(server.url));
 const client = (n: number) => clients[n] as Client;
 /** The server that the name leads to: the address of the proxy is the name. */
 let named = 0;
-let proxy: Link;
-let gateway: Awaited<ReturnType<typeof startGateway>>;
-let url: string;
-
-beforeAll(async () => {
-  for (let n = 0; n < 2; n++) {
-    const server = await startRedis();
-    if (!server) throw new Error('neither Redis nor Valkey is on the PATH');
-    servers.push(server);
-    clients.push(new Client(server.url));
-  }
-  proxy = await startProxy(() => ({ path: servers[named]?.url ?? '' }));
-  const redisUrl = `redis://127.0.0.1:${proxy.port}`;
-  gateway = await startGateway({ workerAddress: system.workerAddress, redisUrl });
-  url = gateway.url;
-});
+const proxy = await startProxy(() => ({ path: servers[named]?.url ?? '' }));
+const { url } = await startOwnGateway({ redisUrl: `redis://127.0.0.1:${proxy.port}` });
 afterEach(() => proxy.set(PASS));
 afterAll(async () => {
   for (const each of clients) each.disconnect();
-  await gateway.stop();
   await proxy.close();
   await Promise.all(servers.map((server) => server.stop()));
 });

@@ -94,6 +94,22 @@ test('connections stay open while there are no statements; one that then stops r
   expect(hung.size).toBe(1);
 });
 
+test('while the database is hung the worker does not serve, and its container is not healthy', async () => {
+  const health = () => ledger.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 20_000 });
+  const healthcheck = () =>
+    Bun.spawn([process.execPath, 'ledger-worker/healthcheck.ts'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: system.databaseUrl, LISTEN_ADDRESS: worker.address },
+      stderr: 'ignore',
+    }).exited;
+  await until('the worker serves', async () => (await health()) === 'SERVING');
+  expect(await healthcheck()).toBe(0);
+  treat = () => 'swallow';
+  await until('the worker reports it', async () => (await health()) === 'NOT_SERVING');
+  expect(await healthcheck()).toBe(1);
+  treat = () => 'pass';
+  await until('the worker serves again', async () => (await health()) === 'SERVING');
+});
+
 test('parameters arrive unchanged when a statement has to be prepared again', async () => {
   const sql = openOne(system.databaseUrl.split(',')[0] as string);
   const bytes = Buffer.from([0, 1, 254, 255]);

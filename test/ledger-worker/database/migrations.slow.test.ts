@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCK } from '../../../ledger-worker/database/migrate.ts';
+import { LOCK, migrate } from '../../../ledger-worker/database/migrate.ts';
 import { startWorker } from '../../../local/system.ts';
 import { openOne } from '../../fixtures/database.ts';
+import { copySchema, makeNewer, SQL_FOLDER } from '../../fixtures/newer-schema.ts';
 import { createDatabase } from '../../fixtures/own-database.ts';
 import { sql } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -22,17 +23,13 @@ async function startAndStop(count: number): Promise<void> {
   expect(started.filter(({ status }) => status === 'rejected')).toEqual([]);
 }
 
-/** Everything a start could have changed: the rows with the transaction that wrote them, and the schema. */
-async function everything() {
-  return {
-    migrations: await fresh`select xmin::text, * from ledger.migration order by version`,
-    applied: await fresh`select xmin::text, * from ledger.applied_functions order by version`,
-    relations: await fresh`
-      select xmin::text, oid::text, relname from pg_class where relnamespace = 'ledger'::regnamespace order by oid`,
-    functions: await fresh`
-      select xmin::text, oid::text, proname from pg_proc where pronamespace = 'ledger'::regnamespace order by oid`,
-  };
-}
+/** Everything a start could have changed, with the transactions that wrote it. */
+const everything = () => fresh`
+  select xmin::text, version::text from ledger.migration
+  union all select xmin::text, version::text from ledger.applied_functions
+  union all select xmin::text, relname from pg_class where relnamespace = 'ledger'::regnamespace
+  union all select xmin::text, proname from pg_proc where pronamespace = 'ledger'::regnamespace
+  order by 2, 1`;
 
 test('workers started at once on an empty database all come up, and each migration is applied once', async () => {
   // All of them find the database empty, and then wait for the same lock.
@@ -47,19 +44,39 @@ test('workers started at once on an empty database all come up, and each migrati
   });
   await holder.end();
   await started;
-  const applied = await fresh`select version, name from ledger.migration order by version`;
-  const files = readdirSync(join(import.meta.dir, '../../../ledger-worker/sql/migrations')).sort();
-  expect(applied.map(({ version, name }) => `${String(version).padStart(4, '0')}_${name}.sql`)).toEqual(
-    files,
-  );
+  const applied = await fresh`
+    select lpad(version::text, 4, '0') || '_' || name || '.sql' as file from ledger.migration order by version`;
+  expect(applied.map(({ file }) => file)).toEqual(readdirSync(join(SQL_FOLDER, 'migrations')).sort());
 });
 
 test('a start on a database that is up to date changes nothing', async () => {
   const before = await everything();
-  expect(before.migrations.length).toBeGreaterThan(0);
+  expect(before.length).toBeGreaterThan(20);
   await startAndStop(2);
   expect(await everything()).toEqual(before);
 });
+
+test('a migration does not give way to autovacuum until its end', async () => {
+  const newer = copySchema();
+  makeNewer(newer.folder);
+  // A page in 100 ms: it takes minutes for what follows.
+  await fresh`alter table ledger.account set (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1)`;
+  await fresh`
+    insert into ledger.account (account_id, plan) select gen_random_uuid(), 'pro' from generate_series(1, 50000)`;
+  const often = async (naptime: string) => {
+    await sql.unsafe(`alter system set autovacuum_naptime = ${naptime}`);
+    await sql`select pg_reload_conf()`;
+  };
+  await often("'1s'");
+  const held = () => fresh`
+    select from pg_locks
+     where relation = 'ledger.account'::regclass and mode = 'ShareUpdateExclusiveLock' and granted`;
+  await until('autovacuum is at work', async () => (await held()).length > 0, 40_000);
+  await often('default');
+  await migrate(fresh, newer.folder);
+  newer.remove();
+  expect(await fresh`select from ledger.migration where name = 'source_written_at'`).toHaveLength(1);
+}, 120_000);
 
 type Row = Record<string, unknown>;
 const accountId = Bun.randomUUIDv7();

@@ -1,11 +1,7 @@
 /** The RPC Execute, by the worker's contract: many requests in one call, each handled as if it were the only one. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import {
-  type LedgerRequest,
-  type LedgerResponse__Output,
-  MESSAGE_BYTES_MAX,
-} from '../../../proto/contract.ts';
+import { type LedgerResponse__Output, MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { entriesJson, newEntry, openLedger, propertyOf, writeOf } from '../../fixtures/ledger.ts';
@@ -28,8 +24,7 @@ const account = await TestAccount.create();
 const { caller, sourceId } = propertyOf(account);
 const { keyHash } = caller;
 
-const send = (requests: LedgerRequest[], options?: Parameters<typeof sendRequests>[2]) =>
-  sendRequests(ledger, requests, options);
+const send = sendRequests.bind(undefined, ledger);
 
 const inOrder = (responses: LedgerResponse__Output[]) =>
   responses.toSorted((one, other) => one.index - other.index);
@@ -64,10 +59,6 @@ test('each request gets the response that it would get alone, failures included'
   expect((await rowsOf(writer.accountId)).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
 });
 
-test('a call without requests has no responses', async () => {
-  expect(await send([])).toEqual([]);
-});
-
 test('pages that are too large for one message together come in messages of their own', async () => {
   const large = await TestAccount.create();
   // Six bytes of JSON for each character.
@@ -91,7 +82,6 @@ test('pages that are too large for one message together come in messages of thei
   expect(messages.every((pages) => pages.length === 1)).toBe(true);
 });
 
-/** An account whose row is locked, and a write to it. */
 async function lockedWrite() {
   const held = await TestAccount.create();
   await locks.account(held.accountId);
@@ -129,26 +119,6 @@ test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too'
   expect((await responses).map(({ createEntries }) => createEntries?.created?.newEntries)).toEqual([1]);
 });
 
-test('one request after the other is sent in one call, and gets its response in it', async () => {
-  const numbers: number[] = [];
-  const responses = await send([{ authenticate: { keyHash } }], {
-    onCall(call) {
-      const more = [{ listSources: { caller }, timeoutMs: 10_000 }];
-      call.on('data', ({ responses }) => {
-        numbers.push(...responses.map(({ index }: LedgerResponse__Output) => index));
-        if (numbers.length < 3) call.write({ requests: more });
-        else call.end();
-      });
-    },
-  });
-  expect(responses.map(({ index }) => index)).toEqual([0, 1, 2]);
-  expect(responses.map((response) => response.result)).toEqual([
-    'authenticate',
-    'listSources',
-    'listSources',
-  ]);
-});
-
 test('a cancelled request waits no more, and the others continue', async () => {
   await locks.table('ledger.source');
   const responses = await send([{ listSources: { caller } }], {
@@ -164,16 +134,4 @@ test('a cancelled request waits no more, and the others continue', async () => {
     },
   });
   expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
-});
-
-test('a cancelled call cancels its requests', async () => {
-  await locks.table('ledger.source');
-  const code = send(Array(3).fill({ listSources: { caller } }), {
-    async onCall(call) {
-      await until('they wait', async () => (await backendsWaiting('ledger.list_sources')).length > 0);
-      call.cancel();
-    },
-  }).catch(({ code }) => code);
-  expect<unknown>(await code).toBe(status.CANCELLED);
-  await until('no backend waits', async () => (await backendsWaiting('ledger.list_sources')).length === 0);
 });

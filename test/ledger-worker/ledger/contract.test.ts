@@ -2,12 +2,10 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { createAdminClient } from '../../../proto/client.ts';
-import { MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
 import {
-  type Entry,
   entriesOf,
   failure,
   newEntry,
@@ -17,7 +15,7 @@ import {
   writeOf,
 } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
-import { admin, sql, system } from '../../fixtures/system.ts';
+import { system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
@@ -144,14 +142,6 @@ test('a page shows the entries that were sent, in JSON', async () => {
   expect(entriesOf(rest)).toEqual([{ ...entries[1], category: null, description: null, externalRef: null }]);
 });
 
-test('both addresses report SERVING by the gRPC health protocol', async () => {
-  const options = { deadline: Date.now() + 5_000 };
-  for (const service of ['', 'ledger.v1.Ledger']) {
-    expect([service, await ledger.checkHealth(service, options)]).toEqual([service, 'SERVING']);
-    expect([service, await admin.checkHealth(service, options)]).toEqual([service, 'SERVING']);
-  }
-});
-
 test('a service is served on its own address only', async () => {
   const calls = [
     wrongClients.adminOnLedgerAddress.createAccount({ plan: 'pro' }),
@@ -162,39 +152,4 @@ test('a service is served on its own address only', async () => {
   ];
   const codes = (await Promise.all(calls.map(failure))).map(({ code }) => status[code]);
   expect(codes).toEqual(calls.map(() => 'UNIMPLEMENTED'));
-});
-
-test('requests and replies over 64 KiB and over 1 MiB pass whole', async () => {
-  const other = await TestAccount.create();
-  const own = propertyOf(other);
-  const entries = Array.from({ length: 500 }, (_, n) =>
-    newEntry({
-      description: '🏠'.repeat(500),
-      externalRef: `${'💷'.repeat(177)}${String(n).padStart(3, '0')}`,
-    }),
-  );
-  expect(Buffer.byteLength(JSON.stringify(entries))).toBeGreaterThan(1.3 * 1024 * 1024);
-  const { created } = await ledger.createEntries({ ...own, entries });
-  expect(created?.newEntries).toBe(500);
-
-  const reply = await ledger.listEntries({ ...own, limit: 200 });
-  expect(reply.page?.last).not.toBeNull();
-  const page: Entry[] = entriesOf(reply);
-  expect(page.map(({ id }) => id)).toEqual(
-    entries
-      .slice(300)
-      .reverse()
-      .map(({ id }) => id),
-  );
-  expect(page.every(({ description }) => description === '🏠'.repeat(500))).toBe(true);
-
-  // Two thousand sources with the longest names make a reply of about 2 MiB.
-  await sql`
-    insert into ledger.source (account_id, source_id, type, name, role, share_percent)
-    select ${other.accountId}, gen_random_uuid(), 'uk-property', repeat('🏠', 200), 'owner', 100
-      from generate_series(1, 2000)`;
-  const { sources } = await ledger.listSources(own);
-  expect(sources?.sources).toHaveLength(2_003);
-  expect(Buffer.byteLength(JSON.stringify(sources))).toBeGreaterThan(1.5 * 1024 * 1024);
-  expect(Buffer.byteLength(JSON.stringify(sources))).toBeLessThan(MESSAGE_BYTES_MAX);
 });

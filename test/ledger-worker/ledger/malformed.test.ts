@@ -27,11 +27,26 @@ function createBytes(...bytes: number[]) {
   const [before = '', after = ''] = JSON.stringify([newEntry({ description: '?' })]).split('?');
   return createJson(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
 }
-const createOdd = (fields: object) => createJson(entriesJson([{ ...newEntry(), ...fields }]));
 const ONE = newEntry();
 const idempotency = (key: string, bytes = 32) => ({
   idempotency: { key, fingerprint: Buffer.alloc(bytes) },
 });
+/** An entry with one of these members is malformed. */
+const WRONG: [member: string, ...values: unknown[]][] = [
+  ['id', 'x', '', '00000000-0000-0000-0000-000000000000', crypto.randomUUID()],
+  ['date', '2023-02-29', '', '0001-01-01 BC', '10000-01-01', 'today', 'infinity'],
+  ['amountPence', 0, -1, 2 ** 53, '1', 1.5],
+  ['type', 'transfer', '', 'income","expense'],
+  ['description', 'x'.repeat(501), 'a\0b', 'a\ud800'],
+  ['externalRef', '', 'x'.repeat(181), '\udc00b', ['a']],
+  ['category', '\ud800'],
+];
+const FIELDS = WRONG.flatMap(([member, ...values]) =>
+  values.map((value): (typeof MALFORMED)[number] => [
+    `an entry with the ${member} ${JSON.stringify(value).slice(0, 40)}`,
+    () => createJson(entriesJson([{ ...newEntry(), [member]: value }])),
+  ]),
+);
 const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['CreateEntries without a caller', () => ledger.createEntries({ sourceId, entries: [newEntry()] })],
   ['CreateEntries of no entries', () => create([])],
@@ -39,17 +54,11 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['a source id that is no uuid', () => create([newEntry()], { sourceId: 'x' })],
   ['no source id', () => create([newEntry()], { sourceId: '' })],
   ['an account id that is no uuid', () => create([newEntry()], { caller: { ...caller, accountId: 'x' } })],
-  ['an entry id that is no uuid', () => create([newEntry({ id: 'x' })])],
-  ['an entry without an id', () => create([newEntry({ id: '' })])],
-  ['the nil id', () => create([newEntry({ id: '00000000-0000-0000-0000-000000000000' })])],
-  ['an id of another version', () => create([newEntry({ id: crypto.randomUUID() })])],
+  ...FIELDS,
   ['one id twice', () => create([ONE, ONE])],
   ['one id twice, in capitals', () => create([ONE, { ...ONE, id: ONE.id.toUpperCase() }])],
   ['one id for two dates', () => create([ONE, { ...ONE, date: '2026-04-07' }])],
   ['ids that descend', () => create([newEntry(), newEntry()].reverse())],
-  ['a description with half of a surrogate pair', () => create([newEntry({ description: 'a\ud800' })])],
-  ['a reference with half of a surrogate pair', () => create([newEntry({ externalRef: '\udc00b' })])],
-  ['a category with half of a surrogate pair', () => create([newEntry({ category: '\ud800' })])],
   ['an idempotency key without characters', () => create([newEntry()], idempotency(''))],
   ['an idempotency key of 256 characters', () => create([newEntry()], idempotency('x'.repeat(256)))],
   ['an idempotency key with U+0000', () => create([newEntry()], idempotency('a\0b'))],
@@ -57,21 +66,6 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['an idempotency key with half of a surrogate pair', () => create([newEntry()], idempotency('\ud800'))],
   ['a fingerprint of 31 bytes', () => create([newEntry()], idempotency('x', 31))],
   ['no fingerprint', () => create([newEntry()], idempotency('x', 0))],
-  ['a day that is none', () => create([newEntry({ date: '2023-02-29' })])],
-  ['no date', () => create([newEntry({ date: '' })])],
-  ['a date before the year 1', () => create([newEntry({ date: '0001-01-01 BC' })])],
-  ['a date after the year 9999', () => create([newEntry({ date: '10000-01-01' })])],
-  ['a word that the database takes for a date', () => create([newEntry({ date: 'today' })])],
-  ['a date that is no day', () => create([newEntry({ date: 'infinity' })])],
-  ['an amount of 0', () => create([newEntry({ amountPence: 0 })])],
-  ['an amount below 0', () => create([newEntry({ amountPence: -1 })])],
-  ['an amount of 2^53', () => create([newEntry({ amountPence: 2 ** 53 })])],
-  ['a type that is none', () => create([newEntry({ type: 'transfer' })])],
-  ['no type', () => create([newEntry({ type: '' })])],
-  ['a description of 501 characters', () => create([newEntry({ description: 'x'.repeat(501) })])],
-  ['a description with U+0000', () => create([newEntry({ description: 'a\0b' })])],
-  ['an empty reference', () => create([newEntry({ externalRef: '' })])],
-  ['a reference of 181 characters', () => create([newEntry({ externalRef: 'x'.repeat(181) })])],
   [
     'one wrong entry of 500',
     () => create([...Array.from({ length: 499 }, () => newEntry()), newEntry({ amountPence: 0 })]),
@@ -79,10 +73,6 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['entries that are no JSON', () => createJson(Buffer.from('[{'))],
   ['entries that are no array', () => createJson(Buffer.from('{}'))],
   ['entries that are no objects', () => createJson(entriesJson([null]))],
-  ['an amount that is a text', () => createOdd({ amountPence: '1' })],
-  ['an amount that is no whole number', () => createOdd({ amountPence: 1.5 })],
-  ['a reference that is a list', () => createOdd({ externalRef: ['a'] })],
-  ['a type with JSON in it', () => createOdd({ type: 'income","expense' })],
   ['half of a character of UTF-8', () => createBytes(0xc3)],
   ['a byte that begins no character', () => createBytes(0xff)],
   ['half of a surrogate pair in UTF-8', () => createBytes(0xed, 0xa0, 0x80)],
@@ -115,25 +105,16 @@ test('an id that is stored is taken neither beside new ones nor for another entr
   const request = (entries: Entry[], sourceId = other.sources['uk-property']) =>
     ledger.createEntries({ ...propertyOf(other), sourceId, entries });
   // One between the ids of those that are stored, one before and one after them.
-  const [before, plain, between, named, after] = Array.from({ length: 5 }, () => newEntry()) as [
-    Entry,
-    Entry,
-    Entry,
-    Entry,
-    Entry,
-  ];
-  Object.assign(named, { externalRef: 'named' });
+  const [before, plain, between] = [newEntry(), newEntry(), newEntry()];
+  const [named, after] = [newEntry({ externalRef: 'named' }), newEntry()];
   const stored = [plain, named];
   await request(stored);
   const rows = await rowsOf(other.accountId);
   const reused = [
     [before, plain],
     [plain, between],
-    [before, plain, named],
     [plain, between, named],
-    [plain, between, { ...after, externalRef: 'after' }],
     [plain, named, after],
-    [named, after],
     [named, { ...after, externalRef: 'after' }],
     [plain, { ...after, externalRef: 'named' }, newEntry()],
     ...[plain, named].flatMap((entry) => [
@@ -159,15 +140,12 @@ test('an id that is stored is taken neither beside new ones nor for another entr
 });
 
 test('a malformed fingerprint is refused, not compared with the one that is kept', async () => {
-  const other = await TestAccount.create();
-  const request = (bytes: number) => ({
-    ...propertyOf(other),
-    entries: [newEntry()],
-    ...idempotency('kept', bytes),
-  });
-  await ledger.createEntries(request(32));
+  const property = propertyOf(await TestAccount.create());
+  const write = (bytes: number) =>
+    ledger.createEntries({ ...property, entries: [newEntry()], ...idempotency('kept', bytes) });
+  await write(32);
   for (const bytes of [0, 31, 33]) {
-    expect(status[(await failure(ledger.createEntries(request(bytes)))).code]).toBe('INVALID_ARGUMENT');
+    expect(status[(await failure(write(bytes))).code]).toBe('INVALID_ARGUMENT');
   }
-  expect(await rowsOf(other.accountId)).toHaveLength(1);
+  expect(await rowsOf(property.caller.accountId)).toHaveLength(1);
 });

@@ -34,33 +34,25 @@ function expectCreatedAgain(
   );
 }
 
-/** The entries of a request, and how many of them it adds. `earlier` is stored before. */
-const BATCHES: [what: string, entries: () => Entry[], added: number, idempotencyKey?: string][] = [
-  ['one entry without a reference', () => [newEntry()], 1],
-  ['entries without references', () => Array.from({ length: 500 }, () => newEntry()), 500],
-  ['one entry with a reference', () => [newEntry({ externalRef: 'a' })], 1],
+const entriesOf = (...references: (string | undefined)[]) =>
+  references.map((externalRef) =>
+    newEntry(externalRef === undefined ? {} : { externalRef, description: externalRef }),
+  );
+/** The references of a request, and how many entries it adds. `earlier` is stored before. */
+const BATCHES: [what: string, references: (string | undefined)[], added: number, idempotencyKey?: string][] =
   [
-    'entries with references',
-    () => Array.from({ length: 500 }, (_, n) => newEntry({ externalRef: `${n}` })),
-    500,
-  ],
-  [
-    'entries of both kinds, one reference twice and one that was known',
-    () =>
-      ['earlier', 'a', undefined, 'a', undefined, 'b'].map((externalRef) =>
-        newEntry(externalRef === undefined ? {} : { externalRef, description: externalRef }),
-      ),
-    4,
-  ],
-  ['entries under an idempotency key', () => [newEntry(), newEntry()], 2, 'once'],
-];
+    ['entries without references', Array(500).fill(undefined), 500],
+    ['one entry with a reference', ['a'], 1],
+    ['one reference twice and one that was known', ['earlier', 'a', undefined, 'a', undefined, 'b'], 4],
+    ['entries under an idempotency key', [undefined, undefined], 2, 'once'],
+  ];
 
 for (const [change, lose] of ACCESS_LOST) {
-  for (const [what, entriesOf, added, idempotencyKey] of BATCHES)
+  for (const [what, references, added, idempotencyKey] of BATCHES)
     test(`${change} between two attempts: ${what}`, async () => {
       const account = await TestAccount.create();
       await ledger.createEntries(requestOf(account, [newEntry({ externalRef: 'earlier' })]));
-      const entries = entriesOf();
+      const entries = entriesOf(...references);
       const request = requestOf(account, entries, idempotencyKey);
       const first = await ledger.createEntries(request);
       expect(first.created?.newEntries).toBe(added);
@@ -72,9 +64,6 @@ for (const [change, lose] of ACCESS_LOST) {
       }
       expect(await rowsOf(account.accountId)).toEqual(rows);
       expect(await writesOf(account.accountId)).toEqual(writes);
-      const [counted] = await sql`
-      select sum(transaction_count)::integer as count from ledger.source where account_id = ${account.accountId}`;
-      expect(counted?.count).toBe(rows.length);
     });
 
   test(`${change}: entries that are new, some of them or all, are refused as before`, async () => {
@@ -96,19 +85,6 @@ for (const [change, lose] of ACCESS_LOST) {
     expect(await rowsOf(account.accountId)).toEqual(rows);
   });
 }
-
-test('an entry that was given a category between two attempts is still that of its request', async () => {
-  const account = await TestAccount.create();
-  const entries = [newEntry()];
-  const request = requestOf(account, entries);
-  const first = await ledger.createEntries(request);
-  const [{ id = '', date = '' } = {}] = entries;
-  const sourceId = account.sources['uk-property'];
-  await admin.categorise({ accountId: account.accountId, sourceId, date, id, category: 'periodAmount' });
-  expectCreatedAgain(await ledger.createEntries(request), first, entries);
-  await admin.removeSource({ id: sourceId });
-  expectCreatedAgain(await ledger.createEntries(request), first, entries);
-});
 
 test('neither another type of the source nor another use of the idempotency key refuses what is stored', async () => {
   const account = await TestAccount.create();

@@ -5,45 +5,9 @@ import { loadSync } from '@grpc/proto-loader';
 import type { Json } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
 
-export interface ExportedSpan {
-  service: string;
-  /** The resource attributes of the process. */
-  resource: Record<string, unknown>;
-  traceId: string;
-  spanId: string;
-  /** Empty for the root span. */
-  parentId: string;
-  traceState: string;
-  name: string;
-  kind: 'INTERNAL' | 'SERVER' | 'CLIENT';
-  /** Start and end in ns since the epoch. */
-  began: bigint;
-  ended: bigint;
-  attributes: Record<string, unknown>;
-  status: 'UNSET' | 'OK' | 'ERROR';
-}
-
-export interface Collector {
-  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
-  url: string;
-  spans: ExportedSpan[];
-  /** The bodies of the export requests. */
-  bodies: Buffer[];
-  headers: Headers[];
-  /**
-   * The spans of a trace once it is complete: in each process the server span ends last.
-   * @param server the name of the first process's server span
-   */
-  trace(traceId: string, server: string): Promise<ExportedSpan[]>;
-  /** Holds back all responses until the returned function is called. */
-  hang(): () => void;
-  /** The export requests without a response. */
-  pending: number;
-  /** While true, refuses export requests with 400 and counts them in `refused`. */
-  isRejecting: boolean;
-  refused: number;
-  stop(): Promise<void>;
-}
+type Texts = 'service' | 'traceId' | 'spanId' | 'parentId' | 'traceState' | 'name' | 'kind' | 'status';
+/** `parentId` is empty for the root span. `resource` has the attributes of the process. */
+export type ExportedSpan = Record<Texts, string> & { resource: Json; attributes: Json; began: bigint };
 
 const { Export } = loadSync(join(import.meta.dir, 'otlp.proto'), {
   longs: String,
@@ -52,10 +16,7 @@ const { Export } = loadSync(join(import.meta.dir, 'otlp.proto'), {
   oneofs: true,
 })['opentelemetry.proto.collector.trace.v1.TraceService'] as ServiceDefinition;
 
-export function startCollector(): Collector {
-  const spans: ExportedSpan[] = [];
-  const bodies: Buffer[] = [];
-  const headers: Headers[] = [];
+export function startCollector() {
   let mayRespond = Promise.resolve();
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -71,19 +32,25 @@ export function startCollector(): Collector {
         return new Response(null, { status: 400 });
       }
       if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 });
-      bodies.push(body);
-      headers.push(request.headers);
-      spans.push(...spansIn(Export?.requestDeserialize(body)));
+      collector.bodies.push(body);
+      collector.headers.push(request.headers);
+      collector.spans.push(...spansIn(Export?.requestDeserialize(body)));
       return new Response();
     },
   });
-  const collector: Collector = {
+  const collector = {
+    /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
     url: `http://127.0.0.1:${server.port}`,
-    spans,
-    bodies,
-    headers,
-    async trace(traceId, server) {
-      const own = () => spans.filter((span) => span.traceId === traceId);
+    spans: [] as ExportedSpan[],
+    /** The bodies of the export requests. */
+    bodies: [] as Buffer[],
+    headers: [] as Headers[],
+    /**
+     * The spans of a trace once it is complete: in each process the server span ends last.
+     * @param server the name of the first process's server span
+     */
+    async trace(traceId: string, server: string): Promise<ExportedSpan[]> {
+      const own = () => collector.spans.filter((span) => span.traceId === traceId);
       await until(`all spans below ${server}`, () => {
         const exported = own();
         const rpcs = exported.filter(({ attributes }) => attributes['rpc.status_code'] === 'OK');
@@ -94,12 +61,15 @@ export function startCollector(): Collector {
       });
       return own();
     },
+    /** Holds back all responses until the returned function is called. */
     hang() {
       const hanging = Promise.withResolvers<void>();
       mayRespond = hanging.promise;
       return hanging.resolve;
     },
+    /** The export requests without a response. */
     pending: 0,
+    /** While true, refuses export requests with 400 and counts them in `refused`. */
     isRejecting: false,
     refused: 0,
     stop: () => server.stop(true),
@@ -114,7 +84,7 @@ function spansIn({ resourceSpans }: Json): ExportedSpan[] {
     return scopeSpans
       .flatMap(({ spans }: Json) => spans)
       .map((span: Json) => ({
-        service: String(process['service.name']),
+        service: process['service.name'],
         resource: process,
         traceId: span.traceId.toString('hex'),
         spanId: span.spanId.toString('hex'),
@@ -123,14 +93,13 @@ function spansIn({ resourceSpans }: Json): ExportedSpan[] {
         name: span.name,
         kind: span.kind,
         began: BigInt(span.startTimeUnixNano),
-        ended: BigInt(span.endTimeUnixNano),
         attributes: plain(span.attributes),
         status: span.status?.code ?? 'UNSET',
       }));
   });
 }
 
-function plain(attributes: { key: string; value: Json }[]): Record<string, unknown> {
+function plain(attributes: { key: string; value: Json }[]): Json {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]));
 }
 

@@ -29,29 +29,25 @@ const LIBRARY_VARIABLES = {
   OTEL_TRACES_SAMPLER: 'always_off',
 };
 
+const optionsOf = (name: string, own: Environment) => ({
+  env: { ...LIBRARY_VARIABLES, ...own },
+  logFile: logFile(name),
+});
+
 /** `name` is the name of its log. */
 export const startTracedGateway = (name: string, workerAddress: string, own: Environment) =>
-  startGateway({
-    ...{ workerAddress, redisUrl: system.redisUrl },
-    ...{ env: { ...LIBRARY_VARIABLES, ...own }, logFile: logFile(name) },
-  });
+  startGateway({ workerAddress, redisUrl: system.redisUrl, ...optionsOf(name, own) });
 
 /** Likewise. */
 export const startTracedWorker = (name: string, own: Environment) =>
-  startWorker({
-    databaseUrl: system.databaseUrl,
-    ...{ env: { ...LIBRARY_VARIABLES, ...own }, logFile: logFile(name) },
-  });
+  startWorker({ databaseUrl: system.databaseUrl, ...optionsOf(name, own) });
 
 /** Its log is `worker`. */
 export const worker = await startTracedWorker('worker', env);
 /** Its log is `gateway`. */
 export const gateway = await startTracedGateway('gateway', worker.address, env);
 atEndOfRun.push(async () => {
-  await gateway.stop();
-  await worker.stop();
-  await collector.stop();
-  await elsewhere.stop();
+  for (const each of [gateway, worker, collector, elsewhere]) await each.stop();
 });
 
 /** The gateway knows its key. */

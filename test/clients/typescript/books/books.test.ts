@@ -55,7 +55,8 @@ test('no spreadsheet executes an exported text', () => {
   };
   const texts = ['1234.56', `'=HYPERLINK("x")`, `'-a`];
   expect(exportCells(stored)).toEqual(['2026-04-01', 'expense', '', ...texts, 'id']);
-  expect(["'=a", 'a', '@a', "'a"].map(withoutFormula)).toEqual(["''=a", 'a', "'@a", "'a"]);
+  const rewritten = ["''=a", 'a', "'@a", "'a", "'-1", "'+1", "'\tx"];
+  expect(["'=a", 'a', '@a', "'a", '-1', '+1', '\tx'].map(withoutFormula)).toEqual(rewritten);
 });
 
 describe('an export', () => {
@@ -129,39 +130,18 @@ describe('an export', () => {
 
 describe('CSV', () => {
   test('quotes what another separator would split, and no more than it must', () => {
-    const texts = [
-      'a;b',
-      'a\tb',
-      'a|b',
-      ';=1+1',
-      'a,b',
-      'say "x;y"',
-      'two\nlines',
-      ' spaces ',
-      '',
-      "plain 'text'",
-    ];
-    expect(csvOf([texts])).toBe(
-      `"a;b","a\tb","a|b",";=1+1","a,b","say ""x;y""","two\nlines"," spaces ",,plain 'text'\r\n`,
-    );
+    const texts = ['a;b', 'a\tb', 'a|b', 'say "x,y"', 'two\nlines', ' spaces ', '', "plain 'text'"];
+    const line = `"a;b","a\tb","a|b","say ""x,y""","two\nlines"," spaces ",,plain 'text'\r\n`;
+    expect(csvOf([texts])).toBe(line);
   });
 
   test('of a report has such quotes, and no formula', () => {
-    const rows = ['=1;2', "'=1", 'x;y', '@a', '-1', '+1', '\tx'].map((text, row) => ({
+    const rows = ['=1;2', '\tx'].map((text, row) => ({
       ...{ row, status: 'known' as const, id: '', reference: text, detail: text },
       ...{ part: '' as const, source: '', rule: '' as const, file: '' },
     }));
-    expect(reportCsv(rows).split('\r\n')).toEqual([
-      'row,status,id,reference,detail,part,source,rule,file',
-      `0,known,,"'=1;2","'=1;2",,,,`,
-      `1,known,,''=1,''=1,,,,`,
-      '2,known,,"x;y","x;y",,,,',
-      `3,known,,'@a,'@a,,,,`,
-      `4,known,,'-1,'-1,,,,`,
-      `5,known,,'+1,'+1,,,,`,
-      `6,known,,"'\tx","'\tx",,,,`,
-      '',
-    ]);
+    const lines = [`0,known,,"'=1;2","'=1;2",,,,`, `1,known,,"'\tx","'\tx",,,,`, ''];
+    expect(reportCsv(rows).split('\r\n').slice(1)).toEqual(lines);
   });
 });
 

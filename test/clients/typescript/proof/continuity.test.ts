@@ -1,10 +1,9 @@
 /** Continuity: each statement of an account begins with the balance with which the one before ended. */
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
 import type { AccountStatement, Balance } from '../../../../clients/typescript/import/index.ts';
 import { proveStatements } from '../../../../clients/typescript/proof/continuity.ts';
 import { readText } from '../import/files.ts';
-import { csvOf, type Payment, statements } from './statements.ts';
+import { csvOf, type Payment } from './statements.ts';
 
 const LABEL = { accountLabel: 'Joint' };
 const statementOf = async (payments: readonly Payment[], options = LABEL): Promise<AccountStatement> => {
@@ -40,23 +39,12 @@ describe('the next statement of an account', () => {
     expect(proveStatements(without)[0]?.continuity).toMatchObject({ state: 'broken', missing: 100 });
   });
 
-  test('may be cut anywhere, overlap the last one or repeat it, and a row that neither has is found', async () => {
-    const cases = statements({ minLength: 2, maxLength: 5 }).chain((all) =>
-      fc.record({
-        all: fc.constant(all),
-        end: fc.integer({ min: 1, max: all.length - 1 }),
-        back: fc.nat({ max: 5 }),
-      }),
-    );
-    await fc.assert(
-      fc.asyncProperty(cases, async ({ all, end, back }) => {
-        const first = await statementOf(all.slice(0, end));
-        const next = await statementOf(all.slice(Math.max(0, end - back)));
-        expect(statesOf([first, next])[1]).toBe('holds');
-        expect(statesOf([first, first])).toEqual(['unchecked', 'holds']);
-      }),
-      { numRuns: 150 },
-    );
+  test('may overlap the last one or repeat it, and a row that neither has is found', async () => {
+    const all = [...MARCH, ...APRIL];
+    const first = await statementOf(all.slice(0, 3));
+    for (const start of [0, 1, 2, 3])
+      expect(statesOf([first, await statementOf(all.slice(start))])[1]).toBe('holds');
+    expect(statesOf([first, first])).toEqual(['unchecked', 'holds']);
     const gap = await Promise.all([MARCH, APRIL.slice(1)].map((payments) => statementOf(payments)));
     expect(proveStatements(gap)[1]?.continuity).toMatchObject({ state: 'broken', missing: -200 });
   });

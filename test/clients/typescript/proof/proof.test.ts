@@ -15,12 +15,8 @@ describe('a row', () => {
     const proof = await proved(await pushedFrom(ROWS), [ROWS]);
     expect(proof.isProved).toBe(true);
     const [rent, agent, mortgage, savings, nothing] = proof.files[0]?.rows ?? [];
-    expect(rent).toMatchObject({
-      outcome: 'in the books',
-      date: '2026-10-01',
-      pence: 90_000,
-      entries: [{ id: 'e0' }],
-    });
+    const stored = { outcome: 'in the books', date: '2026-10-01', pence: 90_000, entries: [{ id: 'e0' }] };
+    expect(rent).toMatchObject(stored);
     expect(agent?.entries?.map(({ id, part, type, amountPence }) => [id, part, type, amountPence])).toEqual([
       ['e1', 1, 'expense', 1_200],
       ['e2', 2, 'income', 10_000],
@@ -40,10 +36,8 @@ describe('a row', () => {
     );
     const proof = await proved(books, [ROWS]);
     expect([proof.isProved, proof.counts.missing]).toEqual([false, 2]);
-    expect(outcomes(proof).filter((each) => each.endsWith('missing'))).toEqual([
-      'a.csv 3 missing',
-      'a.csv 4 missing',
-    ]);
+    const missing = outcomes(proof).filter((each) => each.endsWith('missing'));
+    expect(missing).toEqual(['a.csv 3 missing', 'a.csv 4 missing']);
   });
 
   test.each([
@@ -52,11 +46,8 @@ describe('a row', () => {
   ] as const)('that is %s is no proof, and its entries are its own', async (_, text, outcome) => {
     const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
     const proof = await proved(await pushedFrom(rows, WHOLE), [rows]);
-    expect([proof.isProved, outcomes(proof)[0], proof.fromElsewhere]).toEqual([
-      false,
-      `a.csv 2 ${outcome}`,
-      [],
-    ]);
+    const shown = [proof.isProved, outcomes(proof)[0], proof.fromElsewhere];
+    expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
   });
 
   test('that is stored in parts, and whole by the rules of now, is no proof either', async () => {
@@ -111,22 +102,6 @@ test('a balance that does not follow, in a file or between two, is no proof', as
   });
 });
 
-/** The files before and after, which have each outcome at least once. */
-const EXAMPLES: [string[], string[], string[], boolean][] = [
-  [
-    ['2026-10-01,RENT,88', '2026-10-05,RENT,88', '2026-10-07,RENT,88'],
-    [
-      '2026-10-01,RENT,88',
-      '2026-10-02,SAVINGS,88',
-      '2026-10-03,RENT,x',
-      '2026-10-06,RENT,88',
-      '2026-10-07,RENT,0',
-    ],
-    ['2026-10-01,RENT,88', '2026-10-04,RENT,0', '2026-10-09,RENT,88'],
-    true,
-  ],
-];
-
 test('each row is once in the proof, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
   const row = fc
     .tuple(
@@ -136,7 +111,6 @@ test('each row is once in the proof, each entry of the period in one row or from
     )
     .map(([day, text, amount]) => `2026-10-0${day},${text},${amount}`);
   const rows = fc.array(row, { minLength: 1, maxLength: 10 });
-  const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(rows, rows, rows, fc.boolean(), async (before, one, two, isProbableKnown) => {
       const books = await pushedFrom(before);
@@ -147,7 +121,6 @@ test('each row is once in the proof, each entry of the period in one row or from
         expect(numbers).toEqual(Array.from({ length: [one, two][index]?.length ?? 0 }, (_, n) => n + 2));
       });
       const all = proof.files.flatMap((file) => file.rows);
-      for (const { outcome } of all) seen.add(outcome);
       const ids = all.flatMap(({ entries = [] }) =>
         entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
       );
@@ -157,11 +130,9 @@ test('each row is once in the proof, each entry of the period in one row or from
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
       expect(proof.isProved).toBe(failed.length === 0);
       // A row is in the books exactly if all that it makes is there under its reference.
-      const { entries } = input;
-      for (const file of input.files) {
-        for (const { row: number, outcome } of proof.files.find(({ name }) => name === file.name)?.rows ??
-          []) {
-          const own = entries.filter((each) => each.file === file.name && each.row === number);
+      for (const { name, rows } of proof.files) {
+        for (const { row: number, outcome } of rows) {
+          const own = input.entries.filter((each) => each.file === name && each.row === number);
           const isStored = own.every(({ entry }) => books.byReference.has(entry.externalRef ?? ''));
           expect(outcome === 'in the books').toBe(own.length > 0 && isStored);
         }
@@ -171,18 +142,6 @@ test('each row is once in the proof, each entry of the period in one row or from
         expect(JSON.stringify(await proved(turned, [one, two]))).toBe(JSON.stringify(proof));
       }
     }),
-    { numRuns: 100, examples: EXAMPLES },
-  );
-  expect([...seen].sort()).toEqual(
-    [
-      'in the books',
-      'invalid',
-      'left out',
-      'missing',
-      'probably known',
-      'repeated',
-      'skipped',
-      'skipped, and an entry of the day has its description',
-    ].sort(),
+    { numRuns: 100 },
   );
 });

@@ -27,3 +27,17 @@ export const request = (
   response: object,
   send: PlannedRequest['send'],
 ): PlannedRequest => ({ name, rows, response, send });
+
+/** One call of the RPC or method that its name begins with. */
+export const call = (
+  service: 'ledger' | 'admin',
+  name: string,
+  rows: number,
+  response: object,
+  fields: object,
+): PlannedRequest =>
+  request(name, rows, response, (clients) => {
+    const method = name.replace(/:.*/, '').replace(/^./, (first) => first.toLowerCase());
+    const methods = clients[service] as unknown as Record<string, (fields: object) => Promise<object>>;
+    return methods[method]?.(fields) ?? Promise.reject(new Error(`there is no ${method}`));
+  });

@@ -6,7 +6,7 @@ import { sendRequests } from '../../../fixtures/send-requests.ts';
 import { until } from '../../../fixtures/until.ts';
 import { ADMIN_REQUESTS, RETENTION } from './admin-requests.ts';
 import { accountId, entryId, keyHash, sourceId } from './ids.ts';
-import { type PlannedRequest, request } from './request.ts';
+import { call, type PlannedRequest, request } from './request.ts';
 
 /** 40,000 entries, with room for more today. */
 const BIG = 1;
@@ -20,28 +20,17 @@ const ALL = LIMITS.entriesPerRequest;
 const caller = (account: number) => ({ accountId: accountId(account), keyHash: keyHash(account, 0) });
 const UNKNOWN_CALLER = { ...caller(BIG), keyHash: Buffer.alloc(32) };
 
-const authenticate: PlannedRequest[] = [
-  request('Authenticate', 1, { identity: { accountId: accountId(BIG), plan: 'pro' } }, ({ ledger }) =>
-    ledger.authenticate({ keyHash: keyHash(BIG, 0) }),
-  ),
-  request('Authenticate: one of very many keys', 1, { identity: { plan: 'pro' } }, ({ ledger }) =>
-    ledger.authenticate({ keyHash: keyHash(ROTATING, 3) }),
-  ),
-  request('Authenticate: unknown key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
-    ledger.authenticate({ keyHash: Buffer.alloc(32) }),
-  ),
-  request('Authenticate: revoked key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
-    ledger.authenticate({ keyHash: keyHash(BIG, 4) }),
-  ),
-];
+const ledger = (name: string, rows: number, response: object, fields: object) =>
+  call('ledger', name, rows, response, fields);
 
-const listSources: PlannedRequest[] = [
-  request('ListSources', 3, { outcome: 'sources' }, ({ ledger }) =>
-    ledger.listSources({ caller: caller(BIG) }),
-  ),
-  request('ListSources: unknown key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
-    ledger.listSources({ caller: UNKNOWN_CALLER }),
-  ),
+const UNKNOWN_KEY = { refused: 'REFUSAL_INVALID_KEY' };
+const others: PlannedRequest[] = [
+  ledger('Authenticate', 1, { identity: { plan: 'pro' } }, { keyHash: keyHash(BIG, 0) }),
+  ledger('Authenticate: one of very many keys', 1, { identity: {} }, { keyHash: keyHash(ROTATING, 3) }),
+  ledger('Authenticate: unknown key', 1, UNKNOWN_KEY, { keyHash: Buffer.alloc(32) }),
+  ledger('Authenticate: revoked key', 1, UNKNOWN_KEY, { keyHash: keyHash(BIG, 4) }),
+  ledger('ListSources', 3, { outcome: 'sources' }, { caller: caller(BIG) }),
+  ledger('ListSources: unknown key', 1, UNKNOWN_KEY, { caller: UNKNOWN_CALLER }),
 ];
 
 interface PageRequest {
@@ -50,6 +39,8 @@ interface PageRequest {
   to?: string;
   after?: { date: string; id: string };
   limit?: number;
+  sourceId?: string;
+  caller?: object;
 }
 
 const MIDDLE = { date: '2022-09-27', id: entryId(500_000) };
@@ -69,18 +60,17 @@ const listEntries: PlannedRequest[] = [
   page('to, deep', { to: '2022-12-31', after: MIDDLE }),
   page('one day', { from: '2022-01-01', to: '2022-01-01' }),
   page('days without entries', { from: '2030-01-01', to: '2031-01-01' }),
-  request('ListEntries: unknown source', 1, { outcome: 'sourceNotFound' }, ({ ledger }) =>
-    ledger.listEntries({ caller: caller(BIG), sourceId: sourceId(SMALL, 0), limit: 200 }),
-  ),
-  request('ListEntries: unknown key', 1, { refused: 'REFUSAL_INVALID_KEY' }, ({ ledger }) =>
-    ledger.listEntries({ caller: UNKNOWN_CALLER, sourceId: sourceId(BIG, 0), limit: 200 }),
-  ),
+  page('unknown source', { sourceId: sourceId(SMALL, 0), limit: 200 }, { outcome: 'sourceNotFound' }),
+  page('unknown key', { caller: UNKNOWN_CALLER, limit: 200 }, UNKNOWN_KEY),
 ];
 
-function page(name: string, { account = BIG, limit = 50, ...where }: PageRequest = {}): PlannedRequest {
-  return request(`ListEntries: ${name}`, limit + 1, PAGE, ({ ledger }) =>
-    ledger.listEntries({ caller: caller(account), sourceId: sourceId(account, 1), limit, ...where }),
-  );
+function page(
+  name: string,
+  { account = BIG, limit = 50, ...where }: PageRequest = {},
+  response: object = PAGE,
+): PlannedRequest {
+  const own = { caller: caller(account), sourceId: sourceId(account, 1), limit };
+  return ledger(`ListEntries: ${name}`, limit + 1, response, { ...own, ...where });
 }
 
 interface WriteRequest {
@@ -88,7 +78,8 @@ interface WriteRequest {
   source?: string;
   keyHash?: Buffer;
   /** Its key is unique to the run. */
-  idempotency?: { key: string; fingerprint: Buffer };
+  idempotencyKey?: string;
+  fingerprint?: number;
 }
 
 const CREATED = { outcome: 'created' };
@@ -140,13 +131,10 @@ const createEntries: PlannedRequest[] = [
     2,
     [{ createEntries: { created: {} } }, { createEntries: { created: {} } }],
     async ({ ledger }) => {
-      const write = (account: number, entries: Entry[]) => ({
-        createEntries: {
-          caller: caller(account),
-          sourceId: sourceId(account, 0),
-          entriesJson: entriesJson(entries),
-        },
-      });
+      const write = (account: number, entries: Entry[]) => {
+        const property = { caller: caller(account), sourceId: sourceId(account, 0) };
+        return { createEntries: { ...property, entriesJson: entriesJson(entries) } };
+      };
       return sendRequests(ledger, [write(BIG, knownEntries(BIG, 1)), write(SMALL, newEntries(1))]);
     },
   ),
@@ -166,21 +154,14 @@ const createEntries: PlannedRequest[] = [
   write('unknown key', ALL, { refused: 'REFUSAL_INVALID_KEY' }, () => newEntries(ALL), {
     keyHash: Buffer.alloc(32),
   }),
-  write('under a new idempotency key', 1, CREATED, () => newEntries(1), {
-    idempotency: { key: 'new', fingerprint: Buffer.alloc(32) },
-  }),
-  write('again under that key', 1, CREATED, () => newEntries(1), {
-    idempotency: { key: 'new', fingerprint: Buffer.alloc(32) },
-  }),
+  write('under a new idempotency key', 1, CREATED, () => newEntries(1), { idempotencyKey: 'new' }),
+  write('again under that key', 1, CREATED, () => newEntries(1), { idempotencyKey: 'new' }),
   write('another request under that key', 1, { outcome: 'idempotencyKeyReused' }, () => newEntries(1), {
-    idempotency: { key: 'new', fingerprint: Buffer.alloc(32, 1) },
+    idempotencyKey: 'new',
+    fingerprint: 1,
   }),
-  write('500 under a new idempotency key', ALL, CREATED, () => newEntries(ALL), {
-    idempotency: { key: 'of 500', fingerprint: Buffer.alloc(32) },
-  }),
-  write('500 again under that key', ALL, CREATED, () => knownEntries(BIG, ALL), {
-    idempotency: { key: 'of 500', fingerprint: Buffer.alloc(32) },
-  }),
+  write('500 under a new idempotency key', ALL, CREATED, () => newEntries(ALL), { idempotencyKey: 'of 500' }),
+  write('500 again under that key', ALL, CREATED, () => knownEntries(BIG, ALL), { idempotencyKey: 'of 500' }),
 ];
 
 function write(
@@ -190,13 +171,15 @@ function write(
   entries: () => Entry[],
   fields: WriteRequest = {},
 ) {
-  const { account = BIG, source = sourceId(account, 0), idempotency } = fields;
+  const { account = BIG, source = sourceId(account, 0), idempotencyKey, fingerprint } = fields;
   return request(`CreateEntries: ${name}`, rows, response, ({ ledger, name: unique }) =>
     ledger.createEntries({
       caller: { ...caller(account), ...(fields.keyHash && { keyHash: fields.keyHash }) },
       sourceId: source,
       entries: entries(),
-      ...(idempotency && { idempotency: { ...idempotency, key: `${unique}: ${idempotency.key}` } }),
+      ...(idempotencyKey && {
+        idempotency: { key: `${unique}: ${idempotencyKey}`, fingerprint: Buffer.alloc(32, fingerprint) },
+      }),
     }),
   );
 }
@@ -224,6 +207,6 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
 }
 
 /** To the Ledger service. The name of each begins with that of its method or RPC. */
-export const LEDGER_REQUESTS = [...authenticate, ...listSources, ...listEntries, ...createEntries];
+export const LEDGER_REQUESTS = [...others, ...listEntries, ...createEntries];
 
 export const REQUESTS = [...LEDGER_REQUESTS, ...ADMIN_REQUESTS, RETENTION];
