@@ -152,7 +152,7 @@ export function requireUnchangedDates(dates: readonly DatedRow[]): void {
     if (first.length === 4) {
       if (Number(third) > 12) return;
       changed ??= date;
-    } else if (Number(first) > 12 || Number(second) > 12) left ??= date;
+    } else if (Number(first) > 12 !== Number(second) > 12) left ??= date;
   }
   if (!changed || !left) return;
   const message = `A spreadsheet may have exchanged day and month: row ${changed.row} has the date ${changed.text}, and row ${left.row} the text ${left.text}. Write all dates in one way.`;

@@ -95,14 +95,15 @@ describe('the reference', () => {
     ]);
   });
 
-  test('that two entries have makes the second one invalid, unless it is the same', async () => {
+  test('that two entries have makes the second one invalid, unless the same entry is in two statements', async () => {
     expect((await refs('7', '7')).invalid).toMatchObject([
       { row: 2, field: 'reference', column: 'AcctSvcrRef' },
     ]);
     const same = entry('1.00', '<AcctSvcrRef>7</AcctSvcrRef>');
-    const { skipped, statements } = await read(same, same);
+    expect((await read(same, same)).invalid).toMatchObject([{ row: 2, option: 'repeated' }]);
+    const { skipped, statements } = await readText(document(statement(same) + statement(same)));
     expect(skipped).toEqual([{ row: 2, reason: 'It repeats row 1, with the same reference.' }]);
-    expect(statements[0]?.rows.map(({ row }) => row)).toEqual([1]);
+    expect(statements.map(({ rows }) => rows.length)).toEqual([1, 0]);
   });
 
   test('of the parts of an entry is derived, unless each has its own', async () => {

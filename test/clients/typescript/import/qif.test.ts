@@ -72,14 +72,15 @@ test('amounts have thousands, and a decimal comma by the option', async () => {
   expect(comma.entries.map(({ entry }) => entry.amountPence)).toEqual([123_456]);
 });
 
-test('a record without a date or an amount is invalid, and a last one without its end is read', async () => {
-  const { invalid, entries } = await readText(`${qif('Pa', 'T1.00')}D2026-04-01\r\nT5.00`);
+test('a record without a date or an amount is invalid, and a file whose last record has no end is refused', async () => {
+  const text = qif('Pa', 'T1.00');
+  await expect(readText(`${text}D2026-04-01\r\nT5.00`)).rejects.toThrow('is not whole');
+  const { invalid } = await readText(text);
   expect(invalid.map(({ row, column }) => [row, column])).toEqual([
     [2, 'D'],
     [2, 'T'],
     [4, 'D'],
   ]);
-  expect(entries.map(({ row }) => row)).toEqual([6]);
 });
 
 test('records of investments are no payments', async () => {

@@ -112,16 +112,19 @@ describe('references of the file', () => {
     expect(new Set(references(derived)).size).toBe(2);
   });
 
-  test('that repeat are skipped with the same content and invalid with another', async () => {
+  test('that repeat are invalid until the user says whether they are one payment', async () => {
     const rows =
       'Date,Amount,Transaction ID\n2026-04-01,5,a\n2026-04-01,5,a\n2026-04-02,5,a\n2026-04-02,5,\n';
-    const { entries, skipped, invalid } = await readText(rows);
-    expect(entries.map(({ row, isReferenceDerived }) => [row, isReferenceDerived])).toEqual([
-      [2, false],
-      [5, true],
-    ]);
-    expect(skipped).toMatchObject([{ row: 3 }]);
-    expect(invalid).toMatchObject([{ row: 4, column: 'Transaction ID', value: 'a' }]);
+    const outcome = async (repeated?: 'same' | 'another') => {
+      const { entries, skipped, invalid } = await readText(rows, { repeated });
+      return [entries, skipped, invalid].map((list) => list.map(({ row }) => row));
+    };
+    expect(await outcome()).toEqual([[2, 5], [], [3, 4]]);
+    expect(await outcome('same')).toEqual([[2, 5], [3], [4]]);
+    expect(await outcome('another')).toEqual([[2, 3, 5], [], [4]]);
+    const result = await readText(rows, { repeated: 'another' });
+    expect(references(result).slice(0, 2)).toEqual(['a', 'a~2']);
+    expect(result.invalid).toMatchObject([{ column: 'Transaction ID', value: 'a', option: 'repeated' }]);
   });
 
   test('that the API would refuse are invalid', async () => {
