@@ -124,7 +124,7 @@ describe('references of the file', () => {
     expect(await outcome('another')).toEqual([[2, 3, 5], [], [4]]);
     const result = await readText(rows, { repeated: 'another' });
     expect(references(result).slice(0, 2)).toEqual(['a', 'a~2']);
-    expect(result.invalid).toMatchObject([{ column: 'Transaction ID', value: 'a', option: 'repeated' }]);
+    expect(result.invalid).toMatchObject([{ row: 4, column: 'Transaction ID', value: 'a' }]);
   });
 
   test('that the API would refuse are invalid', async () => {
