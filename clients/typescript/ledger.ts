@@ -2,7 +2,7 @@
 import { type Api, type Connection, createApi, execute } from './http.ts';
 import { type PushOptions, type PushResult, pushEntries } from './push.ts';
 import type { Account, CategorySet, NewTransaction, Source, SourceType, Transaction } from './resources.ts';
-import { type Pause, type RetryOptions, withRetries } from './retries.ts';
+import { type Pause, withRetries } from './retries.ts';
 
 export interface LedgerOptions extends Connection {
   /** How long a service that fails or cannot be reached is tried again; 30 s by default. */
@@ -13,6 +13,8 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
   /** The request waits, and is repeated then. */
   onPause?: (pause: Pause) => void;
+  /** In place of that of the ledger. */
+  retryTimeoutMs?: number | undefined;
 }
 
 export interface TransactionsOptions extends ReadOptions {
@@ -55,7 +57,7 @@ export class Ledger {
   /** Every entry of a source, newest date first. Reads a page when the previous one is used up. */
   async *transactions(
     sourceId: string,
-    { from, to, signal, onPause }: TransactionsOptions = {},
+    { from, to, ...options }: TransactionsOptions = {},
   ): AsyncGenerator<Transaction, void, void> {
     let cursor: string | undefined;
     do {
@@ -68,7 +70,7 @@ export class Ledger {
       const params = { path: { id: sourceId }, query };
       const page = await this.#read(
         (attempt) => this.#api.GET('/api/v1/sources/{id}/transactions', { params, signal: attempt }),
-        { signal, onPause },
+        options,
       );
       yield* page.transactions;
       cursor = page.nextCursor ?? undefined;
@@ -85,12 +87,11 @@ export class Ledger {
 
   async #read<Data>(
     request: (signal: AbortSignal) => Promise<{ data?: Data; error?: unknown; response: Response }>,
-    { signal, onPause }: Pick<RetryOptions, 'signal' | 'onPause'>,
+    { retryTimeoutMs = this.#retryTimeoutMs, ...options }: ReadOptions,
   ): Promise<Data> {
     const { data } = await withRetries(() => execute(this.#api, request), {
-      signal,
-      onPause,
-      retryTimeoutMs: this.#retryTimeoutMs,
+      ...options,
+      retryTimeoutMs,
     });
     return data;
   }

@@ -11,7 +11,8 @@ export async function suggestionsOf({ files, sources }: Statements, ledger: Ledg
   const open = files.flatMap(({ statement }) => openRows(statement));
   if (open.length === 0 || !sources) return [];
   const books = await readBooks(ledger, sources, suggestingPeriod(files));
-  return suggestionsFor(open, books.byId.values());
+  const leftOut = files.flatMap(({ statement }) => statement.leftOut);
+  return suggestionsFor(open, books.byId.values(), leftOut);
 }
 
 /** @param isApplied by `--suggest` */

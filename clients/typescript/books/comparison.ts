@@ -66,6 +66,13 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
   const isHere = (found: StoredEntry | undefined) => found?.source.id === sourceId;
   // In an export of the ledger, an entry without a reference is known by its id.
   const byId = isReferenceDerived && id !== undefined ? books.byId.get(id) : undefined;
+  const numbered = numberedName(read);
+  const numberedNames = numbered === undefined ? [] : [numbered];
+  if (numbered !== undefined && hasVersion2) numberedNames.push(referenceWithin(sourceId, numbered));
+  for (const name of numberedNames) {
+    const found = books.byReference.get(name);
+    if (found && isHere(found)) return storedRow(read, found, name);
+  }
   const first = books.byReference.get(reference);
   if (byId && isHere(byId)) return storedRow(read, byId, reference);
   if (first && isHere(first)) return storedRow(read, first, reference);
@@ -78,6 +85,11 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
   if (!other) return { standing: 'new', entry };
   if (byId || second === undefined || isSourceChosen) return { standing: 'elsewhere', entry, ...other };
   return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
+}
+
+/** The reference that the first part of a row had before it got that of the row. */
+function numberedName({ entry, part, rowReference }: ReadEntry): string | undefined {
+  return part !== undefined && entry.externalRef === rowReference ? `${rowReference}#${part}` : undefined;
 }
 
 function storedRow(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedRow {

@@ -35,13 +35,18 @@ export function daysOfFiles(files: readonly ReadFile[]): Period {
 
 export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
   const firsts = new Map<string, Place>();
+  const amounts = new Map<string | undefined, string>();
   const joined: JoinedFiles = { entries: [], repeated: [], unnamed: undefined };
   for (const { name: file, statement } of files) {
     for (const read of statement.entries) {
       const { row, entry, rowReference = entry.externalRef ?? '' } = read;
       const first = firsts.get(rowReference);
-      if (!first || first.file === file) {
-        firsts.set(rowReference, { file, row });
+      // With another amount it is another payment, or a correction: it is compared, and never counted with the first.
+      const amount = `${entry.type} ${entry.amountPence}`;
+      const isOther = (amounts.get(entry.externalRef) ?? amount) !== amount;
+      if (!first || first.file === file || isOther) {
+        firsts.set(rowReference, first ?? { file, row });
+        amounts.set(entry.externalRef, amount);
         joined.entries.push({ ...read, file });
         continue;
       }

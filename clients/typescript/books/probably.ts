@@ -1,12 +1,16 @@
-/** New rows that are probably stored under another reference: banks change the date or the description of a payment. Nothing is merged. */
+/**
+ * New rows that are probably stored under another reference: banks change the date or the description of a payment, and people correct
+ * its amount. Nothing is merged.
+ */
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { Source } from '../resources.ts';
 import type { Comparison } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
-import type { ComparedRow } from './standing.ts';
+import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
+import { rowOfPart } from './stored-rows.ts';
 
 /** How far apart the dates may be. */
 export const DAYS_APART_MAX = 3;
@@ -32,10 +36,12 @@ interface Payment extends Amount {
 }
 
 /**
- * Marks the new rows whose amount, type and source are those of a stored entry that no row of the files is, at most three days away. Each
- * stored entry is taken once, the nearest first. A row that is split is marked if each of its parts is found on one day.
+ * Marks the new rows that are probably stored entries which no row of the files is, at most three days away. Each stored entry is taken
+ * once, the nearest first. A row that is split is marked as a whole.
  *
- * A stored entry outside the period of the files, with the same description, is an earlier or later payment of the same kind.
+ * First those with an equal amount, type and source. A stored entry outside the period of the files, with the same description, is an
+ * earlier or later payment of the same kind. Then, within the period, those with an equal description and source, which are probably
+ * earlier versions of the row.
  * @param source the one of entries that have none of their own
  */
 export function withProbable(
@@ -46,26 +52,60 @@ export function withProbable(
   files: readonly ReadFile[],
 ): Comparison {
   const period = daysOfFiles(files);
-  const free = freeEntries(books, takenBy(entries, comparison.rows, files), period);
-  const found = new Map<number, StoredEntry>();
-  const open = newRows(entries, comparison.rows).filter((indexes) =>
+  const isTaken = takenBy(entries, comparison.rows, files);
+  const unclaimed = [...books.byId.values()].filter(({ stored }) => !isTaken(stored));
+  const found = new Map<number, ProbableEntry>();
+  const rows = newRows(entries, comparison.rows);
+  const free = freeEntries(unclaimed, period);
+  const open = rows.filter((indexes) =>
     indexes.every((index) => free.has(amountOf(entries[index] as ReadEntry, source))),
   );
-  for (const days of DAYS_APART) {
-    for (const indexes of open) {
-      const [first = 0] = indexes;
-      const { entry } = entries[first] as ReadEntry;
-      if (found.has(first)) continue;
-      const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
-      const taken = free.take(payments, dayAfter(entry.date, days));
-      for (const [position, stored] of taken.entries()) found.set(indexes[position] as number, stored);
-    }
-  }
-  const rows = comparison.rows.map((row, index) => {
-    const probably = found.get(index);
-    return probably ? { ...row, probably } : row;
+  forNearest(open, entries, (indexes, date) => {
+    const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
+    const taken = free.take(payments, date);
+    for (const [position, each] of taken.entries())
+      found.set(indexes[position] as number, { ...each, isEarlierVersion: false });
+    return taken.length > 0;
   });
-  return { ...comparison, rows };
+  const taken = new Set([...found.values()].map(({ stored }) => stored.id));
+  const earlier = earlierVersions(
+    unclaimed.filter(({ stored }) => !taken.has(stored.id)),
+    period,
+  );
+  forNearest(
+    earlier.isEmpty ? [] : rows.filter(([first = 0]) => !found.has(first)),
+    entries,
+    (indexes, date) => {
+      const versions = earlier.take(paymentOf(entries[indexes[0] as number] as ReadEntry, source), date);
+      const [one] = versions;
+      if (!one) return false;
+      for (const [position, index] of indexes.entries())
+        found.set(index, { ...(versions[position] ?? one), isEarlierVersion: true });
+      return true;
+    },
+  );
+  return {
+    ...comparison,
+    rows: comparison.rows.map((row, index) => {
+      const probably = found.get(index);
+      return probably ? { ...row, probably } : row;
+    }),
+  };
+}
+
+/** Tries each row with the days around its own, the nearest first, until `take` has found something. */
+function forNearest(
+  rows: readonly number[][],
+  entries: readonly ReadEntry[],
+  take: (indexes: number[], date: string) => boolean,
+): void {
+  let open = rows;
+  for (const days of DAYS_APART) {
+    open = open.filter((indexes) => {
+      const { entry } = entries[indexes[0] as number] as ReadEntry;
+      return !take(indexes, dayAfter(entry.date, days));
+    });
+  }
 }
 
 /** The indexes of the entries of each row of which the books have nothing. */
@@ -104,14 +144,28 @@ function takenBy(
     (externalRef !== null && (references.has(externalRef) || references.has(rowOfPart(externalRef))));
 }
 
-/** The reference of the row whose part has this one. */
-export const rowOfPart = (reference: string) => reference.replace(/#[1-9]\d?$/, '');
+/** Entries of the period by source, day and description. Those of one row are one version. */
+function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
+  const keyOf = (sourceId: string, date: string, description: string) => `${sourceId} ${date} ${description}`;
+  const dated = unclaimed.filter(
+    ({ stored: { date, description } }) => date >= from && date <= to && description,
+  );
+  const byRow = groupBy(dated, ({ stored: { externalRef, id } }) =>
+    externalRef === null ? id : rowOfPart(externalRef),
+  );
+  const free = groupBy(byRow.values(), ([first]) => {
+    const { stored, source } = first as StoredEntry;
+    return keyOf(source.id, stored.date, comparable(stored.description ?? ''));
+  });
+  return {
+    isEmpty: free.size === 0,
+    /** The entries of one row; empty if there is none. */
+    take: ({ sourceId, description }: Payment, date: string): StoredEntry[] =>
+      free.get(keyOf(sourceId, date, description))?.shift() ?? [],
+  };
+}
 
-function freeEntries(
-  books: Books,
-  isTaken: (stored: StoredEntry['stored']) => boolean,
-  { from = '', to = '' }: Period,
-) {
+function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
   const keyOf = ({ sourceId, type, amountPence }: Amount, date: string) =>
     `${sourceId} ${type} ${amountPence} ${date}`;
   /** By description. None of the lists is empty. */
@@ -128,7 +182,7 @@ function freeEntries(
     if (same) same.push(each);
     else ofDay.set(text, [each]);
   };
-  for (const each of books.byId.values()) if (!isTaken(each.stored)) add(each);
+  for (const each of unclaimed) add(each);
 
   const takeOne = (payment: Payment, date: string): StoredEntry | undefined => {
     const ofDay = free.get(keyOf(payment, date)) ?? new Map<string, StoredEntry[]>();

@@ -52,14 +52,18 @@ export async function pushToSources(
     } catch (error) {
       if (!(error instanceof PushError)) throw error;
       keep(error.result);
-      const issues = error.issues.map((issue) => moved(issue, indexes));
-      return resultOf({}, new PushError(error, issues, error.result));
+      return resultOf({}, withIndexes(error, indexes));
     }
   }
   return resultOf();
 }
 
-/** The issue, with the index among all entries. */
+/** The error, with issues that point at all entries. @param indexes of those that were sent */
+export function withIndexes(error: PushError, indexes: readonly number[]): PushError {
+  const issues = error.issues.map((issue) => moved(issue, indexes));
+  return new PushError(error, issues, error.result);
+}
+
 function moved(issue: PushError['issues'][number], indexes: readonly number[]): typeof issue {
   const index = issue.index === undefined ? undefined : indexes[issue.index];
   return index === undefined ? issue : { ...issue, index, path: issue.path.replace(/^\/\d+/, `/${index}`) };

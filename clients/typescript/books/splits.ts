@@ -1,12 +1,16 @@
-/** Rows that are split, beside the books: a row is never stored whole and in parts, nor in the parts of two ways to split it. */
+/**
+ * Rows that are split, beside the books: a row is never stored whole and in parts, nor in the parts of two ways to split it. The first part
+ * has the reference of the row, and the others have their numbers behind it. Before, the first part had its number too.
+ */
 import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Transaction } from '../resources.ts';
 import type { ComparedRow } from './standing.ts';
 import type { Books } from './stored-books.ts';
+import { rowOfPart } from './stored-rows.ts';
 
 /** The numbers that the parts of a row may have. */
-const PART_MAX = 20;
+const PARTS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 /**
  * The rows of the comparison, where those of a row of the file that is stored in another way are conflicts. A part that is missing beside
@@ -17,7 +21,8 @@ export function splitsCompared(
   rows: readonly ComparedRow[],
   books: Books,
 ): ComparedRow[] {
-  const findStored = storedOtherwise(books);
+  const ofRows = new Set(entries.flatMap(({ entry, part }) => (part === undefined ? entry.externalRef : [])));
+  const findStored = storedOtherwise(books, ofRows);
   const result: ComparedRow[] = [];
   while (result.length < entries.length) {
     const start = result.length;
@@ -34,56 +39,56 @@ export function splitsCompared(
   return result;
 }
 
-/** Finds an entry that stores the row in another way than the group, which has the parts of the row or the whole of it. */
-function storedOtherwise({ byReference, byId }: Books) {
-  const parts = storedParts(byReference);
+/**
+ * Finds an entry that stores the row in another way than the group, which has the parts of the row or the whole of it.
+ * @param ofRows references of whole rows, which are no parts
+ */
+function storedOtherwise({ byReference, byId }: Books, ofRows: ReadonlySet<string | undefined>) {
+  const parts = storedParts(byReference, ofRows);
   const hasVersion2 = haveVersion2(byReference.keys());
 
   return (group: readonly ReadEntry[], rows: readonly ComparedRow[]): Transaction | undefined => {
     const first = group[0] as ReadEntry;
     const reference = (first.part === undefined ? first.entry.externalRef : first.rowReference) ?? '';
-    const isOwn = (number: number) => group.some(({ part }) => part === number);
-    const otherParts = () =>
-      parts.get(reference)?.find(({ number, stored }) => !isOwn(number) && isPart(stored, first))?.stored;
+    const isOwn = ({ id }: Transaction) => rows.some(({ stored }) => stored?.id === id);
+    const otherParts = () => parts.get(reference)?.find((stored) => !isOwn(stored) && isPart(stored, first));
     /** In version 2, under the name of a source. */
     const within = (names: readonly string[]) => {
-      const sources = new Set(group.map(({ source }) => source?.id ?? ''));
+      if (!hasVersion2 || !first.isReferenceDerived) return undefined;
+      const ofGroup = new Set(group.map(({ source }) => source?.id ?? ''));
       const found = names.flatMap((name) =>
-        [...sources].flatMap((source) => byReference.get(referenceWithin(source, name)) ?? []),
+        [...ofGroup].flatMap((source) => byReference.get(referenceWithin(source, name)) ?? []),
       );
-      return found[0]?.stored;
+      return found.find(({ stored }) => !isOwn(stored))?.stored;
     };
-    const isWithin = hasVersion2 && first.isReferenceDerived;
-    const wholeWithin = () => (isWithin ? within([reference]) : undefined);
-    const otherPartsWithin = () => {
-      if (!isWithin) return undefined;
-      const numbers = Array.from({ length: PART_MAX }, (_, index) => index + 1);
-      return within(numbers.filter((number) => !isOwn(number)).map((number) => `${reference}#${number}`));
-    };
+    const otherPartsWithin = () => within(PARTS.map((number) => `${reference}#${number}`));
 
-    if (first.part === undefined) {
-      if (rows.some(({ standing }) => standing === 'known' || standing === 'conflict')) return undefined;
-      return otherParts() ?? otherPartsWithin();
-    }
+    if (first.part === undefined) return otherParts() ?? otherPartsWithin();
     const whole = byReference.get(reference) ?? (first.id === undefined ? undefined : byId.get(first.id));
-    const other = whole?.stored ?? wholeWithin() ?? otherParts() ?? otherPartsWithin();
+    const isWhole = whole && !isFirstPart(rows[0] as ComparedRow, whole.stored);
+    const other =
+      (isWhole ? whole.stored : undefined) ?? within([reference]) ?? otherParts() ?? otherPartsWithin();
     if (other || rows.every(({ standing }) => standing !== 'new')) return other;
     return rows.find(({ standing }) => standing === 'conflict' || standing === 'elsewhere')?.stored;
   };
 }
 
 /** The stored parts of rows, by the references of the rows. */
-function storedParts(byReference: Books['byReference']) {
-  const parts = new Map<string, { number: number; stored: Transaction }[]>();
+function storedParts(byReference: Books['byReference'], ofRows: ReadonlySet<string | undefined>) {
+  const parts = new Map<string, Transaction[]>();
   for (const [reference, { stored }] of byReference) {
-    const [, row = '', number] = /^(.*)#([1-9]\d?)$/.exec(reference) ?? [];
-    if (number === undefined) continue;
-    const ofRow = parts.get(row) ?? [];
-    parts.set(row, ofRow);
-    ofRow.push({ number: Number(number), stored });
+    const row = rowOfPart(reference);
+    if (row === reference || ofRows.has(reference)) continue;
+    const ofRow = parts.get(row);
+    if (ofRow) ofRow.push(stored);
+    else parts.set(row, [stored]);
   }
   return parts;
 }
+
+/** Whether what has the reference of the row is the first part, by its amount. */
+const isFirstPart = ({ stored, fields = [] }: ComparedRow, { id }: Transaction) =>
+  stored?.id === id && !fields.includes('amountPence') && !fields.includes('type');
 
 /** Somebody may number invoices so: under a reference of the file, a part has the row's date and description. */
 function isPart(stored: Transaction, { entry, isReferenceDerived }: ReadEntry): boolean {

@@ -28,8 +28,18 @@ export interface ComparedRow {
   /** Of a `conflict`: the fields that differ. */
   fields?: readonly DifferingField[];
   /** Of a `new` one: the stored entry that it probably is, under another reference. It is not sent. */
-  probably?: StoredEntry;
+  probably?: ProbableEntry;
 }
+
+export interface ProbableEntry extends StoredEntry {
+  /** It has another amount or type, which the row probably corrects. */
+  isEarlierVersion: boolean;
+  /** A person has decided that the row is this entry. */
+  isDecided?: true;
+}
+
+/** Whether a person has to decide about the row. */
+export const isOpen = ({ probably }: ComparedRow): boolean => probably !== undefined && !probably.isDecided;
 
 /** Whether the row is sent. */
 export const isSent = ({ standing, probably }: ComparedRow): boolean => standing === 'new' && !probably;

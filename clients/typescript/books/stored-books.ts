@@ -26,6 +26,8 @@ export interface Period {
 export interface BooksOptions extends Period {
   /** Called with the number of entries that were read: now and then, and when a request waits. */
   onProgress?: (entries: number, pause?: Pause) => void;
+  /** How long a service that cannot be reached is tried again; by default that of the ledger. */
+  retryTimeoutMs?: number | undefined;
 }
 
 /** The books that have the known entries of a file: the period of its entries; everything if an entry can be known by its id alone. */
@@ -71,13 +73,13 @@ export function dayAfter(day: string, days: number): string {
 export async function readBooks(
   ledger: Ledger,
   sources: readonly Source[],
-  { onProgress, ...period }: BooksOptions = {},
+  { onProgress, ...rest }: BooksOptions = {},
   signal?: AbortSignal,
 ): Promise<Books> {
   const byReference = new Map<string, StoredEntry>();
   const byId = new Map<string, StoredEntry>();
   const options = {
-    ...period,
+    ...rest,
     signal,
     onPause: (pause: Pause) => onProgress?.(byId.size, pause),
   };

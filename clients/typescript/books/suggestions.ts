@@ -1,6 +1,7 @@
 /** Rules that the books suggest: a payee whose entries have always had one source and category. An offer, never applied by itself. */
 import { comparable } from '../import/plan/rules.ts';
 import type { StoredEntry } from './stored-books.ts';
+import { isPart, rowOfPart } from './stored-rows.ts';
 
 export interface Suggestion {
   /** The words that the descriptions begin with. */
@@ -26,10 +27,16 @@ export function payeeOf(description: string): string | undefined {
 }
 
 type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
+/** What rules leave out of the files. */
+type LeftOut = readonly { description: string }[];
 
-/** The suggestions for the descriptions of a file that nothing decides about. None contradicts a stored entry. */
-export function suggestionsFor(open: Open, books: Iterable<StoredEntry>): Suggestion[] {
-  const steps = suggestionSteps(open, books);
+/** The suggestions for the descriptions of a file that nothing decides about. None contradicts a stored entry, and none is of a payee whose payments are split or left out. */
+export function suggestionsFor(
+  open: Open,
+  books: Iterable<StoredEntry>,
+  leftOut: LeftOut = [],
+): Suggestion[] {
+  const steps = suggestionSteps(open, books, leftOut);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -43,12 +50,17 @@ const STEP = 1_000;
 export function* suggestionSteps(
   open: Open,
   books: Iterable<StoredEntry>,
+  leftOut: LeftOut = [],
 ): Generator<undefined, Suggestion[]> {
   const stored: (StoredEntry & { text: string })[] = [];
+  const splitRows = new Set<string>();
   for (const each of books) {
     stored.push({ ...each, text: comparable(each.stored.description ?? '') });
+    const { externalRef } = each.stored;
+    if (externalRef !== null && isPart(externalRef)) splitRows.add(rowOfPart(externalRef));
     if (stored.length % STEP === 0) yield;
   }
+  const outTexts = leftOut.map(({ description }) => comparable(description));
   stored.sort((one, two) => (one.text < two.text ? -1 : 1));
   yield;
   const suggestions = new Map<string, Suggestion | undefined>();
@@ -58,8 +70,13 @@ export function* suggestionSteps(
     const payee = payeeOf(description);
     const key = `${type} ${payee}`;
     if (payee === undefined || suggestions.has(key)) continue;
-    const same = startingWith(stored, payee).filter((each) => each.stored.type === type);
-    suggestions.set(key, same.length < ENTRIES_MIN ? undefined : agreed(same, payee, type));
+    const all = startingWith(stored, payee);
+    const same = all.filter((each) => each.stored.type === type);
+    // The category of a part is not that of the payment.
+    const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
+    const isOffered =
+      same.length >= ENTRIES_MIN && !isSplit && !outTexts.some((text) => text.startsWith(payee));
+    suggestions.set(key, isOffered ? agreed(same, payee, type) : undefined);
   }
   return [...suggestions.values()].filter((each) => each !== undefined);
 }

@@ -137,6 +137,7 @@ export interface LeftOut {
   rule: number;
   /** The reference of the row. */
   rowReference?: string;
+  isReferenceDerived: boolean;
   date: string;
   type: 'income' | 'expense';
   amountPence: number;
@@ -252,8 +253,16 @@ export interface ImportResult {
   warnings: Warning[];
   /** What rules leave out: rows, which are among `skipped` too, and parts of rows. */
   leftOut: LeftOut[];
+  /** Rows that are invalid only because nothing decides where they belong. The books may know them. */
+  undecided: UndecidedRow[];
   /** The texts of each row that is no entry: invalid rows and skipped rows. */
   unread: RowTexts[];
+}
+
+export interface UndecidedRow extends Pick<ReadEntry, 'row' | 'isReferenceDerived' | 'account' | 'id'> {
+  rowReference: string;
+  type: 'income' | 'expense';
+  amountPence: number;
 }
 
 export type ImportErrorCode =

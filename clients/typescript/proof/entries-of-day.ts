@@ -2,7 +2,7 @@
  * Rows that make no entry, beside entries that no row makes. An equal day and description show that the row, the rules or the books have
  * changed since the push.
  */
-import { rowOfPart } from '../books/probably.ts';
+import { rowOfPart } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { Transaction } from '../resources.ts';

@@ -2,9 +2,9 @@
 
 import type { Comparison } from '../books/comparison.ts';
 import type { FileEntry, JoinedFiles, ReadFile } from '../books/joined-files.ts';
-import { rowOfPart } from '../books/probably.ts';
 import type { ComparedRow, DifferingField } from '../books/standing.ts';
 import type { Books, StoredEntry } from '../books/stored-books.ts';
+import { storedRows } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, NewTransaction } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -78,7 +78,7 @@ export interface ProvableRows extends Pick<JoinedFiles, 'repeated'> {
 
 /** The rows of each file, in their order. */
 export function rowsProver({ entries, repeated, comparison, books, source, rules }: ProvableRows) {
-  const storedOf = storedByRow(books);
+  const storedOf = storedRows(books);
   const lines = (rules?.text ?? '').split(/\r\n?|\n/);
   const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
   const claimed = new Set<string>();
@@ -87,10 +87,12 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
   };
 
   function entryOf(index: number): ProvenEntry {
-    const { entry, part, source: own, rowReference = entry.externalRef ?? '' } = entries[index] as FileEntry;
+    const read = entries[index] as FileEntry;
+    const { entry, part, source: own, isReferenceDerived, rowReference = entry.externalRef ?? '' } = read;
     const { standing, stored, fields, probably } = comparison.rows[index] as ComparedRow;
     const found = standing === 'new' ? probably?.stored : stored;
-    claim([found, ...(fields?.includes('split') ? (storedOf.get(rowReference) ?? []) : [])]);
+    const whole = fields?.includes('split') ? storedOf({ rowReference, isReferenceDerived }) : [];
+    claim([found, ...whole.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {
       ...{ id: found?.id ?? null, sourceId: own?.id ?? source?.id ?? '' },
@@ -125,9 +127,10 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
     for (const { row, column, message } of statement.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
     }
-    for (const { row, part, rule, rowReference = '', type, amountPence } of statement.leftOut) {
-      const stored = rows.has(row) ? [] : (storedOf.get(rowReference) ?? []);
-      claim(stored);
+    for (const each of statement.leftOut) {
+      const { row, part, rule, rowReference = '', isReferenceDerived, type, amountPence } = each;
+      const stored = rows.has(row) ? [] : storedOf({ rowReference, isReferenceDerived });
+      claim(stored.map((each) => each.stored));
       const leftOut = [
         ...(rows.get(row)?.leftOut ?? []),
         { type, amountPence, ...(part !== undefined && { part }) },
@@ -164,17 +167,4 @@ function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
   if (rows.some(({ standing }) => standing === 'elsewhere')) return 'in another source';
   if (rows.some(({ standing, probably }) => standing === 'new' && !probably)) return 'missing';
   return rows.some(({ standing }) => standing === 'new') ? 'probably known' : 'in the books';
-}
-
-/** The stored entries of rows, whole or in parts, by the references of the rows. */
-function storedByRow({ byReference }: Books): Map<string, StoredEntry['stored'][]> {
-  const found = new Map<string, StoredEntry['stored'][]>();
-  for (const [reference, { stored }] of byReference) {
-    for (const name of new Set([reference, rowOfPart(reference)])) {
-      const ofRow = found.get(name);
-      if (ofRow) ofRow.push(stored);
-      else found.set(name, [stored]);
-    }
-  }
-  return found;
 }

@@ -20,9 +20,10 @@ import { type CorrectionReader, correctedDraft, correctionsByRow } from './corre
 
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
+type LeftOutPart = Omit<LeftOut, 'isReferenceDerived' | 'rowReference'>;
 type Outcome =
-  | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOut[]; content: string }
-  | { skipped: string; rule?: number | undefined; isByHand?: true; leftOut?: LeftOut[] }
+  | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOutPart[]; content: string }
+  | { skipped: string; rule?: number | undefined; isByHand?: true; leftOut?: LeftOutPart[] }
   | { problems: Problem[] };
 /** A row that has a reference first. */
 interface Claim {
@@ -43,7 +44,10 @@ export function entriesOfDrafts(
   options: ImportOptions,
   references: Map<string, string>,
   matches: RuleMatches,
-): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'leftOut' | 'unread'> {
+): Pick<
+  ImportResult,
+  'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'leftOut' | 'undecided' | 'unread'
+> {
   const correctionOf = correctionsByRow(options);
   const outcomeOf = outcomeReader(options, columnNames, matches);
   const derive = referenceDeriver(references);
@@ -96,8 +100,10 @@ export function entriesOfDrafts(
     outcome: Extract<Outcome, { content: string }>,
     reference: string,
   ): Outcome => {
-    for (const { entry, part } of outcome.entries) {
-      entry.externalRef = part === undefined ? reference : `${reference}#${part}`;
+    for (const [index, { entry, part }] of outcome.entries.entries()) {
+      // The first of several parts has the reference of the row, so that the service stores no row whole and in parts.
+      const isFirst = index === 0 && outcome.entries.length > 1;
+      entry.externalRef = part === undefined || isFirst ? reference : `${reference}#${part}`;
       const row = rowsByReference.get(entry.externalRef);
       if (row !== undefined) return { problems: [repeatedReference(draft, entry.externalRef, row)] };
     }
@@ -115,7 +121,7 @@ export function entriesOfDrafts(
     return { draft, correction, reference, outcome: checked, isSettled: !('entries' in checked) };
   });
 
-  const lists = { entries: [], skipped: [], invalid: [], leftOut: [], unread: [] };
+  const lists = { entries: [], skipped: [], invalid: [], leftOut: [], undecided: [], unread: [] };
   const result: Omit<ReturnType<typeof entriesOfDrafts>, 'warnings'> = { rows: drafts.length, ...lists };
   for (const { draft, correction, reference, outcome, isSettled } of inFile) {
     const { row } = draft;
@@ -132,22 +138,24 @@ export function entriesOfDrafts(
       }
     }
     if ('entries' in final && externalRef !== undefined) final = named(shown, final, externalRef);
+    const { id, reference: own } = draft;
+    const ofFile = {
+      isReferenceDerived: own === undefined,
+      account: options.accountLabel ?? draft.account,
+      ...(id !== undefined && { id }),
+    };
     if ('leftOut' in final) {
-      const ofRow = externalRef === undefined ? {} : { rowReference: externalRef };
+      const { isReferenceDerived } = ofFile;
+      const ofRow = { isReferenceDerived, ...(externalRef !== undefined && { rowReference: externalRef }) };
       for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, ...ofRow });
     }
     if ('entries' in final) {
-      const { id, reference: own } = draft;
       for (const { entry, part, ...chosen } of final.entries) {
         const partOf = part === undefined ? {} : { part, rowReference: externalRef };
         result.entries.push({
-          ...chosen,
-          entry,
-          isReferenceDerived: own === undefined,
-          account: options.accountLabel ?? draft.account,
+          ...{ ...chosen, entry, ...ofFile },
           ...(partOf as Pick<ReadEntry, 'part' | 'rowReference'>),
           ...earlierOf(shown, entry),
-          ...(id !== undefined && { id }),
         });
       }
       continue;
@@ -160,7 +168,13 @@ export function entriesOfDrafts(
         ...(rule !== undefined && { rule }),
         ...(isByHand && { isByHand }),
       });
-    } else for (const problem of final.problems) result.invalid.push({ row, ...problem });
+      continue;
+    }
+    for (const problem of final.problems) result.invalid.push({ row, ...problem });
+    const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
+    if (!isUndecided || !isRead(shown) || externalRef === undefined) continue;
+    const { type, pence: amountPence } = shown;
+    result.undecided.push({ ...{ row, rowReference: externalRef, type, amountPence }, ...ofFile });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
 }
@@ -204,7 +218,7 @@ function entriesOf(
     ...(rule !== undefined && { rule }),
   };
   const entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOutPart[] = [];
   for (const { number, type, pence, category, isLeftOut } of parts) {
     const partOf = number === undefined ? {} : { part: number };
     if (isLeftOut && rule !== undefined) {

@@ -90,7 +90,9 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
     }
     const read = await reading.entries;
     const entries = [...(stored?.byId.values() ?? []), ...read];
-    const found = isCurrent() ? await inTasks(suggestionSteps(open, entries), isCurrent) : undefined;
+    const found = isCurrent()
+      ? await inTasks(suggestionSteps(open, entries, result.leftOut), isCurrent)
+      : undefined;
     if (!found) return;
     const names = opened.sources.map(({ name }) => name);
     const offered = found

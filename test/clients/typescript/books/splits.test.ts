@@ -65,6 +65,35 @@ describe('another way to split is a conflict of the whole row, of which nothing 
   });
 });
 
+/** As they were stored when the first part had its number too. */
+const numbered = (entries: readonly ReadEntry[]) =>
+  entries.map((each) => ({
+    ...each,
+    entry: { ...each.entry, externalRef: `${each.rowReference}#${each.part}` },
+  }));
+
+test('the first part has the reference of the row, and one that has its number is known too', async () => {
+  const parts = await read(SPLIT);
+  expect(parts.map(({ entry, rowReference = '' }) => entry.externalRef?.replace(rowReference, ''))).toEqual([
+    '',
+    '#2',
+    '',
+    '#2',
+    '',
+    '#2',
+  ]);
+  expect(standings(parts, numbered(parts))).toBe('kkkkkk');
+  expect(standings(parts, numbered(parts).slice(0, 3))).toBe('kkknnn');
+  expect(standings(await read(WHOLE), numbered(parts))).toBe('sss');
+});
+
+test('a row that is stored whole and in parts is reported by any rules', async () => {
+  const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
+  const both = [...whole, ...numbered(parts)];
+  expect(standings(whole, both)).toBe('sss');
+  expect(standings(parts, both)).toBe('ssssss');
+});
+
 test('a push that stopped between the parts of a row goes on with the rest', async () => {
   const parts = await read(SPLIT);
   expect(standings(parts, parts.slice(0, 3))).toBe('kkknnn');

@@ -1,0 +1,51 @@
+/** Rows that a person has assigned in an earlier push: the books say what became of them, so that nobody is asked again. */
+import type { ImportResult, ReadEntry } from '../import/options.ts';
+import type { ReadFile } from './joined-files.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
+import { storedRows } from './stored-rows.ts';
+
+/** The files, in which a row that nothing decides about is the entries that the books have of it, if those are the whole of it. */
+export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
+  if (files.every(({ statement }) => statement.undecided.length === 0)) return [...files];
+  const storedOf = storedRows(books);
+  return files.map((file) => ({ ...file, statement: decided(file.statement, storedOf) }));
+}
+
+function decided(statement: ImportResult, storedOf: ReturnType<typeof storedRows>): ImportResult {
+  const references = new Set<string>();
+  const found: ReadEntry[] = [];
+  for (const undecided of statement.undecided) {
+    const { row, rowReference, type, amountPence, ...ofFile } = undecided;
+    const stored = storedOf(undecided);
+    const isWhole = sumOf(stored) === signed(type, amountPence);
+    if (stored.length === 0 || !isWhole || references.has(rowReference)) continue;
+    references.add(rowReference);
+    found.push(...stored.map((each): ReadEntry => ({ row, ...ofFile, ...asRead(each, rowReference) })));
+  }
+  if (found.length === 0) return statement;
+  const rows = new Set(found.map(({ row }) => row));
+  const isOpen = ({ row }: { row: number }) => !rows.has(row);
+  return {
+    ...statement,
+    entries: [...statement.entries, ...found].sort((one, other) => one.row - other.row),
+    invalid: statement.invalid.filter(isOpen),
+    undecided: statement.undecided.filter(isOpen),
+    unread: statement.unread.filter(isOpen),
+  };
+}
+
+const signed = (type: string, pence: number) => (type === 'income' ? pence : -pence);
+const sumOf = (stored: readonly StoredEntry[]) =>
+  stored.reduce((sum, { stored: { type, amountPence } }) => sum + signed(type, amountPence), 0);
+
+/** The entry as the books have it. */
+function asRead({ stored, source }: StoredEntry, rowReference: string): Pick<ReadEntry, 'entry' | 'source'> {
+  const { date, type, amountPence, category, description, externalRef } = stored;
+  const [, part] = /#([1-9]\d?)$/.exec((externalRef ?? '').slice(rowReference.length)) ?? [];
+  const entry = { date, type, amountPence, externalRef: externalRef ?? rowReference };
+  return {
+    entry: { ...entry, ...(category !== null && { category }), ...(description !== null && { description }) },
+    source: { id: source.id, name: source.name },
+    ...(part !== undefined && { part: Number(part), rowReference }),
+  } as Pick<ReadEntry, 'entry' | 'source'>;
+}

@@ -1,0 +1,24 @@
+/** Rows that rules leave out today, and that the books have: an earlier push had other rules. */
+import type { LeftOut } from '../import/options.ts';
+import type { ReadFile } from './joined-files.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
+import { storedRows } from './stored-rows.ts';
+
+export interface LeftOutAndStored extends LeftOut {
+  file: string;
+  stored: readonly StoredEntry[];
+}
+
+export function leftOutAndStored(files: readonly ReadFile[], books: Books): LeftOutAndStored[] {
+  const all = files.flatMap(({ name: file, statement }) => {
+    const withEntries = new Set(statement.entries.map(({ row }) => row));
+    return statement.leftOut.filter(({ row }) => !withEntries.has(row)).map((each) => ({ ...each, file }));
+  });
+  if (all.length === 0) return [];
+  const storedOf = storedRows(books);
+  return all.flatMap((each) => {
+    const { rowReference = '', isReferenceDerived } = each;
+    const stored = storedOf({ rowReference, isReferenceDerived });
+    return stored.length === 0 ? [] : { ...each, stored };
+  });
+}

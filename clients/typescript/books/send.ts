@@ -1,0 +1,172 @@
+/** Sends what a comparison has shown to be new, and nothing that has become something else since. */
+import { groupBy } from '../group-by.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Outcome, PushOptions } from '../push.ts';
+import { sleep } from '../retries.ts';
+import { type Compared, compareAgain } from './compared.ts';
+import type { FileEntry } from './joined-files.ts';
+import { outcomesForFile, outcomesOfRows, type RowOutcome } from './outcomes.ts';
+import { pushToSources, type SourcesPush, withIndexes } from './push-sources.ts';
+import { type ComparedRow, isSent } from './standing.ts';
+import type { Books } from './stored-books.ts';
+
+export interface SendOptions extends PushOptions {
+  /** Reads the books of now. */
+  readBooks: () => Promise<Books>;
+  /** Whether the entry of this index was shown to a person. By default all were. */
+  isShown?: (index: number) => boolean;
+}
+
+export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPush, 'outcomes'> {
+  /** By the index of the entry; undefined for those that were not sent. The issues of an error have these indexes too. */
+  outcomes: (RowOutcome | undefined)[];
+  /** With the comparison right before the last request. */
+  compared: Before;
+  /** Entries that were shown as new, and that the books have meanwhile in another way. They were not sent. */
+  changed: FileEntry[];
+}
+
+/** After a wait, a comparison is used again if it is as young, or younger than twice the time that it took. */
+const FRESH_MS = 5_000;
+/** How often the reference of an entry may be taken by another source between comparison and request. */
+const TAKEN_MAX = 5;
+
+/**
+ * Compares with the books right before the first request, after each wait, and after a conflict.
+ * @throws LedgerError of reading the books
+ */
+export async function send<Before extends Compared>(
+  ledger: Pick<Ledger, 'push'>,
+  shown: Before,
+  { readBooks, isShown = () => true, onProgress = () => {}, signal, ...options }: SendOptions,
+): Promise<Sent<Before>> {
+  const { entries, source } = shown;
+  const open = new Set([...entries.keys()].filter((index) => isShown(index) && isNew(shown, index)));
+  const phases = phasesOf(entries);
+  const done = new Map<number, Outcome>();
+  let compared = shown;
+
+  /** Sends what is new by `compared`. @param isOld whether the comparison is too old at a time */
+  async function sendNew(
+    isOld: (time: number) => boolean,
+  ): Promise<{ last: SourcesPush | undefined; until?: Date }> {
+    const attempt = new AbortController();
+    const stop = () => attempt.abort();
+    signal?.addEventListener('abort', stop);
+    let last: SourcesPush | undefined;
+    let until: Date | undefined;
+    try {
+      for (const phase of phases) {
+        const refused = new Set(
+          [...done].flatMap(([index, { status }]) => (status === 'conflict' ? rowKey(entries, index) : [])),
+        );
+        const indexes = phase.filter(
+          (index) =>
+            open.has(index) &&
+            !done.has(index) &&
+            isNew(compared, index) &&
+            !refused.has(rowKey(entries, index)),
+        );
+        if (indexes.length === 0) continue;
+        const before = countsOf(done);
+        const sending = indexes.map((index) => ({
+          ...(entries[index] as FileEntry),
+          entry: rowOf(compared, index).entry,
+        }));
+        last = await pushToSources(ledger, sending, source?.id, {
+          ...options,
+          signal: attempt.signal,
+          onProgress: ({ sent, created, deduplicated, pause }) => {
+            onProgress({
+              sent: before.sent + sent,
+              total: open.size,
+              created: before.created + created,
+              deduplicated: before.deduplicated + deduplicated,
+              pause,
+            });
+            if (!pause || !isOld(pause.until.getTime())) return;
+            until = pause.until;
+            stop();
+          },
+        });
+        for (const [at, outcome] of outcomesForFile(sending, last.outcomes).entries()) {
+          if (outcome) done.set(indexes[at] as number, outcome);
+        }
+        if (last.error) last = { ...last, error: withIndexes(last.error, indexes) };
+        if (last.error || last.stoppedBy) break;
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+    return { last, ...(until && !last?.error && { until }) };
+  }
+
+  const conflicts = () => [...done].flatMap(([index, { status }]) => (status === 'conflict' ? index : []));
+  let last: SourcesPush | undefined;
+  for (let taken = 0; taken < TAKEN_MAX && !signal?.aborted; ) {
+    const startedAt = Date.now();
+    compared = compareAgain(shown, await readBooks());
+    const comparedAt = Date.now();
+    const age = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
+    const found = await sendNew((time) => time - comparedAt > age);
+    last = found.last;
+    if (found.until) {
+      await sleep(found.until.getTime() - Date.now(), signal).catch(() => {});
+      continue;
+    }
+    if (last?.error || last?.stoppedBy || conflicts().length === 0) break;
+    compared = compareAgain(shown, await readBooks());
+    // Another source has got the reference: this entry is new, under a reference of its own.
+    const again = conflicts().filter((index) => isNew(compared, index));
+    if (again.length === 0) break;
+    for (const index of again) done.delete(index);
+    taken++;
+  }
+
+  const sentOutcomes = [...entries.keys()]
+    .filter((index) => isNew(compared, index))
+    .map((index) => done.get(index));
+  const left = [...open].filter((index) => !done.has(index));
+  const { sent, ...counts } = countsOf(done);
+  return {
+    ...{
+      stoppedBy: signal?.aborted ? 'interrupted' : last?.stoppedBy,
+      fitsNow: last?.fitsNow,
+      retryAt: last?.retryAt,
+    },
+    ...{ ...counts, error: last?.error, compared },
+    remaining: left.filter((index) => isNew(compared, index)).length,
+    outcomes: outcomesOfRows(compared.comparison, sentOutcomes).map(
+      (outcome, index) => done.get(index) ?? outcome,
+    ),
+    changed: left
+      .filter((index) => !isNew(compared, index) && rowOf(compared, index).standing !== 'known')
+      .map((index) => entries[index] as FileEntry),
+  };
+}
+
+const rowOf = ({ comparison }: Compared, index: number) => comparison.rows[index] as ComparedRow;
+const isNew = (compared: Compared, index: number) => isSent(rowOf(compared, index));
+
+function countsOf(done: ReadonlyMap<number, Outcome>) {
+  const created = [...done.values()].filter(({ status }) => status === 'created').length;
+  return { sent: done.size, created, deduplicated: done.size - created };
+}
+
+/** What names the row of an entry. */
+function rowKey(entries: readonly FileEntry[], index: number): string | undefined {
+  const { entry, rowReference = entry.externalRef } = entries[index] as FileEntry;
+  return rowReference;
+}
+
+/** All rows and first parts, then all second parts, and so on: a part is not sent if one before it is in conflict. */
+function phasesOf(entries: readonly FileEntry[]): number[][] {
+  const positions = new Map<string | undefined, number>();
+  const phases = groupBy(entries.keys(), (index) => {
+    const key = rowKey(entries, index);
+    const position = positions.get(key) ?? 0;
+    positions.set(key, position + 1);
+    return (entries[index] as FileEntry).part === undefined ? 0 : position;
+  });
+  return [...phases].sort(([one], [other]) => one - other).map(([, indexes]) => indexes);
+}

@@ -1,0 +1,31 @@
+/** The rows of files that the books have: entries under the reference of a row, or of its parts. */
+import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
+
+/** The reference of the row whose part has this one. */
+export const rowOfPart = (reference: string) => reference.replace(/#[1-9]\d?$/, '');
+
+export const isPart = (reference: string) => rowOfPart(reference) !== reference;
+
+interface NamedRow {
+  rowReference: string;
+  isReferenceDerived: boolean;
+}
+
+/** Finds the stored entries of a row: the whole of it, or its parts. */
+export function storedRows({ byReference, sources }: Books): (row: NamedRow) => readonly StoredEntry[] {
+  const found = new Map<string, StoredEntry[]>();
+  for (const [reference, stored] of byReference) {
+    for (const name of new Set([reference, rowOfPart(reference)])) {
+      const ofRow = found.get(name);
+      if (ofRow) ofRow.push(stored);
+      else found.set(name, [stored]);
+    }
+  }
+  const hasVersion2 = haveVersion2(byReference.keys());
+  return ({ rowReference, isReferenceDerived }) => {
+    const first = found.get(rowReference) ?? [];
+    if (first.length > 0 || !hasVersion2 || !isReferenceDerived) return first;
+    return sources.flatMap(({ id }) => found.get(referenceWithin(id, rowReference)) ?? []);
+  };
+}
