@@ -56,7 +56,7 @@ refused() {
   printf 'error: %s\n' "${message:-The response with status $status is not one of the API: check LEDGER_URL}" >&2
 }
 
-# What no entry has, in CSV and in NDJSON.
+# For CSV and NDJSON.
 CHECKS='
   def check_date: if . < "2000" or . > (now + 366 * 86400 | strftime("%Y-%m-%d"))
     then error("the date \(.) is before 2000 or more than a year ahead") else . end;

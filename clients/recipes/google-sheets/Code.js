@@ -208,8 +208,7 @@ function rowsToPush(sheet, columns, references) {
       continue;
     }
     try {
-      if (isForeign(formats[row - 1][0]))
-        throw new Error('the format of the amount is that of another currency');
+      if (isForeign(formats[row - 1][0])) throw new Error('the amount has the format of another currency');
       const entry = entryOf(cell, reference, timeZone);
       // A spreadsheet that expects the month first makes dates of some texts, and leaves the others.
       if (textDate && isDate(cell('date')) && Number(entry.date.slice(8)) <= 12)
