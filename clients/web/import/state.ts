@@ -1,6 +1,7 @@
 /** What the import knows: the file and how it is read, the edits, the books, what is sent. */
 import type { Comparison } from '../../typescript/books/comparison.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
+import { unlikelyRows } from '../../typescript/books/unlikely.ts';
 import type {
   Correction,
   DateFormat,
@@ -32,6 +33,8 @@ export interface Reading {
   dateFormat?: DateFormat | undefined;
   decimal?: DecimalMark | undefined;
   accountLabel?: string | undefined;
+  /** Equal rows with one reference of the bank are one payment, or several. */
+  repeated?: 'same' | 'another' | undefined;
   map?: Partial<Record<Field, string>> | undefined;
   /** Columns that are not used. */
   ignore?: readonly string[] | undefined;
@@ -274,6 +277,10 @@ export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed
   if (comparison.rows.some(({ probably }) => probably)) return false;
   return !comparison.wrongSource || isSourceConfirmed;
 }
+
+/** The dates of what is sent that are likely to be mistyped. A person has to confirm them. */
+export const unlikelyIn = ({ sending, result }: ImportState) =>
+  unlikelyRows(sending?.entries ?? [], result?.warnings ?? []);
 
 /** Whether closing the tab would lose something: files that wait, entries that are being sent, or edits that are not all sent. */
 export function isWorkAtRisk({ sending, corrections, waiting }: ImportState): boolean {
