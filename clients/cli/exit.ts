@@ -17,7 +17,7 @@ export const EXIT = {
   DIFFERENT: 6,
   /** All is done as with 0, but the report cannot be written. */
   NO_REPORT: 7,
-  /** Some rows are probably known, and nobody has decided about them; nothing was sent. */
+  /** Some rows are probably known or corrected, and nobody has decided about them: they were not sent. */
   PROBABLY_KNOWN: 8,
 } as const;
 

@@ -23,6 +23,8 @@ const withSource = (command: Command) =>
 const withPeriod = (command: Command) =>
   command.option('--from <date>', 'first date, YYYY-MM-DD').option('--to <date>', 'last date, YYYY-MM-DD');
 
+const DECIDE =
+  'what is decided row by row, and the questions that are open: written by the command, answered by you';
 const PREVIOUS = 'the --report of the last push or proof: the balances must go on from there';
 
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
@@ -101,6 +103,7 @@ function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
     .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
     .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
+    .option('--decide <file>', DECIDE)
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
       '--allow-date <YYYY-MM-DD>',
@@ -126,7 +129,9 @@ function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
+    .option('--decide <file>', DECIDE)
     .option('--previous <report>', PREVIOUS)
+    .option('--corrections <file>', 'write what to change in the app, as CSV or XLSX')
     .option('--report <file>', 'write the proof as JSON; the same files, rules and books give the same bytes')
     .addHelpText(
       'after',

@@ -60,16 +60,21 @@ export async function readStatements(
       const statement = await readFile(name, bytes, place, own, rules?.text);
       files.push({ name: name === '-' ? 'standard input' : name, statement, bytes });
     }
-    const { entries, repeated, unnamed } = joinFiles(files);
-    if (unnamed) {
-      const { file, row, first } = unnamed;
-      throw usageError(
-        `Row ${row} of ${file} is equal to row ${first.row} of ${first.file}, and neither names its account. Name the account of each file with --account FILE=NAME, the same name for files of one account.`,
-      );
-    }
+    const joined = joinFiles(files);
+    requireNamed(joined);
+    const { entries, repeated } = joined;
     return { files, entries, repeated, sources, source, rules, readAgain: readAll };
   };
   return readAll(rules);
+}
+
+/** @throws CliError for equal rows of files that do not name their accounts */
+export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
+  if (!unnamed) return;
+  const { file, row, first } = unnamed;
+  throw usageError(
+    `Row ${row} of ${file} is equal to row ${first.row} of ${first.file}, and neither names its account. Name the account of each file with --account FILE=NAME, the same name for files of one account.`,
+  );
 }
 
 /** The files that are read: no command writes over them. */

@@ -1,41 +1,55 @@
 /** `ledger prove`: whether each row of files is accounted for in the books, and each entry of the books comes from a row. Sends nothing. */
 import { printableJson } from '../../../platform/terminal.ts';
-import { compareWithBooks } from '../../typescript/books/comparison.ts';
-import { periodAround, withProbable } from '../../typescript/books/probably.ts';
+import { compare } from '../../typescript/books/compared.ts';
+import { periodAround } from '../../typescript/books/probably.ts';
+import { isOpen } from '../../typescript/books/standing.ts';
+import { correctionsCsv, correctionsOf, correctionsWorkbook } from '../../typescript/proof/corrections.ts';
 import { proofOf } from '../../typescript/proof/proof.ts';
 import { type PreviousOption, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { printError } from '../output.ts';
+import { type DecideOptions, readDecisions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
 import type { StatementOptions } from '../statement-options.ts';
-import { inputsOf, readStatements } from '../statements.ts';
+import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
 import { proofLines } from './text.ts';
 
-export interface ProveOptions extends StatementOptions, PreviousOption {
-  leaveProbable?: boolean;
+export interface ProveOptions extends StatementOptions, PreviousOption, Omit<DecideOptions, 'sendProbable'> {
   report?: string;
+  corrections?: string;
 }
 
 /** Nothing of this machine is in the document but the names of the files, so that another one makes the same of the same files. */
 export async function prove(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);
-  if (options.report !== undefined) requireWritable(options.report, inputs);
+  for (const file of [options.report, options.corrections]) {
+    if (file !== undefined) requireWritable(file, inputs);
+  }
   const previous = await readPrevious(options);
+  const decided = await readDecisions(options);
   const statements = await readStatements(names, ledger, options);
-  const { files, entries, sources = [], source } = statements;
+  const { files, sources = [], source, rules } = statements;
   const books = await booksOf(ledger, sources, options, periodAround(files));
-  const compared = compareWithBooks(entries, books, source);
-  const marked = withProbable(entries, compared, books, source, files);
-  const comparison = options.leaveProbable ? marked : compared;
-  const proof = proofOf({ ...statements, comparison, books, previous });
-  output.note(probableLines(entries, marked));
+  const compared = compare(files, books, { source, ...decided });
+  requireNamed(compared);
+  const proof = proofOf({ ...compared, rules, previous });
+  const corrections = correctionsOf(proof, { ...compared, source }, rules?.text);
+  output.note(probableLines(compared.entries, compared.comparison));
   output.result(
     proof,
-    proofLines(proof, { isUndecided: comparison !== marked && marked.rows.some(({ probably }) => probably) }),
+    proofLines(proof, {
+      isUndecided: compared.comparison.rows.some(isOpen),
+      corrections: options.corrections === undefined ? corrections.length : 0,
+    }),
   );
+  if (options.corrections !== undefined) {
+    const isWorkbook = /\.xlsx$/i.test(options.corrections);
+    const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
+    await writeWhole(options.corrections, [content], { inputs });
+  }
   const exitCode = proof.isProved ? EXIT.OK : EXIT.DIFFERENT;
   if (options.report === undefined) return exitCode;
   try {

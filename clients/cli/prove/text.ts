@@ -9,15 +9,33 @@ import { counted, startOf, table } from '../output.ts';
 
 const SHOWN = 20;
 
-/** @param isUndecided whether rows that are missing are probably known */
-export function proofLines(proof: Proof, { isUndecided }: { isUndecided: boolean }): string[] {
+/**
+ * @param isUndecided whether rows wait for a decision
+ * @param corrections entries to change in the app, if nobody has asked for the list
+ */
+export function proofLines(
+  proof: Proof,
+  { isUndecided, corrections }: { isUndecided: boolean; corrections: number },
+): string[] {
   const lines = proof.files.flatMap(fileLines);
-  lines.push(...elsewhereLines(proof));
-  if (proof.isProved) return [...lines, 'Proved: every row is accounted for.'];
+  lines.push(...elsewhereLines(proof), ...earlierLines(proof));
+  if (proof.isProved) {
+    const others = counted(proof.fromElsewhere.length, 'entry', 'entries');
+    const beside =
+      proof.fromElsewhere.length === 0 ? '' : ` ${others} of the period have nothing to do with these files.`;
+    return [...lines, `Proved: every row is accounted for.${beside}`];
+  }
   return [
     ...lines,
     ...(isUndecided
-      ? ['Some of the missing rows are probably known: --leave-probable takes those for known.']
+      ? [
+          'Some of the rows are probably known: --leave-probable takes those for known, and --decide decides row by row.',
+        ]
+      : []),
+    ...(corrections > 0
+      ? [
+          `${counted(corrections, 'entry has', 'entries have')} to be looked at in the app: --corrections list.csv writes what to change.`,
+        ]
       : []),
     `Not proved: ${failuresText(proof)}.`,
   ];
@@ -54,9 +72,25 @@ function elsewhereLines({ fromElsewhere, sources, period }: Proof): string[] {
     }));
   const more = fromElsewhere.length - SHOWN;
   return [
-    `${counted(fromElsewhere.length, 'entry', 'entries')} from ${period.from} to ${period.to} come from elsewhere, not from these files:`,
+    `${counted(fromElsewhere.length, 'entry', 'entries')} from ${period.from} to ${period.to} ${fromElsewhere.length === 1 ? 'comes' : 'come'} from elsewhere, not from these files:`,
     ...table(rows),
     ...(more > 0 ? [`… and ${more} more: --report has all`] : []),
+    '',
+  ];
+}
+
+/** Entries that a row may have replaced. */
+function earlierLines({ earlierVersions }: Proof): string[] {
+  if (earlierVersions.length === 0) return [];
+  const texts = earlierVersions
+    .slice(0, SHOWN)
+    .map(({ id, file, row }) => `  ${id} may be an earlier version of row ${row} of ${file}`);
+  const more = earlierVersions.length - SHOWN;
+  return [
+    'The amount or the description of a row, and almost its date:',
+    ...texts,
+    ...(more > 0 ? [`  … and ${more} more: --report has all`] : []),
+    'If another file has the entry, name that file too. If both are payments, say so with --decide.',
     '',
   ];
 }

@@ -1,8 +1,11 @@
 /** What `push` says before it sends anything: what the books have of the file, and what is sent. */
 
+import type { Compared } from '../../typescript/books/compared.ts';
 import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';
 import type { FileEntry, ReadFile } from '../../typescript/books/joined-files.ts';
+import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
+import { FIELD_WORDS } from '../../typescript/books/standing.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/books/unlikely.ts';
@@ -38,7 +41,7 @@ function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], 
     standing === 'conflict' && stored
       ? fields.map((field) => ({
           row: entries[index]?.row ?? null,
-          field: field === 'split' ? 'split in another way' : field,
+          field: FIELD_WORDS[field],
           file: shownValue(entries[index]?.entry, field),
           books: shownValue(stored, field),
           id: stored.id,
@@ -132,6 +135,36 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
     `New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to},`,
     `  income ${pounds(income.pence)} (${entriesOf(income.count)}), expense ${pounds(expense.pence)} (${entriesOf(expense.count)}),`,
     `  ${withoutCategory} without a category.`,
+  ];
+}
+
+/** Payments that the rules leave out today, and that the books have. */
+export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): string[] {
+  if (leftOut.length === 0) return [];
+  const texts = rules.split(/\r\n?|\n/);
+  const lines = [...groupBy(leftOut, ({ rule }) => rule)].map(([rule, rows]) => {
+    const { income, expense } = totalsOf(rows.flatMap(({ stored }) => stored.map((each) => each.stored)));
+    const sums = [
+      ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
+      ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
+    ];
+    return `  ${startOf(texts[rule - 1]?.trim() ?? `line ${rule}`)}: ${counted(rows.length, 'row', 'rows')}, ${sums.join(', ')}`;
+  });
+  return [
+    `${counted(leftOut.length, 'row is', 'rows are')} left out by the rules, and in the books:`,
+    ...lines,
+    'If the rules are right, the entries have to be removed in the app: `ledger prove --corrections` lists them.',
+    '',
+  ];
+}
+
+/** Rows that were new when they were shown, and are something else now. */
+export function changedLines(changed: readonly FileEntry[], { files }: Pick<Compared, 'files'>): string[] {
+  if (changed.length === 0) return [];
+  const rows = [...new Set(changed.map((each) => placeOf(each, files)))].slice(0, CONFLICTS_SHOWN);
+  const were = counted(changed.length, 'entry was', 'entries were');
+  return [
+    `The books have changed since they were shown: ${were} not sent (${rows.join(', ')}). Run the command again to decide about them.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What `push` says of rows that are probably known, and the two ways to decide about them. */
+/** What `push` says of rows that are probably known or corrected, and the ways to decide about them. */
 import type { Comparison } from '../../typescript/books/comparison.ts';
 import type { FileEntry } from '../../typescript/books/joined-files.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
@@ -15,42 +15,73 @@ export interface Probable {
   date: string;
   description: string | null;
   amountPence: number;
+  /** The row probably corrects the amount or the type of the entry. */
+  isEarlierVersion: boolean;
 }
 
 export function probableOf(entries: readonly FileEntry[], { rows }: Comparison): Probable[] {
   return rows.flatMap(({ probably }, index) => {
     if (!probably) return [];
     const { file, row, part } = entries[index] as FileEntry;
-    const { id, date, description, amountPence } = probably.stored;
-    return [{ file, row, ...(part !== undefined && { part }), id, date, description, amountPence }];
+    const { isEarlierVersion, stored } = probably;
+    const { id, date, description, amountPence } = stored;
+    const place = { file, row, ...(part !== undefined && { part }) };
+    return [{ ...place, id, date, description, amountPence, isEarlierVersion }];
   });
 }
 
 /** Each row beside the stored entry that it probably is. */
 export function probableLines(entries: readonly FileEntry[], comparison: Comparison): string[] {
+  return [
+    ...linesOf(entries, comparison, false, (count) => {
+      const are = counted(count, 'entry is', 'entries are');
+      return `${are} probably known: the books have the amount and almost the date, and no row of the files is that entry.`;
+    }),
+    ...linesOf(entries, comparison, true, (count) => {
+      const are = counted(count, 'row is probably a correction', 'rows are probably corrections');
+      return `${are}: the books have the description and almost the date with another amount, and no row of the files is that entry.`;
+    }),
+  ];
+}
+
+function linesOf(
+  entries: readonly FileEntry[],
+  { rows }: Comparison,
+  isEarlierVersion: boolean,
+  title: (count: number) => string,
+): string[] {
   const shown = entries.flatMap(({ row, part, entry }, index) => {
-    const stored = comparison.rows[index]?.probably?.stored;
-    if (!stored) return [];
+    const probably = rows[index]?.probably;
+    if (!probably || probably.isEarlierVersion !== isEarlierVersion) return [];
+    const { stored } = probably;
     return {
       row: part === undefined ? row : `${row}#${part}`,
       amount: pounds(entry.amountPence),
       date: entry.date,
       description: startOf(entry.description ?? ''),
       stored: stored.date,
+      'stored amount': pounds(stored.amountPence),
       'stored description': startOf(stored.description ?? ''),
     };
   });
   if (shown.length === 0) return [];
   const more = shown.length - SHOWN;
   return [
-    `${counted(shown.length, 'entry is', 'entries are')} probably known: the books have the amount and almost the date, and no row of the files is that entry.`,
+    title(shown.length),
     ...table(shown.slice(0, SHOWN)),
     ...(more > 0 ? [`… and ${more} more`] : []),
     '',
   ];
 }
 
-export const UNDECIDED = [
+export const undecidedLines = (decide: string | undefined): string[] => [
   'Nothing was sent. Are these rows the stored entries?',
-  'If so, add --leave-probable to send the others. If they are payments of their own, add --send-probable.',
+  ...(decide === undefined
+    ? [
+        'If all are, add --leave-probable to send the others. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
+      ]
+    : [
+        `${decide} has a line for each: write leave (the stored entry) or send (a payment of its own), and run the command again.`,
+      ]),
+  'A stored entry that is wrong has to be corrected in the app: see `ledger prove --corrections`.',
 ];

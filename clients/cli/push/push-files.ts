@@ -1,170 +1,241 @@
-/** `ledger push`: reads files, compares them with the books, and creates the entries that are new. */
-import { compareWithBooks, newEntries } from '../../typescript/books/comparison.ts';
-import { outcomesForFile, outcomesOfRows } from '../../typescript/books/outcomes.ts';
-import { periodAround, withProbable } from '../../typescript/books/probably.ts';
-import { pushToSources, type SourcesPush } from '../../typescript/books/push-sources.ts';
-import { withSuggestions } from '../../typescript/books/suggestions.ts';
+/** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
+import { type Compared, compare } from '../../typescript/books/compared.ts';
+import { newEntries } from '../../typescript/books/comparison.ts';
+import { outcomesOfRows } from '../../typescript/books/outcomes.ts';
+import { periodAround } from '../../typescript/books/probably.ts';
+import type { SourcesPush } from '../../typescript/books/push-sources.ts';
+import { type Sent, send } from '../../typescript/books/send.ts';
+import { isOpen } from '../../typescript/books/standing.ts';
+import { readBooks } from '../../typescript/books/stored-books.ts';
 import { unlikelyOf } from '../../typescript/books/unlikely.ts';
-import { balanceProofs } from '../../typescript/proof/balances.ts';
-import { keepClosings, type PreviousOption, readClosings, readPrevious } from '../closings.ts';
-import { booksOf, connect } from '../context.ts';
+import { keepClosings } from '../closings.ts';
+import { booksOf } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
-import { counted, createOutput, printError } from '../output.ts';
+import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import type { StatementOptions } from '../statement-options.ts';
-import { inputsOf, readStatements } from '../statements.ts';
-import { requireWritable, writeWhole } from '../whole-file.ts';
-import { bySourceLines, promiseLines, unlikelyLines, wrongSourceLines } from './before-push.ts';
+import { requireNamed } from '../statements.ts';
+import { writeWhole } from '../whole-file.ts';
+import {
+  bySourceLines,
+  changedLines,
+  leftOutLines,
+  promiseLines,
+  unlikelyLines,
+  wrongSourceLines,
+} from './before-push.ts';
+import { writeQuestions } from './decide.ts';
 import { previewLines, repeatedLines } from './preview.ts';
-import { probableLines, UNDECIDED } from './probable.ts';
+import { probableLines, undecidedLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
-import { suggestionLines, suggestionsOf } from './suggestions.ts';
+import { type Push, type PushOptions, readPush } from './read-push.ts';
+import { suggestionLines } from './suggestions.ts';
 
-export interface PushOptions extends StatementOptions, PreviousOption {
-  yes?: boolean;
-  dryRun?: boolean;
-  offline?: boolean;
-  anotherSource?: boolean;
-  skipInvalid?: boolean;
-  suggest?: boolean;
-  /** What is probably known: sent all the same, or taken for known. */
-  sendProbable?: boolean;
-  leaveProbable?: boolean;
-  /** Dates that are unlikely and right. */
-  allowDate?: string[];
-  /** False with --no-wait. */
-  wait: boolean;
-  report?: string;
+/** How a push ends. */
+interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
+  exitCode: ExitCode;
+  lines: readonly string[];
+  compared?: Compared;
+  sent?: Sent;
 }
 
-/** Reads and validates all files, and reads the books, before it sends anything. */
+/** How long a service that cannot be reached is tried again before it fails. */
+const RETRY_TIMEOUT_MS = 5 * 60_000;
+
 export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
-  if (options.offline && !options.dryRun) {
-    throw usageError('--offline goes with --dry-run: a push needs the service.');
-  }
-  const output = createOutput(options);
-  const ledger = options.offline ? undefined : connect(options).ledger;
-  const inputs = inputsOf(names, options);
-  if (options.report !== undefined) requireWritable(options.report, inputs);
-  const previous = await readPrevious(options);
-  let statements = await readStatements(names, ledger, options);
-  const suggestions =
-    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
-  if (options.suggest && suggestions.length > 0) {
-    const rules = statements.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
-    statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
-  }
-  const { files, entries, sources, source, rules } = statements;
-  const kept = readClosings(options);
-  const balances = balanceProofs(files, new Map([...kept, ...(previous?.closings ?? [])]));
-  for (const [index, file] of files.entries()) {
-    output.note(previewLines(file, source?.name ?? options.source, rules, balances[index] ?? []));
-  }
-  output.note(suggestionLines(suggestions, options.suggest ?? false));
-  output.note(repeatedLines(statements.repeated));
+  const push = await readPush(names, options);
+  return report(push, await endingOf(push));
+}
 
-  let pushed: Pushed = {
-    ...{ ...statements, isDryRun: options.dryRun ?? false },
-    ...{ comparison: undefined, outcomes: [], suggestions: options.suggest ? suggestions : [], balances },
-  };
-  /** The entries are stored all the same. */
-  const notKept = ({ message }: Error) =>
-    printError(options.io, `The closing balances are not kept: ${message}`);
-  /** What was done is told first: a report that cannot be written does not hide it. */
-  const finish = async (
-    exitCode: ExitCode,
-    lines: readonly string[],
-    { stoppedBy, error }: Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> = {},
-  ): Promise<ExitCode> => {
-    output.result(documentOf(pushed, stoppedBy, error), lines);
-    const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
-    if (isDone) await keepClosings(options, kept, balances.flat()).catch(notKept);
-    if (options.report === undefined) return exitCode;
-    try {
-      await writeWhole(options.report, [reportOf(pushed, { isDone, whyNotSent: error?.message })], {
-        inputs,
-      });
-      return exitCode;
-    } catch (failure) {
-      printError(options.io, `There is no report: ${(failure as Error).message}`);
-      return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
-    }
-  };
+async function endingOf(push: Push): Promise<Ending> {
+  const { ledger, statements, output, options } = push;
+  const refused = unreadable(push);
+  if (refused || !ledger || !statements.sources) {
+    tellFiles(push, statements);
+    return refused ?? withoutBooks(push);
+  }
+  const { files, source } = statements;
+  const readNow = () =>
+    readBooks(ledger, statements.sources ?? [], { ...periodAround(files), retryTimeoutMs: RETRY_TIMEOUT_MS });
+  const books = await booksOf(ledger, statements.sources, options, periodAround(files));
+  const compared = compare(files, books, { source, ...push.decided });
+  requireNamed(compared);
+  tellFiles(push, compared);
+  const refusal = refusalOf(push, compared);
+  if (refusal) return refusal;
+  tellBooks(push, compared);
+  const ending = (await undecided(push, compared)) ?? (await ask(push, compared));
+  if (ending) return ending;
 
-  if (files.some(({ statement }) => statement.invalid.length > 0) && !options.skipInvalid) {
-    return finish(EXIT.INVALID_ROWS, [
-      'Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.',
-    ]);
-  }
-  if (entries.length === 0) {
-    const what = files.length === 1 ? 'The file has' : 'The files have';
-    return finish(EXIT.OK, [`${what} no entries to send.`]);
-  }
-  if (!ledger || !sources) {
-    const ready = counted(entries.length, 'entry is', 'entries are');
-    return finish(EXIT.OK, [
-      `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`,
-    ]);
-  }
-
-  // The books of the whole account have every reference that the files can meet.
-  const books = await booksOf(ledger, sources, options, periodAround(files));
-  const compared = compareWithBooks(entries, books, source);
-  const comparison = options.sendProbable ? compared : withProbable(entries, compared, books, source, files);
-  pushed = { ...pushed, comparison, outcomes: outcomesOfRows(comparison) };
-  if (comparison.wrongSource && source && !options.anotherSource) {
-    return finish(EXIT.USAGE, wrongSourceLines(comparison.wrongSource, source));
-  }
-  const sending = newEntries(entries, comparison);
-  output.note(bySourceLines(entries, comparison, source));
-  output.note(probableLines(entries, comparison));
-  output.note(promiseLines(sending, files, source));
-  if (options.dryRun) {
-    const ready = counted(sending.length, 'entry is new', 'entries are new');
-    return finish(EXIT.OK, [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`]);
-  }
-  if (comparison.rows.some(({ probably }) => probably) && !options.leaveProbable) {
-    return finish(EXIT.PROBABLY_KNOWN, UNDECIDED);
-  }
-  if (sending.length === 0) return finish(exitCodeOf(pushed, undefined), resultLines(pushed));
-  const unlikely = options.yes ? unlikelyOf(sending, files, options.allowDate ?? []) : [];
-  if (unlikely.length > 0) return finish(EXIT.INVALID_ROWS, unlikelyLines(unlikely, files));
-  if (!options.yes) {
-    if (output.isJson || names.includes('-'))
-      throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
-    const targets = new Set(sending.map((each) => each.source?.name ?? source?.name));
-    const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
-    const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
-    if (!(await confirm(question, options.io))) return finish(EXIT.STOPPED, ['Nothing was sent.']);
-  }
-
-  const interrupt = new AbortController();
-  const onInterrupt = () => {
-    if (interrupt.signal.aborted) process.exit(130);
-    interrupt.abort();
-    output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
-  };
-  process.on('SIGINT', onInterrupt);
+  const interrupt = interruption(push);
   const progress = createProgressLine(options.io.stderr);
   try {
-    const result = await pushToSources(ledger, sending, source?.id, {
+    const sent = await send(ledger, compared, {
+      readBooks: readNow,
       wait: options.wait,
       signal: interrupt.signal,
       onProgress: (each) => !output.isJson && progress.show(each),
     });
-    progress.end();
-    const sent = outcomesForFile(sending, result.outcomes);
-    pushed = { ...pushed, outcomes: outcomesOfRows(comparison, sent) };
-    const { error } = result;
-    if (!error)
-      return await finish(exitCodeOf(pushed, result.stoppedBy), resultLines(pushed, result), result);
-    const stored = sending.length - result.remaining;
-    const done = `${stored} of ${sending.length} new entries are stored; running the command again continues.`;
-    await finish(EXIT.SERVICE, [done], { error });
-    throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, sending));
+    return endingOfSent(sent);
   } finally {
     progress.end();
-    process.off('SIGINT', onInterrupt);
+    interrupt.end();
+  }
+}
+
+/** Rows that are invalid whatever the books have, or none at all. */
+function unreadable({ statements: { files, entries }, options }: Push): Ending | undefined {
+  const isInvalid = files.some(({ statement: { invalid, undecided } }) =>
+    invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
+  );
+  if (isInvalid && !options.skipInvalid) return INVALID;
+  const isUndecided = files.some(({ statement }) => statement.undecided.length > 0);
+  return entries.length === 0 && !isUndecided ? nothing(files.length) : undefined;
+}
+
+const INVALID: Ending = {
+  exitCode: EXIT.INVALID_ROWS,
+  lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
+};
+
+const nothing = (files: number): Ending => ({
+  exitCode: EXIT.OK,
+  lines: [`${files === 1 ? 'The file has' : 'The files have'} no entries to send.`],
+});
+
+function withoutBooks({ statements: { files, entries }, options }: Push): Ending {
+  if (files.some(({ statement }) => statement.invalid.length > 0) && !options.skipInvalid) return INVALID;
+  const ready = counted(entries.length, 'entry is', 'entries are');
+  const message = `Dry run without the service: ${ready} ready. The books were not read, and categories not checked.`;
+  return { exitCode: EXIT.OK, lines: [message] };
+}
+
+/** What stands against the files, beside the books. */
+function refusalOf({ options, statements }: Push, compared: Compared): Ending | undefined {
+  const { files, entries, comparison } = compared;
+  const isInvalid = files.some(({ statement }) => statement.invalid.length > 0);
+  if (isInvalid && !options.skipInvalid) return { ...INVALID, compared };
+  if (entries.length === 0) return { ...nothing(files.length), compared };
+  if (!comparison.wrongSource || !statements.source || options.anotherSource) return undefined;
+  return {
+    exitCode: EXIT.USAGE,
+    lines: wrongSourceLines(comparison.wrongSource, statements.source),
+    compared,
+  };
+}
+
+function tellFiles(
+  { output, statements, balances, suggestions, options }: Push,
+  { files, repeated }: Pick<Compared, 'files' | 'repeated'>,
+): void {
+  const { source, rules } = statements;
+  for (const [index, file] of files.entries()) {
+    output.note(previewLines(file, source?.name ?? options.source, rules, balances[index] ?? []));
+  }
+  output.note(suggestionLines(suggestions, options.suggest ?? false));
+  output.note(repeatedLines(repeated));
+}
+
+function tellBooks({ output, statements: { source, rules } }: Push, compared: Compared): void {
+  const { entries, comparison, files, leftOut } = compared;
+  output.note(bySourceLines(entries, comparison, source));
+  output.note(leftOutLines(leftOut, rules?.text));
+  output.note(probableLines(entries, comparison));
+  output.note(promiseLines(newEntries(entries, comparison), files, source));
+}
+
+/** What a person has to decide first, or has asked to see only. */
+async function undecided({ options, inputs }: Push, compared: Compared): Promise<Ending | undefined> {
+  const { entries, comparison, files } = compared;
+  const sending = newEntries(entries, comparison);
+  const isUndecided = comparison.rows.some(isOpen);
+  if (isUndecided) await writeQuestions(options, compared, inputs);
+  if (options.dryRun) {
+    const ready = counted(sending.length, 'entry is new', 'entries are new');
+    const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
+    return { exitCode: EXIT.OK, lines, compared };
+  }
+  if (isUndecided) return { exitCode: EXIT.PROBABLY_KNOWN, lines: undecidedLines(options.decide), compared };
+  const unlikely = options.yes ? unlikelyOf(sending, files, options.allowDate ?? []) : [];
+  if (unlikely.length === 0) return undefined;
+  return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(unlikely, files), compared };
+}
+
+async function ask(push: Push, compared: Compared): Promise<Ending | undefined> {
+  const { names, options, output, statements } = push;
+  const sending = newEntries(compared.entries, compared.comparison);
+  if (sending.length === 0 || options.yes) return undefined;
+  if (output.isJson || names.includes('-'))
+    throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');
+  const targets = new Set(sending.map((each) => each.source?.name ?? statements.source?.name));
+  const where = targets.size === 1 ? [...targets][0] : counted(targets.size, 'source', 'sources');
+  const question = `Send ${counted(sending.length, 'entry', 'entries')} to ${where}?`;
+  if (await confirm(question, options.io)) return undefined;
+  return { exitCode: EXIT.STOPPED, lines: ['Nothing was sent.'], compared };
+}
+
+function endingOfSent(sent: Sent): Ending {
+  const { compared, changed, stoppedBy, error, outcomes, remaining, created, deduplicated } = sent;
+  if (error) {
+    const total = created + deduplicated + remaining;
+    const done = `${total - remaining} of ${total} new entries are stored; running the command again continues.`;
+    return { exitCode: EXIT.SERVICE, lines: [done], compared, sent, error };
+  }
+  const lines = [...resultLines({ outcomes }, sent), ...changedLines(changed, compared)];
+  const isChanged = changed.length > 0 && stoppedBy === undefined;
+  return {
+    ...{ exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ outcomes }, stoppedBy), lines },
+    ...{ compared, sent, stoppedBy },
+  };
+}
+
+/** Ctrl-C stops after the running request, and a second one at once. */
+function interruption({ output }: Push): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const onInterrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+    output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
+  };
+  process.on('SIGINT', onInterrupt);
+  return { signal: controller.signal, end: () => process.off('SIGINT', onInterrupt) };
+}
+
+/** What was done is told first: a report that cannot be written does not hide it. @throws CliError that is reported */
+async function report(push: Push, ending: Ending): Promise<ExitCode> {
+  const { output, options, statements, suggestions, balances, kept } = push;
+  const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
+  const pushed: Pushed = {
+    ...{ files: statements.files, entries: statements.entries, repeated: statements.repeated },
+    ...compared,
+    ...{ isDryRun: options.dryRun ?? false, comparison: sent?.compared.comparison ?? compared?.comparison },
+    ...{ outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []), balances },
+    suggestions: options.suggest ? suggestions : [],
+  };
+  output.result(documentOf(pushed, stoppedBy, error), lines);
+  const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
+  if (isDone) {
+    await keepClosings(options, kept, balances.flat()).catch(({ message }: Error) =>
+      // The entries are stored all the same.
+      printError(options.io, `The closing balances are not kept: ${message}`),
+    );
+  }
+  const isReported = await writeReport(push, pushed, { isDone, whyNotSent: error?.message });
+  if (error) throw new CliError(EXIT.SERVICE, error.message, 'reported', issueLines(error, pushed.entries));
+  return exitCode === EXIT.OK && !isReported ? EXIT.NO_REPORT : exitCode;
+}
+
+async function writeReport(
+  { options, inputs }: Push,
+  pushed: Pushed,
+  state: Parameters<typeof reportOf>[1],
+): Promise<boolean> {
+  if (options.report === undefined) return true;
+  try {
+    await writeWhole(options.report, [reportOf(pushed, state)], { inputs });
+    return true;
+  } catch (failure) {
+    printError(options.io, `There is no report: ${(failure as Error).message}`);
+    return false;
   }
 }

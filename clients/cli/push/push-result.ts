@@ -14,7 +14,8 @@ import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
 import { probableOf } from './probable.ts';
 
-export interface Pushed extends Pick<Statements, 'files' | 'entries' | 'repeated'> {
+export interface Pushed extends Pick<Statements, 'entries' | 'repeated'> {
+  files: readonly ReadFile[];
   isDryRun: boolean;
   /** The rules from the books that decided too. */
   suggestions: readonly Suggestion[];

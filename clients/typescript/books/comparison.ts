@@ -50,15 +50,16 @@ export function newEntries<Entry extends ReadEntry>(
 }
 
 /** The fields in which the file and the books differ. A category that the file does not name is no difference. */
-export function differences({ entry, earlier }: Compared, stored: Transaction): ComparedField[] {
+export function differences(
+  { entry, earlier }: Pick<ReadEntry, 'entry' | 'earlier'>,
+  stored: Transaction,
+): ComparedField[] {
   return COMPARED.filter((field) => (entry[field] ?? null) !== stored[field]).filter(
     (field) =>
       (field !== 'category' || entry.category !== undefined) &&
       (field !== 'description' || earlier === undefined || earlier.description !== stored.description),
   );
 }
-
-type Compared = Pick<ReadEntry, 'entry' | 'earlier'>;
 
 function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion2: boolean): ComparedRow {
   const { entry, id, isReferenceDerived, isSourceChosen = false } = read;

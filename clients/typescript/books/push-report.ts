@@ -4,6 +4,7 @@ import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
 import type { RowOutcome } from './outcomes.ts';
 import { pounds } from './pounds.ts';
+import { FIELD_WORDS } from './standing.ts';
 
 export const REPORT_COLUMNS = [
   ...(['row', 'status', 'id', 'reference', 'detail'] as const),
@@ -106,5 +107,7 @@ function detailOf(outcome: RowOutcome): string {
     const { date, description } = outcome.stored;
     return `is probably the entry of ${date}, ${description ?? 'without a description'}`;
   }
-  return outcome.status === 'conflict' ? `differs in ${outcome.fields.join(', ')}` : '';
+  if (outcome.status !== 'conflict') return '';
+  const fields = outcome.fields.map((field) => FIELD_WORDS[field as keyof typeof FIELD_WORDS] ?? field);
+  return `differs in ${fields.join(', ')}`;
 }

@@ -27,7 +27,7 @@ export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPu
 }
 
 /** After a wait, a comparison is used again if it is as young, or younger than twice the time that it took. */
-const FRESH_MS = 5_000;
+const FRESH_MS = 1_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
 const TAKEN_MAX = 5;
 

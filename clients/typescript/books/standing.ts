@@ -38,6 +38,12 @@ export interface ProbableEntry extends StoredEntry {
   isDecided?: true;
 }
 
+/** The names of fields for people. */
+export const FIELD_WORDS: Record<DifferingField, string> = {
+  ...{ date: 'date', type: 'type', amountPence: 'amount', description: 'description', category: 'category' },
+  split: 'the way it is split',
+};
+
 /** Whether a person has to decide about the row. */
 export const isOpen = ({ probably }: ComparedRow): boolean => probably !== undefined && !probably.isDecided;
 

@@ -2,15 +2,17 @@
  * The proof of files against the books: each row is in the books, left out by a rule, or named as what it is; and each entry of the period
  * comes from a row, or is named. The same files, rules and books give the same document.
  */
+import type { Compared } from '../books/compared.ts';
 import { daysOfFiles, type ReadFile } from '../books/joined-files.ts';
 import type { Source } from '../resources.ts';
 import { type BalanceProof, balanceProofs, type Closings } from './balances.ts';
+import { type EarlierVersion, earlierVersions } from './earlier-versions.ts';
 import { type EntryOfSource, withEntriesOfDay } from './entries-of-day.ts';
 import { hashOf } from './hash.ts';
-import { type ProvableRows, type ProvenRow, type RowOutcome, rowsProver } from './rows.ts';
+import { withoutOpenQuestions } from './open-questions.ts';
+import { type ProvenRow, type RowOutcome, rowsProver } from './rows.ts';
 
-export interface ProofInput extends ProvableRows {
-  files: readonly (ReadFile & { bytes: Uint8Array })[];
+export interface ProofInput extends Compared<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
   /** The report before these files. */
   previous?: { bytes: Uint8Array; closings: Closings } | undefined;
@@ -25,7 +27,7 @@ export interface ProvenFile {
 }
 
 export interface Proof {
-  /** Every row is accounted for, and no balance breaks. */
+  /** Every row is accounted for, no entry may be an earlier version of one, and no balance breaks. */
   isProved: boolean;
   /** Of the rules file. */
   rules: { sha256: string } | null;
@@ -41,6 +43,8 @@ export interface Proof {
   files: ProvenFile[];
   /** The entries of the period, in these sources, that come from no row. */
   fromElsewhere: EntryOfSource[];
+  /** Those of `fromElsewhere` that may be earlier versions of rows. */
+  earlierVersions: EarlierVersion[];
 }
 
 /** Rows that are not accounted for. */
@@ -56,7 +60,7 @@ export const FAILURES: readonly RowOutcome[] = [
 
 export function proofOf(input: ProofInput): Proof {
   const { files, rules, previous } = input;
-  const { rowsOf, claimed } = rowsProver(input);
+  const { rowsOf, claimed } = rowsProver({ ...input, comparison: withoutOpenQuestions(input) });
   const balances = balanceProofs(files, previous?.closings);
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
@@ -81,12 +85,15 @@ export function proofOf(input: ProofInput): Proof {
   const sources = sourcesOf(input);
   const isHere = ({ sourceId, date }: EntryOfSource) =>
     period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
+  const fromElsewhere = unclaimed.filter((entry) => isHere(entry) && !known.has(entry.id));
+  const earlier = earlierVersions(fromElsewhere, input);
   return {
-    isProved: breaks === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
+    isProved:
+      breaks === 0 && earlier.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
     previous: previous ? { sha256: hashOf(previous.bytes) } : null,
     ...{ period, sources, counts, breaks, files: proven },
-    fromElsewhere: unclaimed.filter((entry) => isHere(entry) && !known.has(entry.id)),
+    ...{ fromElsewhere, earlierVersions: earlier },
   };
 }
 

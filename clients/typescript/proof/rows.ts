@@ -1,14 +1,13 @@
 /** What became of each row of a file, by the books. */
 
-import type { Comparison } from '../books/comparison.ts';
-import type { FileEntry, JoinedFiles, ReadFile } from '../books/joined-files.ts';
+import type { Compared } from '../books/compared.ts';
+import type { FileEntry, ReadFile } from '../books/joined-files.ts';
 import type { ComparedRow, DifferingField } from '../books/standing.ts';
-import type { Books, StoredEntry } from '../books/stored-books.ts';
+import type { StoredEntry } from '../books/stored-books.ts';
 import { storedRows } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, NewTransaction } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { Source } from '../resources.ts';
 
 export type RowOutcome =
   | 'in the books'
@@ -67,12 +66,8 @@ export interface ProvenRow {
   entriesOfDay?: string[];
 }
 
-export interface ProvableRows extends Pick<JoinedFiles, 'repeated'> {
-  entries: readonly FileEntry[];
-  comparison: Comparison;
-  books: Books;
-  /** The source of entries that have none of their own. */
-  source: Source | undefined;
+export interface ProvableRows
+  extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'books' | 'source'> {
   rules: { text: string } | undefined;
 }
 

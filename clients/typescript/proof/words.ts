@@ -1,5 +1,6 @@
 /** The words of a proof, for people. */
 import { pounds } from '../books/pounds.ts';
+import { FIELD_WORDS } from '../books/standing.ts';
 import { groupBy } from '../group-by.ts';
 import type { BalanceProof } from './balances.ts';
 import { FAILURES, type Proof } from './proof.ts';
@@ -37,11 +38,17 @@ export function outcomesText(rows: readonly ProvenRow[]): string {
 }
 
 /** Why files are not proved. */
-export function failuresText({ counts, breaks }: Pick<Proof, 'counts' | 'breaks'>): string {
+export function failuresText({
+  counts,
+  breaks,
+  earlierVersions: { length: earlier },
+}: Pick<Proof, 'counts' | 'breaks' | 'earlierVersions'>): string {
   const texts = FAILURES.flatMap((outcome) => {
     const count = counts[outcome];
     return count === undefined ? [] : rowsText(count, outcome);
   });
+  if (earlier > 0)
+    texts.push(`${earlier} ${earlier === 1 ? 'entry' : 'entries'} that may be an earlier version of a row`);
   if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
   return texts.join(', ');
 }
@@ -51,8 +58,8 @@ export function reasonOf(row: Omit<ProvenRow, 'row' | 'outcome'>): string {
   const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
   const fields = new Set(entries.flatMap((each) => each.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';
-  if (fields.size > 0) return `differs in ${[...fields].join(', ')}`;
-  const why = rule && leftOut ? `line ${rule.line}` : (reasons[0] ?? '');
+  if (fields.size > 0) return `differs in ${[...fields].map((field) => FIELD_WORDS[field]).join(', ')}`;
+  const why = rule && leftOut ? `rule "${rule.text}"` : (reasons[0] ?? '');
   return entriesOfDay ? `${why} entry ${entriesOfDay.join(', ')}` : why;
 }
 

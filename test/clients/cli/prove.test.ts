@@ -63,7 +63,7 @@ test('a row with another digit, which a rule then leaves out, is no proof: its e
   const { exitCode, out } = await run('prove', other);
   expect(exitCode).toBe(6);
   expect(out).toContain('1 row left out, and an entry of the day has its description.');
-  expect(out).toMatch(new RegExp(`950\\.00 +RENT B +line 2 entry ${entry?.id}`));
+  expect(out).toMatch(new RegExp(`950\\.00 +RENT B +rule "[^"]+" entry ${entry?.id}`));
   expect(out).toContain('If the row was changed after the push, take the file from the bank again.');
   expect((await run('prove', file('prove-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
 });
@@ -82,7 +82,7 @@ describe('a payment that the bank describes anew', () => {
     const { exitCode, err, out } = await run('push', statement, '--yes');
     expect(exitCode).toBe(8);
     expect(out).toContain('Nothing was sent. Are these rows the stored entries?');
-    expect(err).toMatch(/2 +900\.00 +2026-10-02 +FPI RENT A REF 7 +2026-10-01 +RENT A/);
+    expect(err).toMatch(/2 +900\.00 +2026-10-02 +FPI RENT A REF 7 +2026-10-01 +900\.00 +RENT A/);
     expect(await account.entries()).toHaveLength(2);
   });
 

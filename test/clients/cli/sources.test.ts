@@ -100,7 +100,7 @@ describe('a dry run', () => {
     const { exitCode, out, err } = await run('push', file, UK, '--dry-run');
     expect([exitCode, out]).toEqual([0, 'Dry run: nothing was sent. 1 entry is new, of 3.\n']);
     expect(err).toContain(`1 entry is already in ${UK}.`);
-    expect(err).toMatch(/\n *row +field +file +books +id\n +3 +amountPence +95\.50 +90\.00 /);
+    expect(err).toMatch(/\n *row +field +file +books +id\n +3 +amount +95\.50 +90\.00 /);
     expect(await push(file, UK, '--dry-run')).toMatchObject({
       ...{ exitCode: 0, new: 1, known: 2, elsewhere: 0, remaining: 1, created: 0 },
       conflicts: [{ row: 3, fields: ['amountPence'] }],

@@ -1,6 +1,6 @@
 /** The proof of the files that were imported on this page: each is read again by the rules of now, and compared with the books. */
-import { compareWithBooks } from '../../../typescript/books/comparison.ts';
-import { joinFiles } from '../../../typescript/books/joined-files.ts';
+import { compare } from '../../../typescript/books/compared.ts';
+import { NO_DECISIONS } from '../../../typescript/books/decisions.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
 import type { ImportResult } from '../../../typescript/import/options.ts';
@@ -34,9 +34,8 @@ export async function proveImported(
     const name = before === 0 ? each.file.name : `${each.file.name} (${before + 1})`;
     files.push({ name, bytes, statement: read.result });
   }
-  const { entries, repeated } = joinFiles(files);
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
-  const comparison = compareWithBooks(entries, books, undefined);
+  const compared = compare(files, books, { source: undefined, decisions: NO_DECISIONS });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
-  return proofOf({ files, entries, repeated, comparison, books, source: undefined, rules: text });
+  return proofOf({ ...compared, rules: text });
 }

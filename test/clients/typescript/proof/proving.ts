@@ -1,7 +1,7 @@
 /** Proofs of files against books, without the service. */
-import { compareWithBooks } from '../../../../clients/typescript/books/comparison.ts';
+import { compare } from '../../../../clients/typescript/books/compared.ts';
+import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
 import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
-import { withProbable } from '../../../../clients/typescript/books/probably.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import { type Proof, proofOf } from '../../../../clients/typescript/proof/proof.ts';
@@ -40,21 +40,20 @@ export async function proved(
     isProbableKnown = false,
     header,
     corrections,
+    decisions = NO_DECISIONS,
   }: {
     rules?: string[];
     isProbableKnown?: boolean;
     header?: string;
     corrections?: ImportOptions['corrections'];
+    decisions?: Decisions;
   } = {},
 ): Promise<Proof> {
   const input = await read(files, rules, header, corrections);
-  const compared = compareWithBooks(input.entries, books, undefined);
-  const comparison = isProbableKnown
-    ? withProbable(input.entries, compared, books, undefined, input.files)
-    : compared;
+  const all = isProbableKnown ? ('leave' as const) : undefined;
+  const compared = compare(input.files, books, { source: undefined, decisions, all });
   const text = rules.join('\n');
-  const rulesFile = { text, bytes: new TextEncoder().encode(text) };
-  return proofOf({ ...input, comparison, books, source: undefined, rules: rulesFile });
+  return proofOf({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } });
 }
 
 export const pushedFrom = async (rows: readonly string[], rules?: readonly string[]) =>
