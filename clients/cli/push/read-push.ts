@@ -1,0 +1,72 @@
+/** The first step of a push: the files, read by the rules, and what was kept of earlier ones. */
+import type { Decided } from '../../typescript/books/compared.ts';
+import { type Suggestion, withSuggestions } from '../../typescript/books/suggestions.ts';
+import type { Ledger } from '../../typescript/index.ts';
+import { type BalanceProof, balanceProofs, type Closings } from '../../typescript/proof/balances.ts';
+import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
+import { connect } from '../context.ts';
+import { usageError } from '../exit.ts';
+import { createOutput, type Output } from '../output.ts';
+import type { StatementOptions } from '../statement-options.ts';
+import { inputsOf, readStatements, type Statements } from '../statements.ts';
+import { type Inputs, requireWritable } from '../whole-file.ts';
+import { type DecideOptions, readDecisions } from './decide.ts';
+import { suggestionsOf } from './suggestions.ts';
+
+export interface PushOptions extends StatementOptions, PreviousOption, DecideOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+  offline?: boolean;
+  anotherSource?: boolean;
+  skipInvalid?: boolean;
+  suggest?: boolean;
+  /** Dates that are unlikely and right. */
+  allowDate?: string[];
+  /** False with --no-wait. */
+  wait: boolean;
+  report?: string;
+}
+
+export interface Push {
+  names: readonly string[];
+  options: PushOptions;
+  output: Output;
+  /** Undefined with --offline. */
+  ledger: Ledger | undefined;
+  statements: Statements;
+  /** What the books suggest. With --suggest it is applied. */
+  suggestions: readonly Suggestion[];
+  decided: Omit<Decided, 'source'>;
+  /** The balances with which the last statements ended. */
+  kept: Closings;
+  balances: readonly (readonly BalanceProof[])[];
+  /** No command writes over them. */
+  inputs: Inputs;
+}
+
+/** @throws CliError */
+export async function readPush(names: readonly string[], options: PushOptions): Promise<Push> {
+  if (options.offline && !options.dryRun) {
+    throw usageError('--offline goes with --dry-run: a push needs the service.');
+  }
+  const output = createOutput(options);
+  const ledger = options.offline ? undefined : connect(options).ledger;
+  const inputs = inputsOf(names, options);
+  if (options.report !== undefined) requireWritable(options.report, inputs);
+  if (options.decide !== undefined) requireWritable(options.decide, inputs);
+  const previous = await readPrevious(options);
+  const decided = await readDecisions(options);
+  let statements = await readStatements(names, ledger, options);
+  const suggestions =
+    ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
+  if (options.suggest && suggestions.length > 0) {
+    const rules = statements.rules ?? { file: 'the books', text: '', bytes: new Uint8Array() };
+    statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
+  }
+  const kept = readClosings(options);
+  const balances = balanceProofs(statements.files, new Map([...kept, ...(previous?.closings ?? [])]));
+  return {
+    ...{ names, options, output, ledger, statements, suggestions },
+    ...{ decided, kept, balances, inputs },
+  };
+}
