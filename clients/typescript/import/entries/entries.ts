@@ -56,7 +56,7 @@ export function entriesOfDrafts(
     return derive;
   };
   const claims = new Map<string, Claim>();
-  const firstOfEqual = new Map<string, Pick<Claim, 'row' | 'statement'>>();
+  const firstOfEqual = new Map<string, Pick<Draft, 'row' | 'statement'>>();
   const repeats = new Map<string, number>();
   /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
   const numbered = (reference: string, { date, type, pence, description }: ReadDraft) => {
