@@ -1,8 +1,10 @@
 /** What the type and the sign of a transaction of OFX say of its direction. */
+import { hasMinus, hasPlus } from '../values/amounts.ts';
 import type { Direction } from '../values/direction.ts';
 
 export type Fields = Map<string, string>;
 interface OfTransaction {
+  name: string;
   fields: Fields;
   statement: unknown;
 }
@@ -16,21 +18,47 @@ export const DIRECTIONS: Record<string, Direction> = {
 };
 /** Point of sale and cash machine: mostly expenses, and a plus gives one back only if others of them have a minus. */
 const MOSTLY_EXPENSES = ['POS', 'ATM'];
+/** Types that speak of expenses where no amount of the statement has a minus. */
+const EXPENSES = [...MOSTLY_EXPENSES, 'CHECK'];
 
-/** Whether a plus, or no sign, says that the amount is income. It does not where no amount of the statement has a minus, and some are expenses. */
-export function plusReader<Item extends OfTransaction>(items: readonly Item[]): (item: Item) => boolean {
-  const signs = new Map<unknown, { all: boolean; mostly: boolean; expenses: boolean }>();
-  const isMostly = ({ fields }: OfTransaction) => MOSTLY_EXPENSES.includes(typeOf(fields));
+/** How many transactions of a statement have a minus (and whether it counts), and agree with their types or contradict them. */
+interface Signs {
+  minus: number;
+  mostly: number;
+  expenses: number;
+  agree: number;
+  contradict: number;
+}
+
+/** Why the sign of an amount, whose type does not say its direction, says nothing of it. */
+export function signReader<Item extends OfTransaction>(
+  items: readonly Item[],
+): (item: Item) => string | undefined {
+  const all = new Map<unknown, Signs>();
+  const isMostly = (item: OfTransaction) => MOSTLY_EXPENSES.includes(typeOf(item.fields));
   for (const item of items) {
-    const sign = signs.get(item.statement) ?? { all: false, mostly: false, expenses: false };
-    signs.set(item.statement, sign);
-    const hasMinus = item.fields.get('TRNAMT')?.startsWith('-') ?? false;
-    sign.all ||= hasMinus;
-    sign.mostly ||= hasMinus && isMostly(item);
-    sign.expenses ||= DIRECTIONS[typeOf(item.fields)] === 'expense' || isMostly(item);
+    if (item.name !== 'STMTTRN') continue;
+    const signs = all.get(item.statement) ?? { minus: 0, mostly: 0, expenses: 0, agree: 0, contradict: 0 };
+    all.set(item.statement, signs);
+    const said = DIRECTIONS[typeOf(item.fields)];
+    const isMinus = hasMinus(amountOf(item));
+    if (said) signs[isMinus === (said === 'expense') ? 'agree' : 'contradict']++;
+    // The minus of a credit contradicts itself.
+    if (isMinus && said !== 'income') signs.minus++;
+    if (isMinus && isMostly(item)) signs.mostly++;
+    if (said === 'expense' || EXPENSES.includes(typeOf(item.fields))) signs.expenses++;
   }
   return (item) => {
-    const { all, mostly, expenses } = signs.get(item.statement) ?? {};
-    return isMostly(item) ? mostly === true : all === true || !expenses;
+    const signs = all.get(item.statement);
+    if (!signs || DIRECTIONS[typeOf(item.fields)]) return undefined;
+    if (signs.contradict > 1 && signs.contradict > signs.agree) {
+      return 'The types of other rows contradict their signs, so that this sign does not say which it is.';
+    }
+    if (hasMinus(amountOf(item)) || hasPlus(amountOf(item))) return undefined;
+    return (isMostly(item) ? signs.mostly > 0 : signs.minus > 0 || signs.expenses === 0)
+      ? undefined
+      : 'No amount of this kind has a minus, though such rows are mostly expenses: the amount does not say which this is.';
   };
 }
+
+const amountOf = ({ fields }: OfTransaction) => fields.get('TRNAMT') ?? '';

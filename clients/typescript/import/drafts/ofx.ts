@@ -6,11 +6,10 @@ import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
-import type { Direction } from '../values/direction.ts';
 import { fittingReference } from '../values/reference.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
-import { DIRECTIONS, type Fields, plusReader, typeOf } from './ofx-direction.ts';
+import { DIRECTIONS, type Fields, signReader, typeOf } from './ofx-direction.ts';
 
 /** The elements of a transaction that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
@@ -68,7 +67,7 @@ export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Draf
   if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const { items, statements } = itemsOf(text);
-  const isPlusTrusted = plusReader(items);
+  const signProblem = signReader(items);
   const keyOf = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
   const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
@@ -76,7 +75,7 @@ export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Draf
   const drafts = items.map((item, index) => {
     // A bank may give the correction the id of what it corrects.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
-    return draftOf(index + 1, item, { accountLabel, isPlusTrusted: isPlusTrusted(item), correctedBy });
+    return draftOf(index + 1, item, { accountLabel, signProblem: signProblem(item), correctedBy });
   });
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
@@ -185,8 +184,8 @@ const NAMES = {
 
 interface OfxOptions {
   accountLabel: string | undefined;
-  /** Whether an amount without a minus is income. */
-  isPlusTrusted: boolean;
+  /** Why the sign of the amount says nothing. */
+  signProblem: string | undefined;
   /** The row that corrects this one. */
   correctedBy: number | undefined;
 }
@@ -217,17 +216,13 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
     ],
     description: joinTexts([name, cleanText(field('EXTDNAME')), cleanText(field('MEMO'))]),
     reference: fitid === '' ? '' : reference,
-    problems: [...problems, ...problemsOf(item, options, said)],
+    problems: [...problems, ...problemsOf(item, options)],
     skipReason: skipReasonOf(item, options),
   };
   return draftOfBankRow(bankRow, NAMES);
 }
 
-function problemsOf(
-  { name, line, fields }: Item,
-  { isPlusTrusted }: OfxOptions,
-  said: Direction | undefined,
-): Problem[] {
+function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): Problem[] {
   const amount = fields.get('TRNAMT') ?? '';
   const problem = (column: string, message: string, field?: Problem['field']) => [
     { ...(field && { field }), column, value: (fields.get(column) ?? '').slice(0, 200), message },
@@ -241,10 +236,7 @@ function problemsOf(
     const message = `The amount is in no element that OFX has for payments (line ${line}).`;
     return [{ column: name, value: amount.slice(0, 200), message }];
   }
-  if (isPlusTrusted || said !== undefined || amount.startsWith('+')) return [];
-  const message =
-    'No amount of this kind has a minus, though such rows are mostly expenses: the amount does not say which this is.';
-  return problem('TRNAMT', message, 'type');
+  return signProblem === undefined ? [] : problem('TRNAMT', signProblem, 'type');
 }
 
 const isCorrection = ({ fields }: Pick<Item, 'fields'>) =>

@@ -34,8 +34,11 @@ describe('an amount without a minus is income,', () => {
   test.each<[string, string[], string[]]>([
     ['in a file of credits', ['CREDIT 1', 'DEP 2', 'XFER 3', 'INT 4'], ['1 2 3 4', '', '']],
     ['beside amounts that have one', ['OTHER 1', 'CHECK 2', 'DEBIT -3'], ['1 2 3', '', '']],
+    ['not in a file of cheques and credits', ['CREDIT 1', 'CHECK 2', 'CREDIT -3'], ['1', '', '2 3']],
+    ['and has one if it is not', ['DEBIT 1', 'CREDIT -2', 'OTHER 3', 'OTHER -4'], ['', '', '1 2 3 4']],
+    ['although one type is wrong', ['FEE 1', 'OTHER 2', 'OTHER -3'], ['2 3', '', '1']],
     ['if others of its type have one', ['POS 1', 'POS -2'], ['1 2', '', '']],
-    ['not if it is a debit', ['DEBIT 1', 'CREDIT 2', 'FEE 3', 'OTHER -4'], ['2 4', '', '1 3']],
+    ['not if it is a debit', ['DEBIT 1', 'CREDIT 2', 'OTHER -3'], ['2 3', '', '1']],
     ['not beside debits without one', ['DEBIT 1', 'OTHER 2', 'CREDIT 3'], ['3', '', '1 2']],
     [
       'not at a shop or a cash machine of which none has one',

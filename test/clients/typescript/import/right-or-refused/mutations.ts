@@ -14,29 +14,33 @@ const has =
   (...fields: string[]) =>
   (file: ModelFile) =>
     fields.every((field) => file.columns.some((column) => column.field === field));
-const isFormat =
+export const isFormat =
   (...formats: ModelFile['format'][]) =>
   (file: ModelFile) =>
     formats.includes(file.format);
 const isTable = isFormat('csv', 'xlsx');
 const isCsv = isFormat('csv');
 const isPlainCsv = (file: ModelFile) => isCsv(file) && !['starling', 'lloyds'].includes(file.layout);
-const both =
+export const both =
   (...conditions: ((file: ModelFile) => boolean)[]) =>
   (file: ModelFile) =>
     conditions.every((holds) => holds(file));
 
 /** The row is no payment any more, or nobody can know of which amount. */
-const forget = (row: Row) => {
+export const forget = (row: Row) => {
   row.payment = undefined;
 };
 /** The row may be read rightly, or not at all. */
-const allow = (file: ModelFile, row: Row) => {
+export const allow = (file: ModelFile, row: Row) => {
   if (row.payment) file.optional.push(row.payment);
   forget(row);
 };
-const anyRow = (file: ModelFile, random: Random) => random.pick(file.rows);
-const forgetAll = (file: ModelFile) => file.rows.forEach(forget);
+export const anyRow = (file: ModelFile, random: Random) => random.pick(file.rows);
+/** Further elements of the record. */
+export const addRaw = ({ fields }: Row, raw: string) => {
+  fields.raw = (fields.raw ?? '') + raw;
+};
+export const forgetAll = (file: ModelFile) => file.rows.forEach(forget);
 const addColumn = (file: ModelFile, field: string, name: string, value: (row: Row) => string) => {
   file.columns.push({ field, name });
   for (const row of file.rows) row.fields[field] = value(row);
@@ -51,7 +55,7 @@ export const MUTATIONS: Mutation[] = [
   // Borders and ends.
   {
     name: 'cut within the last row',
-    fits: isFormat('csv', 'ofx', 'qif', 'json', 'ndjson'),
+    fits: isFormat('csv', 'ofx', 'qif', 'json', 'ndjson', 'camt'),
     apply: (file, random) => {
       const count = 2 + random.below(12);
       allow(file, file.rows.at(-1) as Row);
@@ -435,7 +439,7 @@ export const MUTATIONS: Mutation[] = [
     fits: isFormat('ofx'),
     apply: (file, random) => {
       const row = anyRow(file, random);
-      row.fields.raw = '<CURRENCY><CURRATE>0.85<CURSYM>EUR</CURRENCY>';
+      addRaw(row, '<CURRENCY><CURRATE>0.85<CURSYM>EUR</CURRENCY>');
       forget(row);
     },
   },
@@ -443,7 +447,7 @@ export const MUTATIONS: Mutation[] = [
     name: 'ORIGCURRENCY of one payment',
     fits: isFormat('ofx'),
     apply: (file, random) => {
-      anyRow(file, random).fields.raw = '<ORIGCURRENCY><CURRATE>0.85<CURSYM>EUR</ORIGCURRENCY>';
+      addRaw(anyRow(file, random), '<ORIGCURRENCY><CURRATE>0.85<CURSYM>EUR</ORIGCURRENCY>');
     },
   },
   {
@@ -475,7 +479,7 @@ export const MUTATIONS: Mutation[] = [
     fits: isFormat('ofx'),
     apply: (file, random) => {
       const row = anyRow(file, random);
-      row.fields.raw = '<MEMO>for <b>May</b> only';
+      addRaw(row, '<MEMO>for <b>May</b> only');
       forget(row);
     },
   },
@@ -485,14 +489,14 @@ export const MUTATIONS: Mutation[] = [
     apply: (file) => {
       const [first, second] = file.rows as [Row, Row];
       first.fields.FITID = 'X1';
-      second.fields.raw = '<CORRECTFITID>X1<CORRECTACTION>REPLACE';
+      addRaw(second, '<CORRECTFITID>X1<CORRECTACTION>REPLACE');
       forget(first);
       forget(second);
     },
   },
   {
     name: 'two equal payments with one FITID',
-    fits: isFormat('ofx'),
+    fits: both(isFormat('ofx'), (file) => file.rows.every(({ fields }) => fields.FITID === undefined)),
     apply: (file, random) => {
       const row = anyRow(file, random);
       row.fields.FITID = 'SAME';

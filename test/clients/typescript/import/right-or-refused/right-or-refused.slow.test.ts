@@ -9,6 +9,7 @@ import {
   type ImportResult,
   readStatement,
 } from '../../../../../clients/typescript/import/index.ts';
+import { FORMAT_MUTATIONS } from './format-mutations.ts';
 import { LAYOUTS, type ModelFile, type Payment, rightFile } from './model.ts';
 import { MUTATIONS } from './mutations.ts';
 import { Random } from './random.ts';
@@ -17,6 +18,7 @@ import { bytesOf } from './write.ts';
 const SEED = Number(process.env.READER_SEED ?? 1);
 const FILES = Number(process.env.READER_FILES ?? 2_000);
 const WRONG_SHOWN = 5;
+const ALL_MUTATIONS = [...MUTATIONS, ...FORMAT_MUTATIONS];
 
 const keyOf = ({ date, pence, description }: Payment) => `${date} ${pence} ${description}`;
 
@@ -51,7 +53,9 @@ async function tryOut(seed: number) {
   const file = rightFile(layout, random);
   const applied: string[] = [];
   for (let count = random.below(4); count > 0; count--) {
-    const mutation = random.pick(MUTATIONS.filter(({ name, fits }) => !applied.includes(name) && fits(file)));
+    const mutation = random.pick(
+      ALL_MUTATIONS.filter(({ name, fits }) => !applied.includes(name) && fits(file)),
+    );
     if (applied.length > 0 && !mutation.fits(file)) continue;
     mutation.apply(file, random);
     applied.push(mutation.name);
