@@ -40,7 +40,9 @@ function wrongIn(file: ModelFile, { entries, invalid, skipped }: ImportResult): 
     count(key, -1);
     if (!optional.has(key)) read++;
   }
-  const listed = new Set([...invalid, ...skipped].map(({ row }) => row)).size;
+  // A payment of the model is no repetition of another one.
+  const skippedRows = skipped.filter(({ reason }) => !reason.startsWith('It repeats row'));
+  const listed = new Set([...invalid, ...skippedRows].map(({ row }) => row)).size;
   const missing = allowed.filter((payment) => !optional.has(keyOf(payment))).length - read;
   return missing > listed
     ? `${missing} payments are neither read nor listed (${listed} rows are)`
