@@ -1,6 +1,6 @@
 /** What the type and the sign of a transaction of OFX say of its direction. */
 import { hasMinus, hasPlus } from '../values/amounts.ts';
-import type { Direction } from '../values/direction.ts';
+import { type Direction, directionOf } from '../values/direction.ts';
 
 export type Fields = Map<string, string>;
 interface OfTransaction {
@@ -11,11 +11,23 @@ interface OfTransaction {
 
 export const typeOf = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
 
-/** What TRNTYPE says, where its meaning does not depend on the sign. */
-export const DIRECTIONS: Record<string, Direction> = {
+const DIRECTIONS: Record<string, Direction> = {
   ...{ CREDIT: 'income', DEP: 'income', DIRECTDEP: 'income', DIV: 'income' },
-  ...{ DEBIT: 'expense', DIRECTDEBIT: 'expense', CASH: 'expense', FEE: 'expense', SRVCHG: 'expense' },
+  ...{
+    DEBIT: 'expense',
+    DIRECTDEBIT: 'expense',
+    CASH: 'expense',
+    FEE: 'expense',
+    SRVCHG: 'expense',
+    DB: 'expense',
+  },
 };
+/** What TRNTYPE says, where its meaning does not depend on the sign. Some banks write words that OFX does not have. */
+export function directionOfType(fields: Fields): Direction | undefined {
+  const type = typeOf(fields);
+  return Object.hasOwn(DIRECTIONS, type) ? DIRECTIONS[type] : directionOf(type);
+}
+
 /** Point of sale and cash machine: mostly expenses, and a plus gives one back only if others of them have a minus. */
 const MOSTLY_EXPENSES = ['POS', 'ATM'];
 /** Types that speak of expenses where no amount of the statement has a minus. */
@@ -40,7 +52,7 @@ export function signReader<Item extends OfTransaction>(
     if (item.name !== 'STMTTRN') continue;
     const signs = all.get(item.statement) ?? { minus: 0, mostly: 0, expenses: 0, agree: 0, contradict: 0 };
     all.set(item.statement, signs);
-    const said = DIRECTIONS[typeOf(item.fields)];
+    const said = directionOfType(item.fields);
     const isMinus = hasMinus(amountOf(item));
     if (said) signs[isMinus === (said === 'expense') ? 'agree' : 'contradict']++;
     // The minus of a credit contradicts itself.
@@ -50,7 +62,7 @@ export function signReader<Item extends OfTransaction>(
   }
   return (item) => {
     const signs = all.get(item.statement);
-    if (!signs || DIRECTIONS[typeOf(item.fields)]) return undefined;
+    if (!signs || directionOfType(item.fields)) return undefined;
     if (signs.contradict > 1 && signs.contradict > signs.agree) {
       return 'The types of other rows contradict their signs, so that this sign does not say which it is.';
     }

@@ -9,7 +9,7 @@ import { readDate } from '../values/dates.ts';
 import { fittingReference } from '../values/reference.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
-import { DIRECTIONS, type Fields, signReader, typeOf } from './ofx-direction.ts';
+import { directionOfType, type Fields, signReader, typeOf } from './ofx-direction.ts';
 
 /** The elements of a transaction that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
@@ -27,8 +27,8 @@ const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
 /** Groups of other things than payments: balances, holdings, prices, sums of a closed statement. */
 const NO_PAYMENTS =
   /^(AVAILBAL|BALLIST|INVBAL|INVPOSLIST|INVOOLIST|SECLIST|INV401K|INV401KBAL|CLOSING|CCCLOSING|REWARDINFO|STMTENDRS|CCSTMTENDRS)$/;
-/** Elements outside of groups that are no payments, whatever their values: versions, dates, rates, and what cash a card can advance. */
-const NO_MONEY = /^DT|VER$|RATE|PCT|YIELD|^CASHADVBALAMT$/;
+/** Elements of a statement that are no payments, whatever their values: dates, rates, and what cash a card can advance. */
+const NO_MONEY = /^DT|RATE|PCT|YIELD|^CASHADVBALAMT$/;
 /** A value with a sign or with pence. */
 const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
 
@@ -110,6 +110,9 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
       group = '';
       statements.push(statement.ends);
       requireRows(statements.length);
+    } else if (/^\/\w*STMTRS$/.test(tag)) {
+      finish();
+      statement = newStatement();
     } else if (item) {
       if (tag === `/${item.name}` || /^\/(BANKTRANLISTP?|INVTRANLIST)$/.test(tag)) finish();
       else addField(item, tag, value, line);
@@ -125,7 +128,7 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
     else if (isGroup(tag) && value === '') group = tag;
     else if (tag === 'CURDEF') statement.currency = value;
     else if (tag === 'DTEND') statement.lastDay = dateOf(value);
-    else if (!NO_MONEY.test(tag) && (/AMT$|^TOTAL$/.test(tag) ? /\d/ : MONEY).test(value)) {
+    else if (isMoney(tag, value, statements.at(-1) === statement.ends)) {
       begin(tag, line).fields.set('TRNAMT', value);
     }
   }
@@ -135,6 +138,12 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
     throw new ImportError('unreadable_file', message);
   }
   return { items, statements };
+}
+
+/** Whether an element around transactions may be money that nobody knows. Outside of statements, only a name says so. */
+function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
+  if (NO_MONEY.test(tag)) return false;
+  return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY.test(value);
 }
 
 const isGroup = (tag: string) =>
@@ -202,7 +211,7 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
   const prefix = options.accountLabel ?? account.get('ACCTID') ?? '';
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
   const type = typeOf(fields);
-  const said = DIRECTIONS[type];
+  const said = directionOfType(fields);
   const name = cleanText(field('NAME') || field('PAYEE'));
   const bankRow: BankRow = {
     ...{ row, statement: ends, texts },
@@ -254,8 +263,11 @@ function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): stri
 
 const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
-/** The decimal mark is a point or a comma. More zeros mean nothing, except that `1,000` may be a thousand. */
+/** The decimal mark is a point or a comma. More zeros mean nothing, and `1,000` may be one or a thousand. */
 function amountOf(text: string): ReadAmount {
+  const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
+  if (pence !== undefined)
+    return { problem: `The amount may be ${pounds}.${pence} or ${pounds},${pence}0.00.` };
   const decimal = /^[^.]*,(\d{0,2}|\d{4,})$/.test(text) ? ',' : '.';
   const zeros = decimal === '.' ? /(\.\d\d)0+$/ : /(,\d\d)00+$/;
   return readAmount(text.replace(zeros, '$1'), decimal);

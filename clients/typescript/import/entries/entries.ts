@@ -17,6 +17,7 @@ import type { RuleMatches } from '../plan/settled-rules.ts';
 import { fittingReference, referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
+import { isOfBank } from './shared-references.ts';
 
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
@@ -98,7 +99,7 @@ export function entriesOfDrafts(
     const isSame =
       options.repeated === 'same' ||
       (options.repeated === undefined &&
-        (draft.referenceColumn === 'externalRef' ||
+        (!isOfBank(draft.referenceColumn) ||
           (draft.reference === undefined && draft.id !== undefined) ||
           earlier.statement !== draft.statement));
     return isSame
@@ -240,7 +241,8 @@ function entriesOf(
 
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
   const message = `Row ${row} has this reference with other content.`;
-  return { field: 'reference', column: referenceColumn ?? 'reference', value, message };
+  const option = isOfBank(referenceColumn) && { option: 'repeated' as const };
+  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, ...option };
 }
 
 function equalReference({ referenceColumn }: Draft, value: string, row: number): Problem {

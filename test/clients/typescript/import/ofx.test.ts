@@ -36,6 +36,11 @@ describe('an amount without a minus is income,', () => {
     ['beside amounts that have one', ['OTHER 1', 'CHECK 2', 'DEBIT -3'], ['1 2 3', '', '']],
     ['not in a file of cheques and credits', ['CREDIT 1', 'CHECK 2', 'CREDIT -3'], ['1', '', '2 3']],
     ['and has one if it is not', ['DEBIT 1', 'CREDIT -2', 'OTHER 3', 'OTHER -4'], ['', '', '1 2 3 4']],
+    [
+      'not with a word for an expense',
+      ['Withdrawal 1', 'OUT 2', 'DB 3', 'OTHER -4', 'OTHER -5'],
+      ['', '', '1 2 3 4 5'],
+    ],
     ['although one type is wrong', ['FEE 1', 'OTHER 2', 'OTHER -3'], ['2 3', '', '1']],
     ['if others of its type have one', ['POS 1', 'POS -2'], ['1 2', '', '']],
     ['not if it is a debit', ['DEBIT 1', 'CREDIT 2', 'OTHER -3'], ['2 3', '', '1']],
@@ -92,6 +97,20 @@ test.each(['0', '000', 'NONREF', 'N/A'])('the id %s of all payments is none', as
   expect(await read(...all)).toEqual(['1 2 3', '', '']);
 });
 
+test('different payments with one id are several, if the option says so, and their references do not depend on each other', async () => {
+  const [a, b] = ['a', 'b'].map((NAME) => transaction({ FITID: 'X', NAME })) as [string, string];
+  const one = ofx(statement(a + b + b));
+  expect(await outcome(one)).toEqual(['1', '', '2 3']);
+  expect((await readText(one)).invalid).toMatchObject([{ option: 'repeated' }, { option: 'repeated' }]);
+  const references = async (...all: string[]) =>
+    (await readText(ofx(statement(all.join(''))), { repeated: 'another' })).entries.map(
+      ({ entry }) => entry.externalRef,
+    );
+  const [ofA, ofB, again] = await references(a, b, b);
+  expect(await references(b, a)).toEqual([ofB, ofA]);
+  expect(new Set([ofA, ofB, again]).size).toBe(3);
+});
+
 test('equal payments of two statements of an account are asked about, if they have no ids', async () => {
   const twice = ofx(statement(transaction({})), statement(transaction({}) + transaction({})));
   expect(await outcome(twice)).toEqual(['1', '', '2 3']);
@@ -132,6 +151,21 @@ test('a file with a prefix of XML, an empty element that OFX does not have, a co
   const text = ofx(statement(transaction({ FOO: '' }), '<!-- x -->')).replace(/<(\/?)OFX>/g, '<$1o:OFX>');
   expect(lines(await readText(`${text}<!-- end -->\x1a`))).toEqual(['1 2026-04-13 -100 a']);
   await expect(readText(text.replace('</o:OFX>', ''))).rejects.toThrow('not whole');
+});
+
+test('an account that is named behind the statement is not its own', async () => {
+  const text = ofx(
+    statement(transaction({ FITID: 'x' })),
+    '<ACCTINFO><BANKACCTFROM><ACCTID>77</BANKACCTFROM><VERSION>1.02</ACCTINFO>',
+  );
+  expect((await readText(text)).entries.map(({ entry }) => entry.externalRef)).toEqual(['1:x']);
+});
+
+test('an amount with a comma that may be pounds or thousands is invalid', async () => {
+  const amounts = ['-1,500', '-1,00', '-1,234', '-1,500.00'].map((TRNAMT) => transaction({ TRNAMT }));
+  const { entries, invalid } = await readText(ofx(statement(amounts.join(''))));
+  expect(entries.map(({ entry }) => entry.amountPence)).toEqual([100, 123_400, 150_000]);
+  expect(invalid).toMatchObject([{ row: 1, message: 'The amount may be 1.50 or 1,500.00.' }]);
 });
 
 test('an amount with parts of a penny gets no advice about decimal marks', async () => {
