@@ -181,7 +181,7 @@ function draftOf(row: number, payment: Payment, statement: CamtStatement, prefix
   return draftOfBankRow(bankRow, NAMES);
 }
 
-/** What the only transaction of an entry says. That of a reversal may be the payment that comes back. */
+/** The sign of an entry's only transaction. In a reversal it may be the sign of the payment that comes back. */
 function directionOfDetail({ entry, detail }: Payment): Statement<Direction>[] {
   const text = detail.get('CdtDbtInd');
   if (text === undefined || isReversal(entry)) return [];

@@ -1,4 +1,4 @@
-/** What the type and the sign of a transaction of OFX say of its direction. */
+/** The direction of a transaction of OFX, by its type and its sign. */
 import { hasMinus, hasPlus } from '../values/amounts.ts';
 import { type Direction, directionOf } from '../values/direction.ts';
 
@@ -42,7 +42,7 @@ interface Signs {
   contradict: number;
 }
 
-/** Why the sign of an amount, whose type does not say its direction, says nothing of it. */
+/** Why the sign of an amount does not give its direction, if its type gives none. */
 export function signReader<Item extends OfTransaction>(
   items: readonly Item[],
 ): (item: Item) => string | undefined {

@@ -101,7 +101,7 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
   };
   let end: string | undefined;
   for (const { tag, value, line } of ofxTags(text)) {
-    // What is behind the end, such as the mark of the end of a file, is of no element.
+    // A mark of the end of a file may follow, and belongs to no element.
     end = tag === '/OFX' ? tag : undefined;
     if (tag === 'STMTTRN' || tag === 'STMTTRNP') item = begin(tag, line);
     else if (/^\w*STMTRS$/.test(tag)) {
@@ -193,7 +193,7 @@ const NAMES = {
 
 interface OfxOptions {
   accountLabel: string | undefined;
-  /** Why the sign of the amount says nothing. */
+  /** Why the sign of the amount does not give its direction. */
   signProblem: string | undefined;
   /** The row that corrects this one. */
   correctedBy: number | undefined;

@@ -19,7 +19,7 @@ const INVESTMENTS = ['invst', 'port', '401(k)', '401(k)/403(b)'];
 const LISTS = ['account', 'cat', 'class', 'memorized', 'security', 'prices', 'budget', 'tag', 'template'];
 /** The lines of a payment that are read: date, amount, amount again, payee and memo. */
 const READ = ['D', 'T', 'U', 'P', 'M'];
-/** Those that say something of the payment, and nothing of its entry: cleared, category or account, the amounts of splits. */
+/** Those that are compared, and are no part of the entry: cleared, category or account, the amounts of splits. */
 const LOOKED_AT = ['C', 'L', '$'];
 /** The others: number, address, the other lines of splits, reimbursable. */
 const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
@@ -28,7 +28,7 @@ interface Section {
   /** As the file has it. */
   type: string;
   statement: StatementEnds;
-  /** What the file says of the account. */
+  /** The name and the description of the account. */
   titles: string[];
 }
 

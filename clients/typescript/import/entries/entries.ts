@@ -49,7 +49,7 @@ export function entriesOfDrafts(
   const outcomeOf = outcomeReader(options, columnNames, matches);
   const inOneFile = referenceDeriver(references);
   const inStatement = new Map<Draft['statement'], typeof inOneFile>();
-  /** Equal rows of one statement are several payments. With `repeated: 'same'`, those of two statements of the account are one. */
+  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows of two statements of the account are one. */
   const deriverOf = ({ statement }: Draft) => {
     if (options.repeated !== 'same') return inOneFile;
     const derive = inStatement.get(statement) ?? referenceDeriver(references);
