@@ -1,127 +1,45 @@
-/** What happens to files of OFX, QIF, CAMT and JSON. */
-import type { ModelFile, Payment, Row } from './model.ts';
-import { pounds } from './model.ts';
-import { addRaw, anyRow, both, forget, forgetAll, isFormat, type Mutation } from './mutations.ts';
-import type { Random } from './random.ts';
-
-const unsigned = (text = '') => text.replace('-', '');
-const expense = (file: ModelFile) => file.rows.find(({ payment }) => (payment?.pence ?? 0) < 0);
-const hasExpense = (file: ModelFile) => expense(file) !== undefined;
-const hasNoIds = (file: ModelFile) => file.rows.every(({ fields }) => fields.FITID === undefined);
-const change = (file: ModelFile, from: string | RegExp, to: string) =>
-  file.changesOfText.push((text) => text.replace(from, () => to));
-
-/** After all other changes. */
-const again = (file: ModelFile, twice: (text: string) => string) => {
-  const { encode } = file;
-  file.encode = (text) => encode(twice(text));
-};
-
-/** The fields of one row become others, and nobody can know its amount. */
-const ofRow = (
-  name: string,
-  format: ModelFile['format'],
-  fields: (row: Row, random: Random) => Record<string, string>,
-): Mutation => ({
-  name,
-  fits: isFormat(format),
-  apply: (file, random) => {
-    const row = anyRow(file, random);
-    const { raw = '', ...others } = fields(row, random);
-    Object.assign(row.fields, others);
-    addRaw(row, raw);
-    forget(row);
-  },
-});
-/** The text of the file changes. */
-const ofText = (
-  name: string,
-  format: ModelFile['format'],
-  from: string | RegExp,
-  to: string,
-  isKnown = false,
-): Mutation => ({
-  name,
-  fits: isFormat(format),
-  apply: (file) => {
-    change(file, from, to);
-    if (!isKnown) forgetAll(file);
-  },
-});
+/** What happens to files of QIF, CAMT and JSON. */
+import { again, change, ofRow, ofText, unsigned } from './changes.ts';
+import { type Payment, pounds, type Row } from './model.ts';
+import { anyRow, both, forget, forgetAll, isFormat, type Mutation } from './mutations.ts';
 
 export const FORMAT_MUTATIONS: Mutation[] = [
-  // OFX.
+  // QIF.
   {
-    name: 'a payment in a shop without a minus',
-    fits: both(isFormat('ofx'), hasExpense),
+    name: 'a line ^ that is missing',
+    fits: both(isFormat('qif'), (file) => file.rows.length > 2),
     apply: (file) => {
-      const row = expense(file) as Row;
-      Object.assign(row.fields, { TRNTYPE: 'POS', TRNAMT: unsigned(row.fields.TRNAMT) });
+      forget(file.rows[0] as Row);
+      forget(file.rows[1] as Row);
+      file.changesOfText.push((text) => text.replace(/\^\r?\n/, ''));
+    },
+  },
+  {
+    name: 'a line that QIF does not have',
+    fits: isFormat('qif'),
+    apply: (file, random) => {
+      const row = anyRow(file, random);
+      row.fields.Z = 'x';
       forget(row);
     },
   },
   {
-    name: 'no minus in a file of cheques and debits',
-    fits: both(isFormat('ofx'), (file) => file.rows.every(({ payment }) => payment)),
-    apply: (file) => {
-      for (const row of file.rows) {
-        if ((row.payment?.pence ?? 0) >= 0) continue;
-        Object.assign(row.fields, { TRNAMT: unsigned(row.fields.TRNAMT) });
-        if (row !== expense(file)) row.fields.TRNTYPE = 'CHECK';
-      }
-      for (const row of file.rows) if ((row.payment?.pence ?? 0) < 0) forget(row);
-    },
-  },
-  {
-    name: 'all signs reversed, and some types other than debit and credit',
-    fits: both(isFormat('ofx'), (file) => file.rows.every(({ payment }) => payment)),
-    apply: (file) => {
-      for (const [index, row] of file.rows.entries()) {
-        const { fields } = row;
-        fields.TRNAMT = fields.TRNAMT?.startsWith('-') ? unsigned(fields.TRNAMT) : `-${fields.TRNAMT}`;
-        if (index > 2) fields.TRNTYPE = 'OTHER';
-        forget(row);
-      }
-    },
-  },
-  ofRow('an amount that is held', 'ofx', () => ({ TRNTYPE: 'HOLD' })),
-  ofRow('a currency in an unusual place', 'ofx', (_, random) => ({
-    raw: random.pick(['<CURSYM>EUR', '<CURRENCY>EUR', '<CURRENCY><CURSYM>EUR</CURRENCY>']),
-  })),
-  ofRow('a correction without an id', 'ofx', () => ({ raw: '<CORRECTACTION>DELETE' })),
-  ofRow('an element with money that OFX does not have', 'ofx', () => ({ raw: '<FEEAMT>5.00' })),
-  {
-    name: 'ids that are none',
-    fits: both(isFormat('ofx'), hasNoIds),
+    name: 'two amounts',
+    fits: isFormat('qif'),
     apply: (file, random) => {
-      const FITID = random.pick(['0', 'NONREF', '']);
-      for (const { fields } of file.rows) fields.FITID = FITID;
+      const row = anyRow(file, random);
+      row.fields.U = '12345.67';
+      forget(row);
     },
   },
   {
-    name: 'the statement again, without ids',
-    fits: both(isFormat('ofx'), hasNoIds),
-    apply: (file) => {
-      for (const { fields } of file.rows) fields.FITID = '';
-      again(file, (text) => text.replace(/<STMTRS>[\s\S]*<\/STMTRS>/, (all) => all + all));
+    name: 'splits',
+    fits: isFormat('qif'),
+    apply: (file, random) => {
+      const { fields } = anyRow(file, random);
+      Object.assign(fields, { S: 'Repairs', $: `${fields.T}` });
     },
   },
-  ofText(
-    'money in an unknown group',
-    'ofx',
-    '</BANKTRANLIST>',
-    '</BANKTRANLIST><FEES><FEE><DTPOSTED>20260401<VALUE>-5.00</FEE></FEES>',
-    true,
-  ),
-  ofText('an account in euros', 'ofx', '<CURDEF>GBP', '<CURDEF>EUR'),
-  ofText(
-    'an investment',
-    'ofx',
-    '</STMTTRNRS>',
-    '</STMTTRNRS><INVSTMTRS><INVTRANLIST><INCOME><INVTRAN><FITID>9<DTTRADE>20260401</INVTRAN><TOTAL>7.00</INCOME></INVTRANLIST></INVSTMTRS>',
-    true,
-  ),
-  // QIF.
   ofRow('splits that do not add up', 'qif', () => ({ S: 'Repairs', $: '12345.67' })),
   ofRow('a void payment', 'qif', ({ fields }) => ({ P: `**VOID** ${fields.P}` })),
   {
@@ -208,6 +126,33 @@ export const FORMAT_MUTATIONS: Mutation[] = [
     apply: (file) => again(file, (text) => text.replace(/<Stmt>[\s\S]*<\/Stmt>/, (all) => all + all)),
   },
   // JSON.
+  {
+    name: 'pounds in the place of pence',
+    fits: isFormat('json', 'ndjson'),
+    apply: (file, random) => {
+      const row = anyRow(file, random);
+      row.fields.amountPence = `${row.fields.amountPence}.00`;
+      forget(row);
+    },
+  },
+  {
+    name: 'an exponent',
+    fits: isFormat('json', 'ndjson'),
+    apply: (file, random) => {
+      const row = anyRow(file, random);
+      row.fields.amountPence = '1e2';
+      forget(row);
+    },
+  },
+  {
+    name: 'a member twice',
+    fits: isFormat('json', 'ndjson'),
+    apply: (file, random) => {
+      const row = anyRow(file, random);
+      row.fields['amountPence*'] = '1';
+      forget(row);
+    },
+  },
   ...['"abc"', 'null'].map(
     (cursor): Mutation => ({
       name: `a page with the cursor ${cursor}`,
