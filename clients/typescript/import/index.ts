@@ -9,6 +9,7 @@ import { draftsOfQif } from './drafts/qif.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
 import { entriesOfDrafts, type Reading } from './entries/entries.ts';
+import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import type { TableRow } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
@@ -50,7 +51,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   let last: { key: string; file: ReadFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : await readFile(bytes, options);
+    const file = last?.key === key ? last.file : withReferences(await readFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
     last = { key, file, statements };
@@ -70,6 +71,11 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
 const brokenCharacter = (line: number): Warning => ({
   ...{ row: line, field: 'description', value: '' },
   message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
+});
+
+const withReferences = (file: ReadFile, options: ImportOptions): ReadFile => ({
+  ...file,
+  drafts: { ...file.drafts, drafts: withoutSharedReferences(file.drafts.drafts, options) },
 });
 
 interface ReadFile {

@@ -30,6 +30,7 @@ const EXPENSE_NAMES = [
 ];
 const EXPENSES =
   /(?<!\p{L})(?:expenses?|expenditures?|outgoings?|costs?|spend(?:ing)?|spent|purchases?|bills?|outlays?|disbursements?|money out|paid out|payments (?:made|out))(?!\p{L})/iu;
+export const isOfExpenses = (title: string) => EXPENSES.test(title);
 /** A heading within the table has few words, and a note has many. */
 const HEADING_WORDS_MAX = 5;
 
@@ -65,5 +66,5 @@ export function expensesWithoutSign(
       ? texts.join(' ')
       : '';
   });
-  return [...titles, ...lines].find((line) => EXPENSES.test(line));
+  return [...titles, ...lines].find(isOfExpenses);
 }

@@ -14,29 +14,33 @@ const has =
   (...fields: string[]) =>
   (file: ModelFile) =>
     fields.every((field) => file.columns.some((column) => column.field === field));
-const isFormat =
+export const isFormat =
   (...formats: ModelFile['format'][]) =>
   (file: ModelFile) =>
     formats.includes(file.format);
 const isTable = isFormat('csv', 'xlsx');
 const isCsv = isFormat('csv');
 const isPlainCsv = (file: ModelFile) => isCsv(file) && !['starling', 'lloyds'].includes(file.layout);
-const both =
+export const both =
   (...conditions: ((file: ModelFile) => boolean)[]) =>
   (file: ModelFile) =>
     conditions.every((holds) => holds(file));
 
 /** The row is no payment any more, or nobody can know of which amount. */
-const forget = (row: Row) => {
+export const forget = (row: Row) => {
   row.payment = undefined;
 };
 /** The row may be read rightly, or not at all. */
-const allow = (file: ModelFile, row: Row) => {
+export const allow = (file: ModelFile, row: Row) => {
   if (row.payment) file.optional.push(row.payment);
   forget(row);
 };
-const anyRow = (file: ModelFile, random: Random) => random.pick(file.rows);
-const forgetAll = (file: ModelFile) => file.rows.forEach(forget);
+export const anyRow = (file: ModelFile, random: Random) => random.pick(file.rows);
+/** Further elements of the record. */
+export const addRaw = ({ fields }: Row, raw: string) => {
+  fields.raw = (fields.raw ?? '') + raw;
+};
+export const forgetAll = (file: ModelFile) => file.rows.forEach(forget);
 const addColumn = (file: ModelFile, field: string, name: string, value: (row: Row) => string) => {
   file.columns.push({ field, name });
   for (const row of file.rows) row.fields[field] = value(row);
@@ -51,7 +55,7 @@ export const MUTATIONS: Mutation[] = [
   // Borders and ends.
   {
     name: 'cut within the last row',
-    fits: isFormat('csv', 'ofx', 'qif', 'json', 'ndjson'),
+    fits: isFormat('csv', 'ofx', 'qif', 'json', 'ndjson', 'camt'),
     apply: (file, random) => {
       const count = 2 + random.below(12);
       allow(file, file.rows.at(-1) as Row);
@@ -409,169 +413,6 @@ export const MUTATIONS: Mutation[] = [
       const at = random.below(file.rows.length);
       file.sheet.euroRows.add(at);
       forget(file.rows[at] as Row);
-    },
-  },
-  // OFX.
-  {
-    name: 'a debit without a minus',
-    fits: isFormat('ofx'),
-    apply: (file) => {
-      const row = file.rows.find(({ fields }) => fields.TRNTYPE === 'DEBIT') as Row;
-      row.fields.TRNAMT = `${row.fields.TRNAMT}`.slice(1);
-      forget(row);
-    },
-  },
-  {
-    name: 'a credit with a minus',
-    fits: isFormat('ofx'),
-    apply: (file) => {
-      const row = file.rows.find(({ fields }) => fields.TRNTYPE === 'CREDIT') as Row;
-      row.fields.TRNAMT = `-${row.fields.TRNAMT}`;
-      forget(row);
-    },
-  },
-  {
-    name: 'CURRENCY of one payment',
-    fits: isFormat('ofx'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.raw = '<CURRENCY><CURRATE>0.85<CURSYM>EUR</CURRENCY>';
-      forget(row);
-    },
-  },
-  {
-    name: 'ORIGCURRENCY of one payment',
-    fits: isFormat('ofx'),
-    apply: (file, random) => {
-      anyRow(file, random).fields.raw = '<ORIGCURRENCY><CURRATE>0.85<CURSYM>EUR</ORIGCURRENCY>';
-    },
-  },
-  {
-    name: 'zeros behind an amount',
-    fits: isFormat('ofx'),
-    apply: (file, random) => {
-      anyRow(file, random).fields.TRNAMT += '00000';
-    },
-  },
-  {
-    name: 'a start tag that is missing',
-    fits: both(isFormat('ofx'), (file) => file.rows.length > 2),
-    apply: (file) => {
-      forget(file.rows[1] as Row);
-      forget(file.rows[0] as Row);
-      file.changesOfText.push((text) => text.replace(/<\/STMTTRN>\r?\n<STMTTRN>/, ''));
-    },
-  },
-  {
-    name: 'an end tag that is missing',
-    fits: isFormat('ofx'),
-    apply: (file) =>
-      file.changesOfText.push((text) =>
-        text.replace(/<\/STMTTRN>\r?\n<STMTTRN>(?![\s\S]*<STMTTRN>)/, '<STMTTRN>'),
-      ),
-  },
-  {
-    name: 'text behind markup',
-    fits: isFormat('ofx'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.raw = '<MEMO>for <b>May</b> only';
-      forget(row);
-    },
-  },
-  {
-    name: 'a correction',
-    fits: both(isFormat('ofx'), (file) => file.rows.length > 1),
-    apply: (file) => {
-      const [first, second] = file.rows as [Row, Row];
-      first.fields.FITID = 'X1';
-      second.fields.raw = '<CORRECTFITID>X1<CORRECTACTION>REPLACE';
-      forget(first);
-      forget(second);
-    },
-  },
-  {
-    name: 'two equal payments with one FITID',
-    fits: isFormat('ofx'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.FITID = 'SAME';
-      file.rows.push({ fields: { ...row.fields }, payment: row.payment });
-    },
-  },
-  {
-    name: 'a pending payment',
-    fits: isFormat('ofx'),
-    apply: (file) =>
-      file.changesOfText.push((text) =>
-        text.replace(
-          '</BANKTRANLIST>',
-          '</BANKTRANLIST><BANKTRANLISTP><STMTTRNP><TRNTYPE>DEBIT<DTTRAN>20260401<TRNAMT>-9.00<NAME>PENDING</STMTTRNP></BANKTRANLISTP>',
-        ),
-      ),
-  },
-  // QIF.
-  {
-    name: 'a line ^ that is missing',
-    fits: both(isFormat('qif'), (file) => file.rows.length > 2),
-    apply: (file) => {
-      forget(file.rows[0] as Row);
-      forget(file.rows[1] as Row);
-      file.changesOfText.push((text) => text.replace(/\^\r?\n/, ''));
-    },
-  },
-  {
-    name: 'a line that QIF does not have',
-    fits: isFormat('qif'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.Z = 'x';
-      forget(row);
-    },
-  },
-  {
-    name: 'two amounts',
-    fits: isFormat('qif'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.U = '12345.67';
-      forget(row);
-    },
-  },
-  {
-    name: 'splits',
-    fits: isFormat('qif'),
-    apply: (file, random) => {
-      const { fields } = anyRow(file, random);
-      Object.assign(fields, { S: 'Repairs', $: `${fields.T}` });
-    },
-  },
-  // JSON.
-  {
-    name: 'pounds in the place of pence',
-    fits: isFormat('json', 'ndjson'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.amountPence = `${row.fields.amountPence}.00`;
-      forget(row);
-    },
-  },
-  {
-    name: 'an exponent',
-    fits: isFormat('json', 'ndjson'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.amountPence = '1e2';
-      forget(row);
-    },
-  },
-  {
-    name: 'a member twice',
-    fits: isFormat('json', 'ndjson'),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields['amountPence*'] = '1';
-      forget(row);
     },
   },
 ];
