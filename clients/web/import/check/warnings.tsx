@@ -20,7 +20,7 @@ export function Warnings({ result: { warnings }, comparison }: Props) {
           <li key={text}>{text}</li>
         ))}
         {warnings.slice(0, SHOWN_MAX).map(({ row, message }) => (
-          <li key={row}>
+          <li key={`${row} ${message}`}>
             Row {count(row)}: {message}
           </li>
         ))}
