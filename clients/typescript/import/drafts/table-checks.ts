@@ -100,11 +100,15 @@ function decimalsOf(text: string, decimal: DecimalMark): number | undefined {
 function markTotals(drafts: readonly Draft[]): void {
   let sum = 0;
   let count = 0;
+  let areDescribed = true;
   for (const draft of drafts) {
     if (!isRead(draft)) continue;
-    if (count > 1 && Math.abs(sum) === draft.pence && isLikeTotal(draft.description)) {
+    const { description } = draft;
+    const isOfTotal = description === '' ? areDescribed : isLikeTotal(description);
+    areDescribed &&= description !== '';
+    if (count > 1 && Math.abs(sum) === draft.pence && isOfTotal) {
       const message = 'This seems to be a total, not a transaction: it is the sum of the rows above it.';
-      const value = draft.description.slice(0, 200);
+      const value = description.slice(0, 200);
       draft.problems.push({ field: 'description', column: '', value, message });
       sum = 0;
       count = 0;

@@ -196,7 +196,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  const doubt = doubtOfPayment(layout, cell);
+  const doubt = doubtOfPayment(row.cells, layout, cell);
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);
