@@ -26,9 +26,9 @@ export function tableRow(row: number, texts: readonly string[], problem?: string
   return { row, cells, raw, ...(found && { problem: found }) };
 }
 
-/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. */
+/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. A zero within a text stands for a byte that is lost. */
 export function cleanCell(text: string): string {
-  return text.replaceAll('\0', '').replaceAll('\ufeff', '').trim();
+  return text.replaceAll('\ufeff', '').replace(/^[\0\s]+|[\0\s]+$/g, '');
 }
 
 /**
@@ -39,6 +39,7 @@ export function cleanText(cell: string): string {
   return cell
     .replace(/^'(.*?)'?$/s, '$1')
     .toWellFormed()
+    .replaceAll('\0', '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
