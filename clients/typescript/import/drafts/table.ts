@@ -194,6 +194,11 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
     draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
   if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(cell(columns.date))) {
+    const message =
+      'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
+    addProblem(columns.date, { field: 'date', message });
+  }
   if (amount.problem) {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);

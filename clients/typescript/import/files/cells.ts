@@ -14,6 +14,8 @@ export interface TableRow {
   isUnended?: true;
   /** In a sheet, by a filter or by hand. */
   isHidden?: true;
+  /** The workbook counts days from 1904. */
+  is1904?: true;
 }
 
 /** The row of these texts; undefined if all of them are empty. A text that is longer than a cell of Excel is cut, and named as a problem. */

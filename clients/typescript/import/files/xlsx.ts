@@ -5,7 +5,7 @@ import { type DecimalMark, ImportError } from '../options.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { unzip } from './unzip.ts';
-import { requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
+import { requireUsualWorkbook, SHOWN_NEGATIVE, type SheetMarks } from './workbook-bounds.ts';
 import { workbookOf } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
@@ -27,7 +27,7 @@ export async function readXlsx(
   decimal: DecimalMark,
   isTable: (rows: TableRow[]) => boolean,
 ): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
-  const { all, hidden, marksOf } = await unpack(bytes);
+  const { all, hidden, marksOf, is1904 } = await unpack(bytes);
   const sheets = all.map(({ sheet }) => sheet);
   const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
     const error = new ImportError(code, message, 'sheet');
@@ -35,7 +35,7 @@ export async function readXlsx(
     return error;
   };
   const read = (sheet: Sheet | undefined) => ({
-    rows: sheet ? rowsOf(sheet, decimal, marksOf(sheet.sheet)) : [],
+    rows: sheet ? rowsOf(sheet, decimal, marksOf(sheet.sheet), is1904) : [],
     sheets,
     ...(sheet && { sheet: sheet.sheet }),
   });
@@ -57,7 +57,12 @@ type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-function rowsOf({ data }: Sheet, decimal: DecimalMark, marks: SheetMarks | undefined): TableRow[] {
+function rowsOf(
+  { data }: Sheet,
+  decimal: DecimalMark,
+  marks: SheetMarks | undefined,
+  is1904: boolean,
+): TableRow[] {
   const rows: TableRow[] = [];
   let length = 0;
   for (const [index, cells] of data.entries()) {
@@ -68,6 +73,7 @@ function rowsOf({ data }: Sheet, decimal: DecimalMark, marks: SheetMarks | undef
     const row = tableRow(index + 1, texts);
     if (!row) continue;
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
+    if (is1904) row.is1904 = true;
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');
@@ -86,9 +92,10 @@ async function unpack(bytes: Uint8Array) {
       parseNumber: (text: string) => new NumberText(text),
     });
     if (all.some(({ data }) => !data)) throw new Error('two sheets are one file');
-    const hidden = new Set(workbook.flatMap(({ name, isHidden }) => (isHidden ? [name] : [])));
-    const marksOf = (sheet: string) => marks.get(workbook.find(({ name }) => name === sheet)?.file ?? '');
-    return { all, hidden, marksOf };
+    const hidden = new Set(workbook.sheets.flatMap(({ name, isHidden }) => (isHidden ? [name] : [])));
+    const marksOf = (sheet: string) =>
+      marks.get(workbook.sheets.find(({ name }) => name === sheet)?.file ?? '');
+    return { all, hidden, marksOf, is1904: workbook.is1904 };
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(
@@ -121,7 +128,9 @@ function markedText(text: string, row: number, column: number, marks: SheetMarks
   const address = addressOf(row, column);
   if (text === '') return marks.unvalued.has(address) ? '(a formula without a value)' : text;
   const symbol = marks.currencies.get(address);
-  return symbol !== undefined && /^-?[\d.,]+$/.test(text) ? `${symbol}${text}` : text;
+  const isMarked =
+    symbol !== undefined && (symbol === SHOWN_NEGATIVE ? /^[\d.,]+$/ : /^-?[\d.,]+$/).test(text);
+  return isMarked ? `${symbol}${text}` : text;
 }
 
 function addressOf(row: number, column: number): string {

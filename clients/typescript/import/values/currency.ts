@@ -16,7 +16,7 @@ const NAME = `(?:${CODE}|euros?|(?:us |american )?dollars?|yen|swiss francs?|[�
 const MARK = new RegExp(String.raw`[€$¥]|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
 const CURRENCY = new RegExp(`^(?:GBP|£|[€$¥]|${CODE})$`);
 const NAMED_MARK = new RegExp(MARK.source, 'iu');
-const POUNDS_NAME = String.raw`(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
+const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
 /** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
 const LABEL = new RegExp(
   String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}€$£¥]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
