@@ -2,7 +2,7 @@
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readAmount } from '../values/amounts.ts';
-import { balanceSteps, isReversed } from '../values/balances.ts';
+import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -61,7 +61,9 @@ export function directionDoubt(
     const signs = data.map(({ cells }) => Math.sign(read(cells, amount)));
     const positive = signs.filter((sign) => sign > 0).length;
     const negative = signs.filter((sign) => sign < 0).length;
-    const isOpen = isCard ? taken === 0 && positive > negative : isReverse || (negative === 0 && taken > 0);
+    const isOpen = isCard
+      ? taken === 0 && positive > negative
+      : isReverse || (negative === 0 && reversedRows(balanced).reversed.length > 0);
     if (!isOpen) return undefined;
     return isCard ? 'most amounts of a card are positive' : 'the balance falls where the amount is positive';
   }

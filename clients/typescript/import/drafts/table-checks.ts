@@ -80,7 +80,9 @@ export function checkTogether(
   );
   // The account of a card says what is owed.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
-  else for (const { draft } of reversedRows(balanced)) draft.problems.push(againstBalance(draft, layout));
+  const { reversed, others } = reversedRows(balanced);
+  if (reversed.length >= others) return;
+  for (const { draft } of reversed) draft.problems.push(againstBalance(draft, layout));
 }
 
 function againstBalance({ type = 'income', texts }: Draft, { header, columns }: Layout): Problem {

@@ -75,7 +75,29 @@ const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boo
   {
     what: 'a web page, even if its name ends in .xls',
     advice: 'open it in Excel and save it as .xlsx, or download CSV or OFX',
-    isIt: ({ text }) => /^\s*(<!doctype html|<html|<head|<body|<table|<meta|<style)/i.test(text()),
+    isIt: ({ text }) =>
+      /^\s*(?:<!--[^>]*-->\s*)*<(?:!doctype html|html|head|body|div|table|meta|style)\b/i.test(text()),
+  },
+  {
+    what: 'a web page or a mail with its parts',
+    advice: 'open it, and save its table as .xlsx or CSV',
+    isIt: ({ text }) =>
+      /^(?:MIME-Version|Return-Path|Received|From|Delivered-To): /i.test(text().trimStart()),
+  },
+  {
+    what: 'a document of RTF',
+    advice: 'copy its table to a spreadsheet and save that as .xlsx or CSV',
+    isIt: ({ text }) => text().startsWith('{\\rtf'),
+  },
+  {
+    what: 'a table of an old format (SYLK or DIF)',
+    advice: 'open it in Excel and save it as .xlsx',
+    isIt: ({ text }) => /^(?:ID;P|TABLE\r?\n0,1\r?\n)/.test(text()),
+  },
+  {
+    what: 'a file of another program (XML)',
+    advice: 'export its transactions as CSV, OFX or CAMT.053',
+    isIt: ({ text }) => /<(?:gnc-v2|office:document|homebank|KMYMONEY-FILE)\b/.test(text()),
   },
   {
     what: 'MT940 (SWIFT)',

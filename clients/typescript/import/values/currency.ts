@@ -22,6 +22,8 @@ const LABEL = new RegExp(
   String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}€$£¥]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
   'iu',
 );
+/** Of two cells. */
+const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3})$/;
 const ACCOUNT = new RegExp(
   String.raw`(?<!\p{L})(${NAME}) (?:(?:current|savings|bank|business|cash|deposit|personal) )*accounts?(?!\p{L})`,
   'iu',
@@ -56,7 +58,7 @@ export const currencyOfName = (name: string) => NAMED_MARK.exec(name)?.[0];
 /** The currency that a line outside the rows says: `Currency: EUR`, `All amounts in euros`. */
 export function currencyOfLine(line: string): string | undefined {
   const label = LABEL.exec(line);
-  return IN.exec(line)?.[1] ?? label?.[1] ?? label?.[2] ?? ACCOUNT.exec(line)?.[1];
+  return IN.exec(line)?.[1] ?? label?.[1] ?? label?.[2] ?? ACCOUNT.exec(line)?.[1] ?? CELL.exec(line)?.[1];
 }
 
 /** The currency that the name of a file or a sheet says, unless it speaks of pounds as well. */
