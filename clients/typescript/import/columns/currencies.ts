@@ -76,7 +76,7 @@ const amountNames = (qualifier: string, name: string) => [
   ...[`${name}${qualifier}`, `${name}in${qualifier}currency`, `${name}${qualifier}currency`],
 ];
 
-/** Columns of any name whose values are all codes of currencies. */
+/** Columns of any name whose values are codes of currencies, most of them. */
 function columnsOfCodes(
   rows: readonly TableRow[],
   keys: readonly string[],
@@ -86,7 +86,7 @@ function columnsOfCodes(
     if (key === '' || description.includes(index)) return [];
     const isOfAnother = OF_ANOTHER_AMOUNT.some((name) => key.startsWith(name)) || /(?:from|to)$/.test(key);
     const values = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
-    return !isOfAnother && values.length > 0 && values.every(isCurrency) ? [index] : [];
+    return !isOfAnother && values.filter(isCurrency).length > values.length / 2 ? [index] : [];
   });
 }
 

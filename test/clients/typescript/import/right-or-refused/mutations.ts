@@ -115,6 +115,9 @@ export const MUTATIONS: Mutation[] = [
     'Opening balance 1 April 2026',
     'Balance brought forward',
     'Balance as of 30/04/2026',
+    'Opening bal.',
+    'Bal c/f',
+    'Balance as per bank',
   ].map(
     (text): Mutation => ({
       name: `the row "${text}" with a date`,
@@ -129,7 +132,14 @@ export const MUTATIONS: Mutation[] = [
     apply: (file, random) =>
       addRow(file, {
         date: date(file),
-        description: random.pick(['Sum of the month', 'Total of all', 'Totals for April']),
+        description: random.pick([
+          'Sum of the month',
+          'Total of all',
+          'Totals for April',
+          'Page total',
+          '** TOTAL **',
+          'Net profit',
+        ]),
         amount: pounds(amountOf(file)),
       }),
   },
@@ -140,6 +150,22 @@ export const MUTATIONS: Mutation[] = [
       apply: (file, random) => {
         const row = anyRow(file, random);
         row.fields.status = status;
+        forget(row);
+      },
+    }),
+  ),
+  ...[
+    ['Booking status', 'Pending', 'Booked'],
+    ['Void', 'Yes', 'No'],
+    ['Outcome', 'Declined', 'Approved'],
+    ['Settled', 'No', 'Yes'],
+  ].map(
+    ([name = '', value = '', usual = '']): Mutation => ({
+      name: `a column ${name} with ${value} in one row`,
+      fits: both(isPlainCsv, (file) => !file.columns.some(({ field }) => field === 'status')),
+      apply: (file, random) => {
+        const row = anyRow(file, random);
+        addColumn(file, 'status', name, (each) => (each === row ? value : usual));
         forget(row);
       },
     }),
@@ -174,6 +200,16 @@ export const MUTATIONS: Mutation[] = [
         fields: { line: line(file.columns.map(({ name }) => name)) },
         payment: undefined,
       });
+    },
+  },
+  {
+    name: 'a row with another delimiter',
+    fits: isPlainCsv,
+    apply: (file, random) => {
+      const row = anyRow(file, random);
+      const delimiter = file.delimiter === ';' ? '|' : ';';
+      row.fields.line = file.columns.map(({ field }) => row.fields[field] ?? '').join(delimiter);
+      forget(row);
     },
   },
   {
@@ -221,8 +257,21 @@ export const MUTATIONS: Mutation[] = [
           'Spending April',
           'Costs of the flat',
           'My outgoings',
+          'Payments',
+          'Repairs and maintenance',
         ]),
       );
+    },
+  },
+  {
+    name: 'marks of money in alone',
+    fits: both(isPlainCsv, (file) => file.layout === 'ISO dates and signs'),
+    apply: (file) => {
+      for (const row of file.rows) {
+        const amount = `${row.fields.amount}`;
+        row.fields.amount = amount.startsWith('-') ? amount.slice(1) : `${amount} CR`;
+        forget(row);
+      }
     },
   },
   {
@@ -265,7 +314,7 @@ export const MUTATIONS: Mutation[] = [
     },
   },
   // Currency.
-  ...['Transaction Currency', 'Account Currency', 'Curr.', 'Ccy'].map(
+  ...['Transaction Currency', 'Account Currency', 'Curr.', 'Ccy', 'Currency (ISO)', 'Wallet'].map(
     (name): Mutation => ({
       name: `a column ${name} with another currency in one row`,
       fits: both(isPlainCsv, (file) => !file.columns.some(({ field }) => field === 'currency')),
@@ -285,7 +334,13 @@ export const MUTATIONS: Mutation[] = [
       forget(row);
     },
   },
-  ...['Currency: EUR', 'Account currency,EUR', 'All amounts in euros', 'Balance: €1200.00'].map(
+  ...[
+    'Currency: EUR',
+    'Account currency,EUR',
+    'All amounts in euros',
+    'Euro current account',
+    'Balance: €1200.00',
+  ].map(
     (line): Mutation => ({
       name: `the line "${line}" before the header`,
       fits: both(isPlainCsv, (file) => file.delimiter === ','),
@@ -314,6 +369,25 @@ export const MUTATIONS: Mutation[] = [
     fits: both(isPlainCsv, (file) => /^\d{4}-/.test(`${file.rows[0]?.fields.date}`)),
     apply: (file) => {
       for (const { fields } of file.rows) fields.date = `${fields.date}`.slice(2).replaceAll('-', '/');
+      forgetAll(file);
+    },
+  },
+  {
+    name: 'the month first in all dates, with dots or in a bank',
+    fits: both(
+      isCsv,
+      (file) => file.columns.some(({ field }) => field === 'date'),
+      (file) => /^\d\d[/.]\d\d[/.]\d{4}$/.test(`${file.rows[0]?.fields.date}`),
+      (file) => file.rows.every(({ fields }) => fields.line === undefined),
+      // Other mutations can take rows away, and one has to show the order.
+      (file) => file.rows.filter(({ fields }) => Number(fields.date?.slice(0, 2)) > 12).length > 3,
+    ),
+    apply: (file) => {
+      const mark = ['starling', 'lloyds'].includes(file.layout) ? '/' : '.';
+      for (const { fields } of file.rows) {
+        const [day, month, year] = `${fields.date}`.split(/[/.]/);
+        fields.date = [month, day, year].join(mark);
+      }
       forgetAll(file);
     },
   },
@@ -386,7 +460,7 @@ export const MUTATIONS: Mutation[] = [
       forgetAll(file);
     },
   },
-  ...['1', 'true'].map(
+  ...['1', 'true', 'TRUE', ' true '].map(
     (date1904): Mutation => ({
       name: `date1904="${date1904}"`,
       fits: isFormat('xlsx'),
