@@ -48,7 +48,7 @@ export const BALANCE = new RegExp(`^${BALANCE_NAME}(?![a-z])${WHEN}$`, 'i');
 const LIKE_BALANCE =
   /\b(?:opening|closing|starting|ending) balance\b|\bbalance (?:brought|carried) (?:forward|down)\b/i;
 
-/** A text of these words alone speaks of a balance or a total, and of nothing that was paid. A shop may be called Total. */
+/** A text of these words alone speaks of a balance or a total, and names no payment. A shop may be called Total. */
 const AROUND = words(
   String.raw`\d.*|q[1-4]|${WHEN_WORDS}|${MONTH}|gbp|my|your|our|in|per|by|and|last|previous|prior|new|old|first|final`,
   'net|gross|running|overall|current|available|monthly|quarterly|yearly|annual|bank|book|ledger|cash|hand|funds|forward|fwd|down|over',
@@ -166,7 +166,7 @@ export function doubtOfPayment(
     : { index: columns.status, message, option: 'ignore' };
 }
 
-/** Whether a text speaks of a total or of nothing but a time, so that a row that is the sum of those before it is none. */
+/** Whether a text speaks of a total, or only of a time, so that a row that is the sum of those before it is none. */
 export const isLikeTotal = (text: string) =>
   LIKE_TOTAL.test(text) ||
   /(?<![a-z])(?:overall|balance|to date|net|profit|surplus)(?![a-z])/i.test(text) ||

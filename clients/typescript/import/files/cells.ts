@@ -28,7 +28,7 @@ export function tableRow(row: number, texts: readonly string[], problem?: string
   return { row, cells, raw, ...(found && { problem: found }) };
 }
 
-/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. A zero within a text stands for a byte that is lost. */
+/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. A zero within a text stays: a byte is lost there. */
 export function cleanCell(text: string): string {
   return text.replaceAll('\ufeff', '').replace(/^[\0\s]+|[\0\s]+$/g, '');
 }

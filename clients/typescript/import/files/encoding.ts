@@ -3,7 +3,7 @@ import { type Encoding, ImportError } from '../options.ts';
 
 /** The characters of Windows-1252 from 0x80 to 0x9F. TextDecoder of Node 20 reads these as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-/** What the letters of MS-DOS and of old Macs become: signs within a word, and bytes that have no character. */
+/** The letters of MS-DOS and of old Macs, read as Windows-1252: signs within a word, and bytes that have no character. */
 const NOT_WINDOWS_1252 =
   /\p{L}*(?:[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚„ˆ‰‹]|\p{L}[†‡](?=\p{L})|\p{Ll}[ŽŠŒŸ])\p{L}*/u;
 const REPLACEMENT = '\ufffd';
@@ -39,7 +39,7 @@ export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
     const text = decodeWindows1252(bytes);
     const [found] = NOT_WINDOWS_1252.exec(text) ?? [];
     if (found === undefined) return decoded(text, 'windows-1252');
-    const what = `The characters of the file are not those of Windows-1252, which has "${found.trim()}" for one`;
+    const what = `The file has "${found.trim()}" in Windows-1252, so that it seems to have another encoding`;
     throw undecided(`${what}; save the file as UTF-8`, ', or ');
   }
   if (declared === 'windows-1252') return decoded(decodeWindows1252(bytes), 'windows-1252');

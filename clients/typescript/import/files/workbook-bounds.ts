@@ -5,7 +5,6 @@
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
 import { ImportError } from '../options.ts';
-import { currencyOfFormat } from '../values/currency.ts';
 import { formatCount, ROWS_MAX, requireCells, tooLarge } from './bounds.ts';
 
 const EXCEL_COLUMNS = 16_384;
@@ -16,10 +15,13 @@ const FORMAT_LENGTH_MAX = 255;
 /** A tag, a text or a comment of so many characters ends in no slice. */
 const SLICE_LENGTH = 256 * 1024;
 
+/** What a number format says of an amount that is none in pounds. */
+export type MarkOfFormat = (format: string) => string | undefined;
+
 /** What a sheet says of its rows and cells, beside their values. */
 export interface SheetMarks {
   hiddenRows: Set<number>;
-  /** The symbol of another currency in the number format, by the address of the cell, or SHOWN_NEGATIVE. */
+  /** The symbol of another currency in the number format, by the address of the cell, or what else it shows. */
   currencies: Map<string, string>;
   /** The addresses of formulas that were saved without their values, and of errors. */
   unvalued: Set<string>;
@@ -30,10 +32,13 @@ export interface SheetMarks {
  * @returns the marks of each file
  * @throws ImportError `unreadable_file`
  */
-export function requireUsualWorkbook(files: Record<string, Uint8Array>): Map<string, SheetMarks> {
+export function requireUsualWorkbook(
+  files: Record<string, Uint8Array>,
+  markOfFormat: MarkOfFormat,
+): Map<string, SheetMarks> {
   const counts = { cells: 0, sheets: 0, formats: 0 };
   const styles = Object.entries(files).find(([name]) => /(^|\/)styles\.xml$/i.test(name))?.[1];
-  const symbols = styles ? symbolsOfStyles(new TextDecoder().decode(styles)) : [];
+  const symbols = styles ? symbolsOfStyles(new TextDecoder().decode(styles), markOfFormat) : [];
   const marks = new Map<string, SheetMarks>();
   for (const [name, file] of Object.entries(files)) {
     const { rows, columns, ...found } = extentOf(new TextDecoder().decode(file), counts, symbols);
@@ -136,20 +141,8 @@ const LONG_TEXT = 'The workbook has a text that is too large for a cell of Excel
 
 const isTrue = (value: string) => value === '1' || value === 'true';
 
-/** Before an amount whose format shows a minus that the number does not have. */
-export const SHOWN_NEGATIVE = 'shown as negative: ';
-
-function markOfFormat(format: string): string | undefined {
-  const [positive = ''] = format
-    .replace(/[_*\\]./g, '')
-    .replace(/\[[^\]]*\]/g, '')
-    .split(';');
-  const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
-  return currencyOfFormat(format) ?? (isNegative ? SHOWN_NEGATIVE : undefined);
-}
-
 /** For each cell style, in order, the symbol of another currency than pounds in its number format. */
-function symbolsOfStyles(xml: string): (string | undefined)[] {
+function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | undefined)[] {
   const formats = new Map<string, string>();
   const symbols: (string | undefined)[] = [];
   let isOfCells = false;

@@ -5,7 +5,7 @@ import { type DecimalMark, ImportError } from '../options.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { unzip } from './unzip.ts';
-import { requireUsualWorkbook, SHOWN_NEGATIVE, type SheetMarks } from './workbook-bounds.ts';
+import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
 import { workbookOf } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
@@ -26,8 +26,9 @@ export async function readXlsx(
   name: string | undefined,
   decimal: DecimalMark,
   isTable: (rows: TableRow[]) => boolean,
+  markOfFormat: MarkOfFormat = () => undefined,
 ): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
-  const { all, hidden, marksOf, is1904 } = await unpack(bytes);
+  const { all, hidden, marksOf, is1904 } = await unpack(bytes, markOfFormat);
   const sheets = all.map(({ sheet }) => sheet);
   const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
     const error = new ImportError(code, message, 'sheet');
@@ -84,9 +85,9 @@ function rowsOf(
 const isNamed = (name: string) => (each: { sheet: string }) =>
   each.sheet.trim().toLowerCase() === name.trim().toLowerCase();
 
-async function unpack(bytes: Uint8Array) {
+async function unpack(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   try {
-    const { archive, marks, workbook } = storedArchive(bytes);
+    const { archive, marks, workbook } = storedArchive(bytes, markOfFormat);
     const all = await readXlsxFile(archive, {
       trim: false,
       parseNumber: (text: string) => new NumberText(text),
@@ -109,7 +110,7 @@ async function unpack(bytes: Uint8Array) {
  * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which not every page and not
  * every runtime allows.
  */
-function storedArchive(bytes: Uint8Array) {
+function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   const files = unzip(bytes, (name) => /\.(xml|rels)$/i.test(name), UNPACKED_BYTES_MAX);
   if (!files) {
     const limit = `${UNPACKED_BYTES_MAX / 1_000_000} MB`;
@@ -117,7 +118,7 @@ function storedArchive(bytes: Uint8Array) {
       `The workbook is too large: it unpacks to more than ${limit} or has too many parts; save the sheet as CSV, or split it.`,
     );
   }
-  const marks = requireUsualWorkbook(files);
+  const marks = requireUsualWorkbook(files, markOfFormat);
   const workbook = workbookOf(files);
   return { archive: new Uint8Array(zipSync(files, { level: 0 })).buffer, marks, workbook };
 }
@@ -128,9 +129,7 @@ function markedText(text: string, row: number, column: number, marks: SheetMarks
   const address = addressOf(row, column);
   if (text === '') return marks.unvalued.has(address) ? '(a formula without a value)' : text;
   const symbol = marks.currencies.get(address);
-  const isMarked =
-    symbol !== undefined && (symbol === SHOWN_NEGATIVE ? /^[\d.,]+$/ : /^-?[\d.,]+$/).test(text);
-  return isMarked ? `${symbol}${text}` : text;
+  return symbol !== undefined && /^-?[\d.,]+$/.test(text) ? `${symbol}${text}` : text;
 }
 
 function addressOf(row: number, column: number): string {

@@ -74,11 +74,19 @@ export function currencyOfTitle(title: string): string | undefined {
 export const currencyOfHeading = (line: string) => currencyOfLine(line) ?? MARK.exec(line)?.[0];
 
 /** The currency in a number format of Excel, if it is not pounds: `[$€-407] #,##0.00`, `"$"#,##0`. `[$-809]` is a language. */
-export function currencyOfFormat(format: string): string | undefined {
+function currencyOfFormat(format: string): string | undefined {
   const [, symbol = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(format) ?? [];
   if (symbol.trim() !== '') return isPounds(symbol) ? undefined : symbol.trim();
   return (
     MARK.exec(format.replace(/\[\$-[^\]]*\]/g, ''))?.[0] ??
     /"\s*(kr|zł|Kč|Ft|₹|₺|฿|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
   );
+}
+
+/** What a number format shows that makes the number no amount in pounds, or one with another sign. */
+export function markOfFormat(format: string): string | undefined {
+  const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
+  const [positive = ''] = shown.split(';');
+  const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
+  return currencyOfFormat(format) ?? (isNegative ? 'shown as negative: ' : undefined);
 }

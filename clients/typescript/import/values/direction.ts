@@ -3,7 +3,7 @@ import { quoted, type Statement } from './statement.ts';
 
 export type Direction = 'income' | 'expense';
 
-// Also those of German and Dutch banks: Haben and Soll, bij and af.
+// German and Dutch banks write Haben and Soll, bij and af.
 const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit haben h bij'.split(
   ' ',
 );
