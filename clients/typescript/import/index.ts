@@ -28,6 +28,7 @@ import {
   type Warning,
 } from './options.ts';
 import { RuleMatches } from './plan/settled-rules.ts';
+import { markOfFormat } from './values/currency.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
@@ -145,7 +146,13 @@ async function readTable(
   const { rows, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
     file.format === 'csv'
       ? { rows: readCsv(text(), isHeader) }
-      : await readXlsx(bytes, options.sheet, options.decimal ?? '.', (sheet) => isTable(sheet, options));
+      : await readXlsx(
+          bytes,
+          options.sheet,
+          options.decimal ?? '.',
+          (sheet) => isTable(sheet, options),
+          markOfFormat,
+        );
   try {
     const { recognised, order, ...drafts } = draftsOfTable(rows, options, [
       options.fileName ?? '',

@@ -1,6 +1,6 @@
 /** The parts that mutations of records are made of. */
 import type { ModelFile, Row } from './model.ts';
-import { addRaw, anyRow, forget, forgetAll, isFormat, type Mutation } from './mutations.ts';
+import { addRaw, anyRow, forget, forgetAll, isFormat, type Mutation } from './mutation.ts';
 import type { Random } from './random.ts';
 
 export const unsigned = (text = '') => text.replace('-', '');

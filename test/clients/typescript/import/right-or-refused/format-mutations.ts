@@ -1,7 +1,7 @@
 /** What happens to files of QIF, CAMT and JSON. */
 import { again, change, ofRow, ofText, unsigned } from './changes.ts';
 import { type Payment, pounds, type Row } from './model.ts';
-import { anyRow, both, forget, forgetAll, isFormat, type Mutation } from './mutations.ts';
+import { anyRow, both, forget, forgetAll, isFormat, type Mutation } from './mutation.ts';
 
 export const FORMAT_MUTATIONS: Mutation[] = [
   // QIF.

@@ -1,7 +1,7 @@
 /** What happens to files of OFX. */
 import { again, expense, hasExpense, hasNoIds, ofRow, ofText, unsigned } from './changes.ts';
 import type { Row } from './model.ts';
-import { addRaw, anyRow, both, forget, isFormat, type Mutation } from './mutations.ts';
+import { addRaw, anyRow, both, forget, isFormat, type Mutation } from './mutation.ts';
 
 export const OFX_MUTATIONS: Mutation[] = [
   {

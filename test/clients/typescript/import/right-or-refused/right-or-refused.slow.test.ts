@@ -9,17 +9,18 @@ import {
   type ImportResult,
   readStatement,
 } from '../../../../../clients/typescript/import/index.ts';
+import { FACT_MUTATIONS } from './fact-mutations.ts';
 import { FORMAT_MUTATIONS } from './format-mutations.ts';
 import { LAYOUTS, type ModelFile, type Payment, rightFile } from './model.ts';
-import { MUTATIONS } from './mutations.ts';
 import { OFX_MUTATIONS } from './ofx-mutations.ts';
 import { Random } from './random.ts';
+import { ROW_MUTATIONS } from './row-mutations.ts';
 import { bytesOf } from './write.ts';
 
 const SEED = Number(process.env.READER_SEED ?? 1);
 const FILES = Number(process.env.READER_FILES ?? 2_000);
 const WRONG_SHOWN = 5;
-const ALL_MUTATIONS = [...MUTATIONS, ...OFX_MUTATIONS, ...FORMAT_MUTATIONS];
+const ALL_MUTATIONS = [...ROW_MUTATIONS, ...FACT_MUTATIONS, ...OFX_MUTATIONS, ...FORMAT_MUTATIONS];
 
 const keyOf = ({ date, pence, description }: Payment) => `${date} ${pence} ${description}`;
 

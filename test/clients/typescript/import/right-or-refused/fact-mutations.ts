@@ -1,194 +1,21 @@
-/** What happens to people's files. Each mutation says, by the payments that it leaves in the rows, what may be read. */
-import type { ModelFile, Row } from './model.ts';
-import { pounds } from './model.ts';
-import type { Random } from './random.ts';
+/** What tables say of direction, currency and dates, and how they are encoded. */
+import {
+  addColumn,
+  allow,
+  anyRow,
+  both,
+  date,
+  forget,
+  forgetAll,
+  has,
+  isCsv,
+  isFormat,
+  isPlainCsv,
+  isTable,
+  type Mutation,
+} from './mutation.ts';
 
-export interface Mutation {
-  name: string;
-  /** Whether it can happen to the file. */
-  fits: (file: ModelFile) => boolean;
-  apply: (file: ModelFile, random: Random) => void;
-}
-
-const has =
-  (...fields: string[]) =>
-  (file: ModelFile) =>
-    fields.every((field) => file.columns.some((column) => column.field === field));
-export const isFormat =
-  (...formats: ModelFile['format'][]) =>
-  (file: ModelFile) =>
-    formats.includes(file.format);
-const isTable = isFormat('csv', 'xlsx');
-const isCsv = isFormat('csv');
-const isPlainCsv = (file: ModelFile) => isCsv(file) && !['starling', 'lloyds'].includes(file.layout);
-export const both =
-  (...conditions: ((file: ModelFile) => boolean)[]) =>
-  (file: ModelFile) =>
-    conditions.every((holds) => holds(file));
-
-/** The row is no payment any more, or nobody can know of which amount. */
-export const forget = (row: Row) => {
-  row.payment = undefined;
-};
-/** The row may be read rightly, or not at all. */
-export const allow = (file: ModelFile, row: Row) => {
-  if (row.payment) file.optional.push(row.payment);
-  forget(row);
-};
-export const anyRow = (file: ModelFile, random: Random) => random.pick(file.rows);
-/** Further elements of the record. */
-export const addRaw = ({ fields }: Row, raw: string) => {
-  fields.raw = (fields.raw ?? '') + raw;
-};
-export const forgetAll = (file: ModelFile) => file.rows.forEach(forget);
-const addColumn = (file: ModelFile, field: string, name: string, value: (row: Row) => string) => {
-  file.columns.push({ field, name });
-  for (const row of file.rows) row.fields[field] = value(row);
-};
-const addRow = (file: ModelFile, fields: Record<string, string>) =>
-  file.rows.push({ fields, payment: undefined });
-
-const amountOf = (file: ModelFile) => file.rows.reduce((sum, { payment }) => sum + (payment?.pence ?? 0), 0);
-const date = (file: ModelFile) => `${file.rows.at(-1)?.fields.date}`;
-
-export const MUTATIONS: Mutation[] = [
-  // Borders and ends.
-  {
-    name: 'cut within the last row',
-    fits: isFormat('csv', 'ofx', 'qif', 'json', 'ndjson', 'camt'),
-    apply: (file, random) => {
-      const count = 2 + random.below(12);
-      allow(file, file.rows.at(-1) as Row);
-      file.changesOfText.push((text) => text.slice(0, -count));
-    },
-  },
-  {
-    name: 'no last line end',
-    fits: isCsv,
-    apply: (file) => file.changesOfText.push((text) => text.replace(/\n$/, '')),
-  },
-  {
-    name: 'empty lines',
-    fits: isFormat('csv', 'ndjson'),
-    apply: (file) => file.changesOfText.push((text) => text.replaceAll('\n', '\n\n')),
-  },
-  {
-    name: 'line ends of Windows',
-    fits: isFormat('csv', 'qif', 'ofx', 'ndjson'),
-    apply: (file) => file.changesOfText.push((text) => text.replaceAll('\n', '\r\n')),
-  },
-  {
-    name: 'a comma without quotes',
-    fits: both(isCsv, (file) => file.delimiter === ','),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      const cells = file.columns.map(({ field }) => row.fields[field] ?? '');
-      const at = file.columns.findIndex(({ field }) => field === 'description');
-      cells[at] = 'RENT FLAT 2, 45';
-      row.fields.line = cells.join(',');
-      forget(row);
-    },
-  },
-  {
-    name: 'a quote that ends in a later row',
-    fits: both(isCsv, (file) => file.rows.length > 3),
-    apply: (file, random) => {
-      const at = random.below(file.rows.length - 2);
-      const end = at + 1 + random.below(2);
-      const open = (index: number, mark: (text: string) => string) => {
-        const { fields } = file.rows[index] as Row;
-        fields.line = file.columns
-          .map(({ field }) => (field === 'description' ? mark(`${fields[field]}`) : (fields[field] ?? '')))
-          .join(file.delimiter);
-      };
-      open(at, (text) => `"${text}`);
-      open(end, (text) => `${text}"`);
-      for (const row of file.rows.slice(at, end + 1)) forget(row);
-    },
-  },
-  // Rows that are no payments.
-  ...['Total', 'Total April', 'Grand total', 'TOTAL 2026', 'Sub-total for April'].map(
-    (text): Mutation => ({
-      name: `the row "${text}" in the date column`,
-      fits: both(isTable, has('amount')),
-      apply: (file) => addRow(file, { date: text, amount: pounds(amountOf(file)) }),
-    }),
-  ),
-  ...[
-    'CLOSING BALANCE AS AT 30 APRIL',
-    'Opening balance 1 April 2026',
-    'Balance brought forward',
-    'Balance as of 30/04/2026',
-  ].map(
-    (text): Mutation => ({
-      name: `the row "${text}" with a date`,
-      fits: both(isPlainCsv, has('amount')),
-      apply: (file) =>
-        addRow(file, { ...file.rows.at(-1)?.fields, description: text, amount: pounds(190_000) }),
-    }),
-  ),
-  {
-    name: 'a total in words with a date',
-    fits: both(isPlainCsv, has('amount'), (file) => !file.columns.some(({ field }) => field === 'type')),
-    apply: (file, random) =>
-      addRow(file, {
-        date: date(file),
-        description: random.pick(['Sum of the month', 'Total of all', 'Totals for April']),
-        amount: pounds(amountOf(file)),
-      }),
-  },
-  ...['REFUNDED', 'Pending', 'Reversed', 'Cancelled'].map(
-    (status): Mutation => ({
-      name: `the status ${status}`,
-      fits: both(isTable, has('status')),
-      apply: (file, random) => {
-        const row = anyRow(file, random);
-        row.fields.status = status;
-        forget(row);
-      },
-    }),
-  ),
-  {
-    name: 'the type Memo',
-    fits: both(isTable, has('status', 'type')),
-    apply: (file, random) => {
-      const row = anyRow(file, random);
-      row.fields.type = 'Memo';
-      forget(row);
-    },
-  },
-  {
-    name: 'the header again',
-    fits: isCsv,
-    apply: (file, random) =>
-      file.rows.splice(random.below(file.rows.length), 0, {
-        fields: Object.fromEntries(file.columns.map(({ field, name }) => [field, name])),
-        payment: undefined,
-      }),
-  },
-  {
-    name: 'a header with other columns',
-    fits: both(isPlainCsv, (file) => file.rows.length > 2),
-    apply: (file) => {
-      const line = (cells: string[]) => cells.toReversed().join(file.delimiter);
-      const at = Math.floor(file.rows.length / 2);
-      for (const row of file.rows.slice(at))
-        row.fields.line = line(file.columns.map(({ field }) => row.fields[field] ?? ''));
-      file.rows.splice(at, 0, {
-        fields: { line: line(file.columns.map(({ name }) => name)) },
-        payment: undefined,
-      });
-    },
-  },
-  {
-    name: 'a payment above the header',
-    fits: isPlainCsv,
-    apply: (file) => {
-      const [row] = file.rows.splice(0, 1) as [Row];
-      file.before.push(file.columns.map(({ field }) => row.fields[field] ?? '').join(file.delimiter));
-      file.rows.push({ fields: { line: '' }, payment: row.payment });
-    },
-  },
+export const FACT_MUTATIONS: Mutation[] = [
   // Direction.
   {
     name: 'a minus beside a word for expense',
@@ -225,8 +52,21 @@ export const MUTATIONS: Mutation[] = [
           'Spending April',
           'Costs of the flat',
           'My outgoings',
+          'Payments',
+          'Repairs and maintenance',
         ]),
       );
+    },
+  },
+  {
+    name: 'marks of money in alone',
+    fits: both(isPlainCsv, (file) => file.layout === 'ISO dates and signs'),
+    apply: (file) => {
+      for (const row of file.rows) {
+        const amount = `${row.fields.amount}`;
+        row.fields.amount = amount.startsWith('-') ? amount.slice(1) : `${amount} CR`;
+        forget(row);
+      }
     },
   },
   {
@@ -269,7 +109,7 @@ export const MUTATIONS: Mutation[] = [
     },
   },
   // Currency.
-  ...['Transaction Currency', 'Account Currency', 'Curr.', 'Ccy'].map(
+  ...['Transaction Currency', 'Account Currency', 'Curr.', 'Ccy', 'Currency (ISO)', 'Wallet'].map(
     (name): Mutation => ({
       name: `a column ${name} with another currency in one row`,
       fits: both(isPlainCsv, (file) => !file.columns.some(({ field }) => field === 'currency')),
@@ -289,7 +129,13 @@ export const MUTATIONS: Mutation[] = [
       forget(row);
     },
   },
-  ...['Currency: EUR', 'Account currency,EUR', 'All amounts in euros', 'Balance: €1200.00'].map(
+  ...[
+    'Currency: EUR',
+    'Account currency,EUR',
+    'All amounts in euros',
+    'Euro current account',
+    'Balance: €1200.00',
+  ].map(
     (line): Mutation => ({
       name: `the line "${line}" before the header`,
       fits: both(isPlainCsv, (file) => file.delimiter === ','),
@@ -318,6 +164,25 @@ export const MUTATIONS: Mutation[] = [
     fits: both(isPlainCsv, (file) => /^\d{4}-/.test(`${file.rows[0]?.fields.date}`)),
     apply: (file) => {
       for (const { fields } of file.rows) fields.date = `${fields.date}`.slice(2).replaceAll('-', '/');
+      forgetAll(file);
+    },
+  },
+  {
+    name: 'the month first in all dates, with dots or in a bank',
+    fits: both(
+      isCsv,
+      (file) => file.columns.some(({ field }) => field === 'date'),
+      (file) => /^\d\d[/.]\d\d[/.]\d{4}$/.test(`${file.rows[0]?.fields.date}`),
+      (file) => file.rows.every(({ fields }) => fields.line === undefined),
+      // Other mutations can take rows away, and one has to show the order.
+      (file) => file.rows.filter(({ fields }) => Number(fields.date?.slice(0, 2)) > 12).length > 3,
+    ),
+    apply: (file) => {
+      const mark = ['starling', 'lloyds'].includes(file.layout) ? '/' : '.';
+      for (const { fields } of file.rows) {
+        const [day, month, year] = `${fields.date}`.split(/[/.]/);
+        fields.date = [month, day, year].join(mark);
+      }
       forgetAll(file);
     },
   },
@@ -390,7 +255,7 @@ export const MUTATIONS: Mutation[] = [
       forgetAll(file);
     },
   },
-  ...['1', 'true'].map(
+  ...['1', 'true', 'TRUE', ' true '].map(
     (date1904): Mutation => ({
       name: `date1904="${date1904}"`,
       fits: isFormat('xlsx'),
