@@ -1,10 +1,10 @@
 /** What tables say of direction, currency and dates, and how they are encoded. */
+import type { Row } from './model.ts';
 import {
   addColumn,
   allow,
   anyRow,
   both,
-  date,
   forget,
   forgetAll,
   has,

@@ -1,6 +1,6 @@
 /** What mutations are made of. Each says, by the payments that it leaves in the rows, what may be read. */
 import type { ModelFile, Row } from './model.ts';
-import { pounds } from './model.ts';
+
 import type { Random } from './random.ts';
 
 export interface Mutation {

@@ -1,4 +1,5 @@
 /** Borders, ends, and rows that are no payments. */
+import type { Row } from './model.ts';
 import { pounds } from './model.ts';
 import {
   addColumn,
