@@ -1,7 +1,7 @@
 /** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import { hasMinus, hasPlus, isBlankAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, readAmount } from '../values/amounts.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -35,6 +35,11 @@ const PAID_FOR =
   /^(?:payments|repairs?(?: (?:and|&) maintenance)?|maintenance|suppliers?|contractors?|utilities|fees)$/i;
 const AROUND_HEADING =
   /(?<!\p{L})(?:csv|tsv|txt|xlsx|to|from|my|our|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)(?!\p{L})|[^\p{L}& ]+/giu;
+const MARKS = ['.', ','] as const;
+/** An amount with two signs has none. */
+const isNegative = (text: string) =>
+  hasMinus(text) && MARKS.some((mark) => 'pence' in readAmount(text, mark));
+
 /** A heading within the table has few words, and a note has many. */
 const HEADING_WORDS_MAX = 5;
 
@@ -48,11 +53,11 @@ export function expensesWithoutSign(
   titles: readonly string[],
 ): string | undefined {
   const { bank, header, columns, firstRow, isTypeMapped } = layout;
-  const data = rows.slice(firstRow);
+  const data = rows.slice(firstRow).filter(({ problem }) => problem === undefined);
   const { amount, type } = columns;
   if (bank || amount === undefined || isTypeMapped || isDirectionColumn(data, columns)) return undefined;
   const amounts = data.map(({ cells }) => cells[amount] ?? '').filter((text) => !isBlankAmount(text));
-  if (amounts.some(hasMinus)) return undefined;
+  if (amounts.some(isNegative)) return undefined;
   // Where money in is marked, as CR on the statement of a card, an amount without a mark may be money out.
   const marked = amounts.find(hasPlus);
   const isBare = (text: string) => !hasPlus(text) && /[1-9]/.test(text);
