@@ -1,7 +1,7 @@
 /** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import { hasMinus, hasPlus, isBlankAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, readAmount } from '../values/amounts.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -41,6 +41,10 @@ export function isOfExpenses(title: string): boolean {
   const words = title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return EXPENSES.test(words) || PAID_FOR.test(words.replace(AROUND_HEADING, ' ').trim().replace(/ +/g, ' '));
 }
+const MARKS = ['.', ','] as const;
+/** An amount with two signs has none. */
+const isNegative = (text: string) =>
+  hasMinus(text) && MARKS.some((mark) => 'pence' in readAmount(text, mark));
 
 /** A heading within the table has few words, and a note has many. */
 const HEADING_WORDS_MAX = 5;
@@ -55,11 +59,11 @@ export function expensesWithoutSign(
   titles: readonly string[],
 ): string | undefined {
   const { bank, header, columns, firstRow, isTypeMapped } = layout;
-  const data = rows.slice(firstRow);
+  const data = rows.slice(firstRow).filter(({ problem }) => problem === undefined);
   const { amount, type } = columns;
   if (bank || amount === undefined || isTypeMapped || isDirectionColumn(data, columns)) return undefined;
   const amounts = data.map(({ cells }) => cells[amount] ?? '').filter((text) => !isBlankAmount(text));
-  if (amounts.some(hasMinus)) return undefined;
+  if (amounts.some(isNegative)) return undefined;
   // Where money in is marked, as CR on the statement of a card, an amount without a mark may be money out.
   const marked = amounts.find(hasPlus);
   const isBare = (text: string) => !hasPlus(text) && /[1-9]/.test(text);

@@ -24,6 +24,10 @@ describe('direction', () => {
       'money in alone has a plus',
       table('Date,Description,Amount', '14/04/2026,SHOP,9.50', '15/04/2026,P,+2.00'),
     ],
+    [
+      'the only minus is not read',
+      table('Payments', 'Date,Description,Amount', '14/04/2026,A,--9.50', '15/04/2026,B,2.00'),
+    ],
     ['a heading', table('PAYMENTS', 'Date,Description,Amount', '14/04/2026,BOILER,120.00')],
     [
       'a section',
