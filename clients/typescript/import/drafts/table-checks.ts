@@ -150,13 +150,13 @@ function cutEnd(data: readonly TableRow[], decimal: DecimalMark): string | undef
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
   if (!last?.isUnended || others.length === 0) return undefined;
   if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
-  const isCut = last.cells.some((text, index) => {
-    const decimals = decimalsOf(text, decimal);
-    const before = others
-      .map(({ cells }) => decimalsOf(cells[index] ?? '', decimal))
-      .filter((count) => count !== undefined);
-    return decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);
-  });
+  // Only the cell where the file ends can be cut.
+  const end = last.raw.length - 1;
+  const decimals = decimalsOf(last.cells[end] ?? '', decimal);
+  const before = others
+    .map(({ cells }) => decimalsOf(cells[end] ?? '', decimal))
+    .filter((count) => count !== undefined);
+  const isCut = decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);
   return isCut ? 'fewer decimals than all others' : undefined;
 }
 
