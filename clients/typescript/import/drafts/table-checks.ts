@@ -154,6 +154,7 @@ function cutEnd(data: readonly TableRow[], decimal: DecimalMark): string | undef
   const end = last.raw.length - 1;
   const decimals = decimalsOf(last.cells[end] ?? '', decimal);
   const before = others
+    .filter(({ raw }) => raw.length === last.raw.length)
     .map(({ cells }) => decimalsOf(cells[end] ?? '', decimal))
     .filter((count) => count !== undefined);
   const isCut = decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);

@@ -91,11 +91,6 @@ const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boo
     isIt: ({ text }) => /^(?:ID;P|TABLE\r?\n0,1\r?\n)/.test(text()),
   },
   {
-    what: 'a file of another program (XML)',
-    advice: 'export its transactions as CSV, OFX or CAMT.053',
-    isIt: ({ text }) => /<(?:gnc-v2|office:document|homebank|KMYMONEY-FILE)\b/.test(text()),
-  },
-  {
     what: 'MT940 (SWIFT)',
     advice: 'download the statement as CAMT.053, OFX or CSV',
     isIt: ({ text }) => /^:(20|25|28C?|60[FM]):/m.test(text()) && /^:(20|60[FM]|61|34F):/m.test(text()),

@@ -68,18 +68,18 @@ const NDJSON: Record<string, File> = {
 };
 
 const OFX_HEAD = '<OFX><STMTRS><CURDEF>GBP';
-const OFX_TAIL = '</OFX>';
+const OFX_TAIL = '</STMTRS></OFX>';
 const OFX_NAME = `${OFX_HEAD}<STMTTRN><NAME>`;
 const named = (text: string) => `<STMTTRN><DTPOSTED>20260401<TRNAMT>1<NAME>${text}</STMTTRN>`;
 const OFX: Record<string, File> = {
-  'a tag that never ends': repeated('a', `${OFX_HEAD}<`),
+  'a tag that never ends': repeated('a', `${OFX_HEAD}<`, OFX_TAIL),
   'tags that never end': repeated('<a', OFX_HEAD, OFX_TAIL),
   'different tags': repeated((n) => `<T${n}>1`, `${OFX_HEAD}<STMTTRN>`, OFX_TAIL),
   'transactions without an end': repeated('<STMTTRN>', OFX_HEAD, OFX_TAIL),
   'entities without an end': repeated('&a', OFX_NAME, OFX_TAIL),
   'CDATA without an end': repeated('<![CDATA[', OFX_HEAD, OFX_TAIL),
   'comments without an end': repeated('<!--', OFX_HEAD, OFX_TAIL),
-  'a name in spaces': repeated(' ', `${OFX_NAME}a`, OFX_TAIL),
+  'a name in spaces': repeated(' ', `${OFX_NAME}a`, `<${OFX_TAIL}`),
   'marks that are out of order': repeated(named(MANY_MARKS), OFX_HEAD, OFX_TAIL),
   'a name that is in the memo, almost': repeated(named(`${ALMOST}<MEMO>${ALIKE}`), OFX_HEAD, OFX_TAIL),
   'amounts with many marks': repeated(`<STMTTRN><TRNAMT>${'1,'.repeat(5_000)}</STMTTRN>`, OFX_HEAD, OFX_TAIL),
