@@ -136,6 +136,15 @@ function saysNo(text: string, name: string): boolean {
   return HAPPENED_NAMES.test(name) && (NO.test(text) || DID_NOT_HAPPEN.test(text));
 }
 
+/** Whether a text in a column of a status is none that is known: it may be cut. */
+export function isUnknownStatus(name: string, text: string, isEmptyUnusual: boolean): boolean {
+  const key = headerKey(name);
+  const isStatus = STATUS_NAME.test(key);
+  if (text === '')
+    return isEmptyUnusual && (isStatus || NOT_HAPPENED_NAME.test(key) || HAPPENED_NAMES.test(key));
+  return isStatus && !HAPPENED.test(text) && !DID_NOT_HAPPEN.test(text);
+}
+
 /** What makes it doubtful that a row with a date and an amount is a payment. */
 export function doubtOfPayment(
   cells: readonly string[],

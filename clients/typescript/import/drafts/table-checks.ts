@@ -10,7 +10,7 @@ import { isReversed, reversedRows } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
-import { isLikeTotal } from './no-payment.ts';
+import { isLikeTotal, isUnknownStatus } from './no-payment.ts';
 
 /** Of the first table in the workbook of `ledger figures`. Its second table has entries that the books have. */
 const FIGURES = ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'];
@@ -62,7 +62,7 @@ export function checkTogether(
   decimal: DecimalMark,
 ): void {
   const last = drafts.at(-1);
-  const cut = cutEnd(data, decimal);
+  const cut = cutEnd(data, layout, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {
     const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
     last.problems.push({ column: '', value: (data.at(-1)?.cells.join(' ') ?? '').slice(0, 200), message });
@@ -145,13 +145,15 @@ function markOpenDecimals(
 }
 
 /** What the last row lacks that all others have, if the file ends within it. */
-function cutEnd(data: readonly TableRow[], decimal: DecimalMark): string | undefined {
+function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
   if (!last?.isUnended || others.length === 0) return undefined;
   if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
   // Only the cell where the file ends can be cut.
   const end = last.raw.length - 1;
+  const isEmpty = last.cells[end] === '' && others.every(({ cells }) => (cells[end] ?? '') !== '');
+  if (isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty)) return 'no whole status';
   const decimals = decimalsOf(last.cells[end] ?? '', decimal);
   const before = others
     .filter(({ raw }) => raw.length === last.raw.length)

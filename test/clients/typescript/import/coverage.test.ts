@@ -91,6 +91,18 @@ describe('bytes, borders and ends', () => {
       ['2 2026-04-13 +100 x'],
       /seems to be cut: .*fewer cells/,
     ],
+    [
+      'a status that is cut',
+      `${csv('Date,Amount,Booking status', `${row},Booked`)}2026-04-14,9.00,P`,
+      ['2 2026-04-13 +100'],
+      /seems to be cut: .*no whole status/,
+    ],
+    [
+      'a status that is missing at the end',
+      `${csv('Date,Amount,Void', `${row},No`)}2026-04-14,9.00,`,
+      ['2 2026-04-13 +100'],
+      /seems to be cut: .*no whole status/,
+    ],
     ['a table without its last line end', csv('Date,Amount', row).trimEnd(), ['2 2026-04-13 +100'], ''],
     ['OFX without its end', ofx(payment('DEBIT', '-1.00', 'a')).slice(0, -10), [], /not whole/],
     ['QIF that is cut', qif('D13/04/2026', 'T1.00', '^', 'D14/04/2026', 'T2').trimEnd(), [], /not whole/],
