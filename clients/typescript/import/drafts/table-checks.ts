@@ -82,7 +82,12 @@ export function checkTogether(
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
-  for (const { draft } of reversed) draft.problems.push(againstBalance(draft, layout));
+  // The rows of one day may be in any order.
+  const days = new Map<string | undefined, number>();
+  for (const { draft } of balanced) days.set(draft.date, (days.get(draft.date) ?? 0) + 1);
+  for (const { draft } of reversed) {
+    if (days.get(draft.date) === 1) draft.problems.push(againstBalance(draft, layout));
+  }
 }
 
 function againstBalance({ type = 'income', texts }: Draft, { header, columns }: Layout): Problem {
