@@ -62,7 +62,7 @@ const AROUND_TOTAL = words(
 const BALANCE_WORD = words(
   `balances?|bal|opening|closing|saldo|anfangssaldo|endsaldo|brought|carried|${FORWARD}`,
 );
-const TOTAL_WORD = words('(?:sub|grand)?totals?|sums?|ytd|gesamt|summe');
+const TOTAL_WORD = words('(?:sub|grand)?totals?|sums?|ytd|profit|surplus|deficit|gesamt|summe');
 const TOTAL_OF = /^(?:grand |sub-? ?)?totals? (?:for|of) /i;
 const LIKE_TOTAL = /(?<![a-z])(?:(?:sub|grand)?totals?|sums?|gesamt|summe)(?![a-z])/i;
 const ONLY_TOTAL = /^(?:grand |sub-? ?)?totals?:?$/i;

@@ -84,7 +84,9 @@ export const OFX_MUTATIONS: Mutation[] = [
   },
   {
     name: 'two equal payments with one FITID',
-    fits: both(isFormat('ofx'), (file) => file.rows.every(({ fields }) => fields.FITID === undefined)),
+    fits: both(isFormat('ofx'), (file) =>
+      file.rows.every(({ fields, payment }) => fields.FITID === undefined && payment !== undefined),
+    ),
     apply: (file, random) => {
       const row = anyRow(file, random);
       row.fields.FITID = 'SAME';

@@ -93,8 +93,10 @@ export const ROW_MUTATIONS: Mutation[] = [
     (text): Mutation => ({
       name: `the row "${text}" with a date`,
       fits: both(isPlainCsv, has('amount')),
-      apply: (file) =>
-        addRow(file, { ...file.rows.at(-1)?.fields, description: text, amount: pounds(190_000) }),
+      apply: (file) => {
+        const { line: _, ...fields } = file.rows.at(-1)?.fields ?? {};
+        addRow(file, { ...fields, description: text, amount: pounds(190_000) });
+      },
     }),
   ),
   {
