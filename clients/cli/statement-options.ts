@@ -1,5 +1,6 @@
 /** The options of `push` and `reconcile` that say how to read a file. */
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import {
   ENCODINGS,
@@ -131,9 +132,19 @@ function parseMap(text: string): Record<string, string> {
 
 /** @throws CliError */
 export async function readBytes(file: string): Promise<Uint8Array> {
+  const changed = usageError(
+    `${file} changes while it is read: wait until it is whole, and run the command again.`,
+  );
   try {
-    return await readBounded(createReadStream(file));
+    const before = await stat(file, { bigint: true });
+    const bytes = await readBounded(createReadStream(file));
+    const after = await stat(file, { bigint: true });
+    const isSame =
+      before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
+    if (before.isFile() && !isSame) throw changed;
+    return bytes;
   } catch (error) {
+    if (error === changed) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
     throw usageError(`${file} cannot be read: ${reason}.`);

@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test('a coordinator that is killed or frozen costs nothing', async () => {
+test('a coordinator that is killed or frozen costs nothing, and keys can be revoked', async () => {
   const { coordinator } = cluster;
   const services = await startServices(cluster.nodesUrl());
   try {
@@ -125,8 +125,11 @@ test('a coordinator that is killed or frozen costs nothing', async () => {
     await coordinator.kill();
     for (let n = 0; n < 10; n++) statuses.push(...(await sendEachKind(services, accounts)));
     expect(statuses.filter((status) => status >= 300)).toEqual([]);
-    const reads = await services.admin.listKeys({ accountId: accounts[0]?.accountId ?? '' });
-    expect(reads.keys).toHaveLength(5);
+    const [account] = accounts as [NodeAccount];
+    const { keys } = await services.admin.listKeys({ accountId: account.accountId });
+    expect(keys).toHaveLength(5);
+    for (const { keyId } of keys) await services.admin.revokeKey({ keyId });
+    expect(await send(services, account)).toBe(401);
     await coordinator.start();
   } finally {
     await services.stop();

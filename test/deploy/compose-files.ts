@@ -19,7 +19,7 @@ export interface ComposeService {
   secrets?: string[];
   volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
-  deploy: { resources: { limits: { cpus: string; memory: string; pids: number } } };
+  deploy: { replicas?: string; resources: { limits: { cpus: string; memory: string; pids: number } } };
 }
 
 interface Compose {

@@ -49,14 +49,16 @@ function pairsOf(names: string[]): string[] {
 
 const { version } = JSON.parse(read('package.json'));
 const PROCESSES: ProcessName[] = ['gateway', 'ledger-worker'];
+const COUNTS = { gateway: 'GATEWAYS', 'ledger-worker': 'LEDGER_WORKERS' };
 
 describe.each(FILES)('%s is consistent with the processes:', (_, { compose }) => {
   const service = (name: string) => compose.services[name] as ComposeService;
 
   test.each(PROCESSES)(
-    '%s runs the image of this version, with settings that it reads, and may drain',
+    '%s runs the image of this version, as often as .env says, with settings that it reads, and may drain',
     (name) => {
-      const { image, command = [], healthcheck, environment = {}, stop_grace_period } = service(name);
+      const { image, command = [], healthcheck, environment = {}, stop_grace_period, deploy } = service(name);
+      expect(deploy.replicas).toBe(`\${${COUNTS[name]}:-2}`);
       expect(image).toBe(`bookkeeping-ledger-api:${version}`);
       expect(command.join(' ')).toEndWith(`bun ${name}/main.ts`);
       expect(healthcheck.test).toEqual(['CMD', 'bun', `${name}/healthcheck.ts`]);

@@ -1,8 +1,8 @@
-/** Dates that are likely to be mistyped, among what is sent. An entry stays, so a person has to name each of them, or to see it. */
+/** Dates of new entries that are likely to be mistyped. An entry stays, so a person has to name each of them, or to see it. */
 import type { ReadEntry, Warning } from '../import/options.ts';
 import type { FileEntry, ReadFile } from './joined-files.ts';
 
-/** The warnings about what is sent, each with the name of its file. */
+/** The warnings about new entries, each with the name of its file. */
 export function warningsOf(
   sending: readonly FileEntry[],
   files: readonly ReadFile[],
@@ -13,7 +13,7 @@ export function warningsOf(
   });
 }
 
-/** The unlikely dates of what is sent, but for those that are `allowed`. */
+/** The unlikely dates of new entries, without the `allowed` ones. */
 export const unlikelyOf = (
   sending: readonly FileEntry[],
   files: readonly ReadFile[],

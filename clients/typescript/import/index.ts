@@ -9,6 +9,7 @@ import { draftsOfQif } from './drafts/qif.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
 import { entriesOfDrafts, type Reading } from './entries/entries.ts';
+import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import type { TableRow } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
@@ -27,6 +28,7 @@ import {
   type Warning,
 } from './options.ts';
 import { RuleMatches } from './plan/settled-rules.ts';
+import { markOfFormat } from './values/currency.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
@@ -50,7 +52,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   let last: { key: string; file: ReadFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : await readFile(bytes, options);
+    const file = last?.key === key ? last.file : withReferences(await readFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
     last = { key, file, statements };
@@ -70,6 +72,11 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
 const brokenCharacter = (line: number): Warning => ({
   ...{ row: line, field: 'description', value: '' },
   message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
+});
+
+const withReferences = (file: ReadFile, options: ImportOptions): ReadFile => ({
+  ...file,
+  drafts: { ...file.drafts, drafts: withoutSharedReferences(file.drafts.drafts, options) },
 });
 
 interface ReadFile {
@@ -139,7 +146,13 @@ async function readTable(
   const { rows, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
     file.format === 'csv'
       ? { rows: readCsv(text(), isHeader) }
-      : await readXlsx(bytes, options.sheet, options.decimal ?? '.', (sheet) => isTable(sheet, options));
+      : await readXlsx(
+          bytes,
+          options.sheet,
+          options.decimal ?? '.',
+          (sheet) => isTable(sheet, options),
+          markOfFormat,
+        );
   try {
     const { recognised, order, ...drafts } = draftsOfTable(rows, options, [
       options.fileName ?? '',

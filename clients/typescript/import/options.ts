@@ -100,7 +100,10 @@ export interface ImportOptions {
   categoryExpense?: string | undefined;
   /** The text of a rules file. */
   rules?: string | undefined;
-  /** A row with the bank's reference of an earlier row, and equal to it: the same payment, or another one. Without it such rows are invalid. */
+  /**
+   * A row with the bank's reference of an earlier row, or an equal row of another statement of the account: the same payment, or another
+   * one. Without it such rows are invalid. A row with other content is never the same.
+   */
   repeated?: 'same' | 'another' | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;

@@ -10,7 +10,7 @@ import { comparer, covers, periodFor } from './comparing.ts';
 import type { Kept } from './kept.ts';
 import { readWith } from './read-file.ts';
 import type { Reader, ReaderOf } from './reader.ts';
-import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
+import { readyToSend, type Sending, type SendingRun, startSending, unlikelyIn } from './sending.ts';
 import {
   balancesOf,
   type Categorising,
@@ -23,7 +23,6 @@ import {
   type Reading,
   type Step,
   type StoredBooks,
-  unlikelyIn,
   withCorrection,
   withFile,
   withImported,

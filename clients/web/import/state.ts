@@ -1,7 +1,6 @@
 /** What the import knows: the file and how it is read, the edits, the books, what is sent. */
 import type { Comparison } from '../../typescript/books/comparison.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
-import { unlikelyRows } from '../../typescript/books/unlikely.ts';
 import type {
   Correction,
   DateFormat,
@@ -277,10 +276,6 @@ export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed
   if (comparison.rows.some(({ probably }) => probably)) return false;
   return !comparison.wrongSource || isSourceConfirmed;
 }
-
-/** The dates of what is sent that are likely to be mistyped. A person has to confirm them. */
-export const unlikelyIn = ({ sending, result }: ImportState) =>
-  unlikelyRows(sending?.entries ?? [], result?.warnings ?? []);
 
 /** Whether closing the tab would lose something: files that wait, entries that are being sent, or edits that are not all sent. */
 export function isWorkAtRisk({ sending, corrections, waiting }: ImportState): boolean {

@@ -92,6 +92,8 @@ describe('a file that is not understood: the message names the option that settl
     ['no header', 'When,Who\n1,x\n', [], /the widest has "When", "Who".* --map date=…,amount=…/],
     ['no header row', '13/04/2026,a,5\n', [], /--map date=1,description=2,amount=3 .* --bank hsbc/],
     ['a wrong column', CSV, ['--map', 'date=Dat'], /did you mean "Date"\. --map date=…,amount=… names/],
+    ['a wrong format', CSV, ['--format', 'mt940'], /the formats are csv, .* --format csv/],
+    ['a wrong encoding', CSV, ['--encoding', 'x'], /The encoding is one of utf-8, .* --encoding/],
     ['a wrong bank', CSV, ['--bank', 'midland'], /the banks are monzo, .* --bank takes/],
     ['open dates', 'Date,Amount\n03/04/2026,5\n', [], /in row 2 .* --date-format dmy or --date-format mdy/],
     ['a wrong default', CSV, ['--category-income', 'x'], /There is no category "x".* --category-income/],

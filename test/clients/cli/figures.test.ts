@@ -50,6 +50,11 @@ test('a quarter and the year so far, with the ids of the entries behind each fig
   expect(uk.lines[0].ids.toSorted()).toEqual(ids.toSorted());
 });
 
+test('calendar quarters begin on the 1st of April', async () => {
+  const { periods } = (await figures('--quarter', '1', '--calendar-quarters', '--json')).json();
+  expect(periods[0]).toMatchObject({ from: '2026-04-01', to: '2026-06-30' });
+});
+
 test('for people: first what is not sorted, then each business by quarters, and that nothing is submitted', async () => {
   const { out, exitCode } = await figures('--rules', rules);
   expect(exitCode).toBe(0);
@@ -77,6 +82,10 @@ test('a workbook has the figures and the entries', async () => {
   expect(lines).toContain(year);
   // No spreadsheet executes the text.
   expect(cells.flat().filter((cell) => cell.includes('=1+1'))).toEqual(["'=1+1"]);
+
+  // Its entries are in the books: it is no statement.
+  const pushed = await run(['push', file, '-s', 'self-employment', '--yes']);
+  expect([pushed.exitCode, pushed.err]).toEqual([2, expect.stringContaining('report of `ledger figures`')]);
 });
 
 test('one source alone has its own figures, and a share is shown beside the whole', async () => {

@@ -110,13 +110,15 @@ describe('a row that two files have', () => {
     expect(await stored()).toEqual([...STORED, 'uk-property periodAmount 90000'].sort());
   });
 
-  test('is not guessed if they name none', async () => {
+  test('is not guessed if they name none, and no file is named twice', async () => {
     const { run, rules, stored } = await prepared();
     const [a, b] = [file('plan-3.csv', ...ROWS), file('plan-4.csv', overlap)];
     const { exitCode, err } = await run('push', a, b, '--rules', rules, '--yes');
     expect(exitCode).toBe(2);
     expect(err).toContain(`Row 2 of ${b} is equal to row 2 of ${a}, and neither names its account.`);
     expect(await stored()).toEqual([]);
+    const twice = await run('push', a, a, '--rules', rules, '--yes');
+    expect([twice.exitCode, twice.err]).toEqual([2, `error: ${a} is named twice.\n`]);
   });
 });
 

@@ -182,7 +182,7 @@ describe('balances', () => {
     expect([exitCode, err]).toEqual([2, expect.stringContaining('has no closing balances')]);
   });
 
-  test('in a report that is damaged, of another kind, or not there: nothing is sent', async () => {
+  test('in a report that is damaged, of another kind, not there, or to be written over: nothing is sent', async () => {
     const { run, account, pushed, proved } = await afterJune();
     const replaced = (of: string, by: string) => (text: string) => text.replaceAll(of, by);
     for (const [report, change, message] of [
@@ -208,6 +208,9 @@ describe('balances', () => {
     }
     const none = await run('prove', july('-58.00'), '--previous', path('csv'));
     expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('there is no such file')]);
+    const before = readFileSync(pushed, 'utf8');
+    const over = await run('push', july('-58.00'), '--yes', '--previous', pushed, '--report', pushed);
+    expect([over.exitCode, readFileSync(pushed, 'utf8')]).toEqual([2, before]);
     expect(await account.entries()).toHaveLength(3);
   });
 });

@@ -90,6 +90,7 @@ describe('a call that cannot be done', () => {
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, rules: 'nonsense' }, 'Line 1 of the rules'],
     ['list_sources', { url: 'http://127.0.0.1:1' }, 'Unrecognized key: "url"'],
+    ['search_entries', { limit: 201 }, 'limit'],
     ['search_entries', { from: '2026-02-30' }, 'from must be a real calendar date'],
     ['figures', { taxYear: '2026' }, 'such as 2026-27'],
     ['delete_entry', {}, 'not found'],

@@ -4,14 +4,23 @@ import { compareWithBooks } from '../../../clients/typescript/books/comparison.t
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { countsOfRows, isShown, rowsOf, searchIn } from '../../../clients/web/import/check/rows.ts';
+import {
+  broughtBack,
+  countsOfRows,
+  isShown,
+  rowsOf,
+  searchIn,
+  textOf,
+} from '../../../clients/web/import/check/rows.ts';
 import {
   canSend,
   initialState,
+  isWorkAtRisk,
   withCorrection,
   withFile,
   withReading,
 } from '../../../clients/web/import/state.ts';
+import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount
 31/01/2026,Rent,950.00
@@ -130,6 +139,40 @@ describe('the rows', () => {
   });
 });
 
+describe('where rules have decided,', async () => {
+  const RULES = [
+    'description contains "AGENT" -> 27 Station Road / split: expense professionalFees 12 % of gross, leave out 100, rest periodAmount',
+    'description is "OWN" -> leave out',
+    'otherwise -> Web design / turnover',
+  ];
+  const result = await plan(RULES, ['2026-03-02,AGENT,836', '2026-03-04,OWN,-7', '2026-03-05,CLIENT,6']);
+  const rows = rowsOf({ result, original: undefined, corrections: new Map(), comparison: undefined });
+  const [agent, own] = rows as [(typeof rows)[0], (typeof rows)[0]];
+
+  test('a row that is split is one row, with its whole amount and its parts', () => {
+    expect((['amount', 'source', 'category'] as const).map((each) => textOf(agent, each, undefined))).toEqual(
+      [
+        ...['£836.00', '27 Station Road'],
+        '-£100.36 professional fees, £100.00 left out, £836.36 rent received',
+      ],
+    );
+  });
+
+  test('a row that a rule leaves out is in their count, with the line of the rule, and can be brought back', () => {
+    expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
+    expect(own).toMatchObject({ standing: 'leftOut', note: 'Line 2 of the rules leaves it out.' });
+    expect([broughtBack(own), broughtBack()]).toEqual([{ isLeftOut: false }, { isLeftOut: undefined }]);
+  });
+
+  test.each([
+    ['station', 2],
+    ['professional', 2],
+    ['web design', 4],
+  ])('the search finds a row by its property and by the categories of its parts: %s', (text, row) => {
+    expect(searchIn(rows, undefined)(text).map((each) => each.row)).toEqual([row]);
+  });
+});
+
 describe('edits', () => {
   test('make an entry of a row with problems, and leave the references of the others as the file has them', async () => {
     const first = withCorrection(initialState, [3], { date: '30/01/2026' });
@@ -176,5 +219,13 @@ describe('the state', () => {
     const wrong = { ...comparison, wrongSource: { source: source('there'), rows: 2, of: 2 } };
     expect(canSend({ ...ready, comparison: wrong })).toBe(false);
     expect(canSend({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
+  });
+
+  test.each([
+    ['an open file', {}, false],
+    ['edits', { corrections: new Map([[2, {}]]) }, true],
+    ['files that wait', { waiting: [{ name: 'b.csv', bytes: new Uint8Array() }] }, true],
+  ])('closing the tab would lose something: %s', (_, part, isAtRisk) => {
+    expect(isWorkAtRisk({ ...initialState, ...part })).toBe(isAtRisk);
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { sql } from '../../fixtures/system.ts';
 import { connect, testPage } from './browser.ts';
-import { cell, check, drop, importAll, total } from './import-steps.ts';
+import { cell, check, drop, importAll, leaveOut, total } from './import-steps.ts';
 
 const RULES = [
   'description contains "MILL LANE" -> uk-property / periodAmount',
@@ -32,6 +32,12 @@ testPage('rules decide, the rest is chosen for several rows at once', async ({ a
   expect(await cell(page, 2, 'source').textContent()).toBe('uk-property');
   expect(await cell(page, 4, 'standing').textContent()).toContain('Line 3 of the rules leaves it out.');
   await cell(page, 5, 'standing').getByText('Line 4 of the rules asks').waitFor();
+  // Delete brings the row back that a rule leaves out, and leaves it out again.
+  await leaveOut(page, 4);
+  await page.getByText('3 rows to correct or leave out').first().waitFor();
+  await leaveOut(page, 4);
+  await page.getByText('2 rows to correct or leave out').first().waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('ledger-import-rules'))).toBe(RULES);
   // The rows that the rules ask about.
   await page.getByLabel('Problems only').check({ force: true });
   await page.getByLabel('Select all 2').check();

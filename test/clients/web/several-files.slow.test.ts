@@ -1,6 +1,6 @@
 /** Several files in the import page, in a real browser: one after the other, with the use of columns kept for the next of the kind. */
 import { expect } from 'bun:test';
-import { connect, type Page, testPage } from './browser.ts';
+import { connect, type Page, tabTo, testPage } from './browser.ts';
 import { check, importAll, stored, total } from './import-steps.ts';
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
@@ -24,7 +24,8 @@ testPage('files one after the other; columns are chosen once', async ({ account,
   await page.getByText('This browser keeps the use of these columns').waitFor();
   await check(page);
   await importAll(page);
-  await page.getByRole('button', { name: 'Next file: notes.csv' }).click();
+  await tabTo(page, /^Next file: notes\.csv$/);
+  await page.keyboard.press('Enter');
   await page.getByText('Then: station-road.csv').waitFor();
   await page.getByRole('button', { name: 'Leave out notes.csv' }).click();
   // Nothing is chosen for it.

@@ -49,6 +49,23 @@ rule('Redis holds, for each write, two times between which the database dated it
   }
 });
 
+rule('of a write that waited long, these are when it began and when it ended', async () => {
+  const account = await TestAccount.create();
+  await locks.account(account.accountId);
+  const begunUs = Date.now() * 1_000;
+  const waiting = account.post(batch('waiting', 500));
+  await until('it waits', async () => (await backendsWaiting()).length === 1);
+  // Longer than what the gateway allows for the way to Redis. On a slow machine it waits for longer.
+  await Bun.sleep(1_200);
+  const releasedUs = Date.now() * 1_000;
+  await locks.release();
+  expect((await waiting).status).toBe(201);
+  await redisKnows(account, 1);
+  const [write] = await writesInRedis(account.accountId);
+  expect(write?.earliestUs).toBeLessThan(begunUs);
+  expect(write?.latestUs).toBeGreaterThan(releasedUs);
+});
+
 rule('Retry-After lasts until the later of these times is out of the window', async () => {
   const account = await used(10);
   const nowUs = Date.now() * 1_000;

@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
+import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
-import { TestAccount } from '../../fixtures/client.ts';
+import { createAdminClient } from '../../../proto/client.ts';
+import { send, TestAccount } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { callerOf, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
 import { system } from '../../fixtures/system.ts';
@@ -94,20 +96,33 @@ test('connections stay open while there are no statements; one that then stops r
   expect(hung.size).toBe(1);
 });
 
-test('while the database is hung the worker does not serve, and its container is not healthy', async () => {
-  const health = () => ledger.checkHealth('ledger.v1.Ledger', { deadline: Date.now() + 20_000 });
+test('while the database is hung the worker does not serve at either address, and neither gateway nor container is ready', async () => {
+  const clients = [ledger, createAdminClient(worker.adminAddress)];
+  const services = ['', 'ledger.v1.Ledger'];
+  const options = { deadline: Date.now() + 60_000 };
+  const health = async () =>
+    Promise.all(clients.flatMap((client) => services.map((service) => client.checkHealth(service, options))));
+  const gateway = await startGateway({ workerAddress: worker.address });
+  const readiness = async () => {
+    const { status, body } = await send('/readyz', { url: gateway.url });
+    return [status, body.worker];
+  };
   const healthcheck = () =>
     Bun.spawn([process.execPath, 'ledger-worker/healthcheck.ts'], {
       env: { PATH: process.env.PATH, DATABASE_URL: system.databaseUrl, LISTEN_ADDRESS: worker.address },
       stderr: 'ignore',
     }).exited;
-  await until('the worker serves', async () => (await health()) === 'SERVING');
-  expect(await healthcheck()).toBe(0);
+  const all = async (expected: string) => (await health()).every((each) => each === expected);
+  await until('the worker serves', () => all('SERVING'));
+  expect([await readiness(), await healthcheck()]).toEqual([[200, 'ok'], 0]);
   treat = () => 'swallow';
-  await until('the worker reports it', async () => (await health()) === 'NOT_SERVING');
-  expect(await healthcheck()).toBe(1);
+  await until('the worker reports it', () => all('NOT_SERVING'));
+  expect([await readiness(), await healthcheck()]).toEqual([[503, 'unavailable'], 1]);
   treat = () => 'pass';
-  await until('the worker serves again', async () => (await health()) === 'SERVING');
+  await until('the worker serves again', () => all('SERVING'));
+  expect(await readiness()).toEqual([200, 'ok']);
+  clients[1]?.close();
+  await gateway.stop();
 });
 
 test('parameters arrive unchanged when a statement has to be prepared again', async () => {

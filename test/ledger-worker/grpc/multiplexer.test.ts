@@ -135,3 +135,16 @@ test('a cancelled request waits no more, and the others continue', async () => {
   });
   expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
 });
+
+test('a cancelled call cancels its requests', async () => {
+  await locks.table('ledger.source');
+  const waiting = async () => (await backendsWaiting('ledger.list_sources')).length;
+  const code = send(Array(3).fill({ listSources: { caller } }), {
+    async onCall(call) {
+      await until('they wait', async () => (await waiting()) > 0);
+      call.cancel();
+    },
+  }).catch(({ code }) => code);
+  expect<unknown>(await code).toBe(status.CANCELLED);
+  await until('no backend waits', async () => (await waiting()) === 0);
+});

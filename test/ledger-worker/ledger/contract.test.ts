@@ -2,6 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { createAdminClient } from '../../../proto/client.ts';
+import { MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
@@ -15,7 +16,7 @@ import {
   writeOf,
 } from '../../fixtures/ledger.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
-import { system } from '../../fixtures/system.ts';
+import { sql, system } from '../../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
@@ -152,4 +153,15 @@ test('a service is served on its own address only', async () => {
   ];
   const codes = (await Promise.all(calls.map(failure))).map(({ code }) => status[code]);
   expect(codes).toEqual(calls.map(() => 'UNIMPLEMENTED'));
+});
+
+test('an account with a list of sources of 2 MiB can be listed', async () => {
+  const other = await TestAccount.create();
+  await sql`
+    insert into ledger.source (account_id, source_id, type, name, role, share_percent)
+    select ${other.accountId}, gen_random_uuid(), 'uk-property', repeat('🏠', 200), 'owner', 100
+      from generate_series(1, 2000)`;
+  const { sources } = await ledger.listSources(propertyOf(other));
+  expect(sources?.sources).toHaveLength(2_003);
+  expect(Buffer.byteLength(JSON.stringify(sources))).toBeWithin(1.5 * 2 ** 20, MESSAGE_BYTES_MAX);
 });

@@ -2,7 +2,7 @@
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readAmount } from '../values/amounts.ts';
-import { balanceSteps, isReversed } from '../values/balances.ts';
+import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -21,12 +21,14 @@ const CARD =
 /**
  * Why the direction that the columns say is open.
  * @param keys of the header, without the columns that are left out
+ * @param titles of the table
  */
 export function directionDoubt(
   table: readonly TableRow[],
   layout: PartialLayout,
   keys: readonly string[],
   decimal: DecimalMark,
+  titles: readonly string[],
 ): string | undefined {
   const { bank, columns, firstRow, settled, isTypeMapped } = layout;
   const { amount, moneyIn, moneyOut, balance, type } = columns;
@@ -47,17 +49,29 @@ export function directionDoubt(
         amount === undefined ? read(cells, moneyIn) - Math.abs(read(cells, moneyOut)) : read(cells, amount),
       balance: read(cells, balance),
     }));
+  const { added, taken, all } = balanceSteps(balanced);
   const isReverse = !isUnsigned && isReversed(balanced);
+  const above = [
+    ...titles.filter((title) => /credit.?card/i.test(title)),
+    ...table.slice(0, firstRow).map(({ cells }) => cells.join(' ')),
+  ];
+  const isCard = above.some((line) => CARD.test(line.replace(/[_-]/g, ' ')));
   if (amount !== undefined) {
-    const isCard = table.slice(0, firstRow).some(({ cells }) => CARD.test(cells.join(' ')));
-    return isReverse && !isCard ? 'the balance falls where the amount is positive' : undefined;
+    if (isUnsigned) return undefined;
+    const signs = data.map(({ cells }) => Math.sign(read(cells, amount)));
+    const positive = signs.filter((sign) => sign > 0).length;
+    const negative = signs.filter((sign) => sign < 0).length;
+    const isOpen = isCard
+      ? taken === 0 && positive > negative
+      : isReverse || (negative === 0 && reversedRows(balanced).reversed.length > 0);
+    if (!isOpen) return undefined;
+    return isCard ? 'most amounts of a card are positive' : 'the balance falls where the amount is positive';
   }
   const isDebitAndCredit =
-    /^credits?|credit$/.test(keys[moneyIn ?? -1] ?? '') || /^debits?|debit$/.test(keys[moneyOut ?? -1] ?? '');
+    /^cr|cr(?:edit)?$/.test(keys[moneyIn ?? -1] ?? '') ||
+    /^(?:debit|dr)|(?:debit|dr)$/.test(keys[moneyOut ?? -1] ?? '');
   if (!isDebitAndCredit) return undefined;
-  const { added, all } = balanceSteps(balanced);
   if (all > 0 && added === all) return undefined;
-  const isCard = table.slice(0, firstRow).some(({ cells }) => CARD.test(cells.join(' ')));
   if (isReverse && !isCard) return 'the balance rises by what is paid out';
   return isOfBooks(data, keys)
     ? 'columns of an accounts program are beside them, where a debit is money in'

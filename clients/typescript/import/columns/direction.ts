@@ -3,7 +3,7 @@
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasMinus, isBlankAmount, readAmount } from '../values/amounts.ts';
-import { directionOf } from '../values/direction.ts';
+import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
 import type { Columns, Layout } from './layout.ts';
 
 /** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */
@@ -12,6 +12,8 @@ const CERTAIN = ['income', 'expense', 'incoming', 'outgoing', 'moneyin', 'moneyo
 export interface TableDirections {
   /** Whether the type column holds words for income and expense. */
   isTyped: boolean;
+  /** The meaning of a word in the type column. */
+  wordOf: (text: string) => Direction | undefined;
   /** Whether a minus beside a word for expense says the same, or takes the payment back. */
   isExpenseNegative: boolean;
   /** Whether a positive amount beside a word for expense contradicts it. */
@@ -29,17 +31,20 @@ export function tableDirections(
   decimal: DecimalMark,
 ): TableDirections {
   const isTyped = columns.type !== undefined && (isTypeMapped || isDirectionColumn(rows, columns));
+  const types = new Set(wordsIn(rows.map(({ cells }) => cells[columns.type ?? -1] ?? '')));
+  const wordOf = (text: string) => (types.has(text) ? directionOf(text) : undefined);
   const expenses = { positive: 0, negative: 0 };
   const amount = columns.amountPence ?? columns.amount;
   if (isTyped && amount !== undefined) {
     for (const { cells } of rows) {
       const text = cells[amount] ?? '';
-      if (directionOf(cells[columns.type ?? -1] ?? '') !== 'expense' || isBlankAmount(text)) continue;
+      if (wordOf(cells[columns.type ?? -1] ?? '') !== 'expense' || isBlankAmount(text)) continue;
       expenses[hasMinus(text) ? 'negative' : 'positive']++;
     }
   }
   return {
     isTyped,
+    wordOf,
     isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
     isExpenseSigned: expenses.negative > expenses.positive,
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
@@ -48,7 +53,9 @@ export function tableDirections(
 
 /** Whether the type column holds directions, and not kinds of payment. */
 export function isDirectionColumn(rows: readonly TableRow[], columns: Partial<Columns>): boolean {
-  const types = rows.map(({ cells }) => cells[columns.type ?? -1] ?? '').filter((text) => text !== '');
+  const types = wordsIn(rows.map(({ cells }) => cells[columns.type ?? -1] ?? '')).filter(
+    (text) => text !== '',
+  );
   const known = types.filter((text) => directionOf(text) !== undefined);
   if (types.some((text) => CERTAIN.includes(headerKey(text)))) return true;
   if (known.length === types.length) return types.length > 0;

@@ -4,7 +4,7 @@ import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
-import { directionOf } from '../values/direction.ts';
+import { directionOf, wordsIn } from '../values/direction.ts';
 import { chosenColumns, columnIndex } from './chosen-columns.ts';
 import { directionDoubt } from './contradicted.ts';
 import { type PartialLayout, readColumns } from './layout.ts';
@@ -42,7 +42,7 @@ export function requireSettled(
   const isDateChosen = layout.bank !== undefined || Boolean(map.date);
   const expenses = expensesWithoutSign(table, layout, titles);
   const read = chosenColumns(header, options).keys;
-  const direction = directionDoubt(table, layout, read, options.decimal ?? '.');
+  const direction = directionDoubt(table, layout, read, options.decimal ?? '.', titles);
   const unsettled: number[] = [];
   const shown: string[] = [];
   for (const [index, key] of keys.entries()) {
@@ -107,7 +107,8 @@ function doubtOf(
     return { doubt: 'dates', values: textsOf(filled.filter(isOtherDate)) };
   }
   const isRead = readColumns(columns).has(index) && ![columns.category, columns.balance].includes(index);
-  if (!bank && columns.amount !== undefined && !isRead && values.every(directionOf)) {
+  const words = wordsIn(values);
+  if (!bank && columns.amount !== undefined && !isRead && words.length > 0 && words.every(directionOf)) {
     return { doubt: 'words for income and expense', values };
   }
   const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);

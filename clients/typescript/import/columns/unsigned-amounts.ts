@@ -1,7 +1,7 @@
 /** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import { isBlankAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, readAmount } from '../values/amounts.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -30,6 +30,22 @@ const EXPENSE_NAMES = [
 ];
 const EXPENSES =
   /(?<!\p{L})(?:expenses?|expenditures?|outgoings?|costs?|spend(?:ing)?|spent|purchases?|bills?|outlays?|disbursements?|money out|paid out|payments (?:made|out))(?!\p{L})/iu;
+/** Headings that name what was paid for, and nothing else but a time. */
+const PAID_FOR =
+  /^(?:payments|repairs?(?: (?:and|&) maintenance)?|maintenance|suppliers?|contractors?|utilities|fees)$/i;
+const AROUND_HEADING =
+  /(?<!\p{L})(?:csv|tsv|txt|xlsx|to|from|my|our|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)(?!\p{L})|[^\p{L}& ]+/giu;
+
+/** Whether a heading or the name of a file or an account speaks of expenses. */
+export function isOfExpenses(title: string): boolean {
+  const words = title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  return EXPENSES.test(words) || PAID_FOR.test(words.replace(AROUND_HEADING, ' ').trim().replace(/ +/g, ' '));
+}
+const MARKS = ['.', ','] as const;
+/** An amount with two signs has none. */
+const isNegative = (text: string) =>
+  hasMinus(text) && MARKS.some((mark) => 'pence' in readAmount(text, mark));
+
 /** A heading within the table has few words, and a note has many. */
 const HEADING_WORDS_MAX = 5;
 
@@ -43,14 +59,15 @@ export function expensesWithoutSign(
   titles: readonly string[],
 ): string | undefined {
   const { bank, header, columns, firstRow, isTypeMapped } = layout;
-  const data = rows.slice(firstRow);
+  const data = rows.slice(firstRow).filter(({ problem }) => problem === undefined);
   const { amount, type } = columns;
   if (bank || amount === undefined || isTypeMapped || isDirectionColumn(data, columns)) return undefined;
-  const isSigned = ({ cells }: TableRow) => {
-    const text = cells[amount] ?? '';
-    return !isBlankAmount(text) && /[-+(\u2212\u2013]|[CD]R$/i.test(text);
-  };
-  if (data.some(isSigned)) return undefined;
+  const amounts = data.map(({ cells }) => cells[amount] ?? '').filter((text) => !isBlankAmount(text));
+  if (amounts.some(isNegative)) return undefined;
+  // Where money in is marked, as CR on the statement of a card, an amount without a mark may be money out.
+  const marked = amounts.find(hasPlus);
+  const isBare = (text: string) => !hasPlus(text) && /[1-9]/.test(text);
+  if (marked !== undefined) return amounts.some(isBare) ? marked : undefined;
   // Rent and Repairs, Invoice and Credit note: all of one type may be rents.
   const types = new Set(
     data.map(({ cells }) => headerKey(cells[type ?? -1] ?? '')).filter((key) => key !== ''),
@@ -65,5 +82,5 @@ export function expensesWithoutSign(
       ? texts.join(' ')
       : '';
   });
-  return [...titles, ...lines].find((line) => EXPENSES.test(line));
+  return [...titles, ...lines].find(isOfExpenses);
 }

@@ -1,5 +1,6 @@
 /** Rows of the formats of banks that have fields and no columns (OFX, CAMT, QIF) to drafts: what is wrong with a value is said in one way. */
 import { textProblem } from '../files/bounds.ts';
+import { cleanText } from '../files/cells.ts';
 import type { ReadAmount } from '../values/amounts.ts';
 import { foreignCurrency } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
@@ -26,6 +27,27 @@ export interface BankRow {
   texts: { date: string; amount: string };
   problems?: Problem[];
   skipReason?: string | undefined;
+  /** Whether the option for the decimal mark may settle an amount. */
+  isDecimalOpen?: boolean;
+}
+
+/** What banks write where they have no reference. */
+const NO_REFERENCE = /^(non-?ref|not ?(provided|available)|none|unknown|n\/a|0*)$/i;
+
+/** A bank's own reference; empty if it is none. */
+export function ownReference(text = ''): string {
+  const clean = cleanText(text);
+  return NO_REFERENCE.test(clean) ? '' : clean;
+}
+
+/** In formats that have one decimal mark, nothing is to be said of another one. */
+function amountProblem(
+  { problem, isDecimalMark }: Extract<ReadAmount, { problem: string }>,
+  { isDecimalOpen }: BankRow,
+): Pick<Problem, 'message' | 'option'> {
+  if (!isDecimalMark) return { message: problem };
+  if (isDecimalOpen) return { message: problem, option: 'decimal' };
+  return { message: 'The amount is not in whole pence, or its thousands are not in groups of three.' };
 }
 
 export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
@@ -39,7 +61,7 @@ export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
     problem: Pick<Problem, 'message' | 'option'>,
   ) => problems.push({ field, column, value: value.slice(0, 200), ...problem });
   if (!date) addProblem('date', names.date, texts.date, dateProblem);
-  if ('problem' in amount) addProblem('amount', names.amount, texts.amount, { message: amount.problem });
+  if ('problem' in amount) addProblem('amount', names.amount, texts.amount, amountProblem(amount, bankRow));
   const sign: Statement<Direction>[] = pence
     ? [{ says: pence > 0 ? 'income' : 'expense', column: names.amount, text: texts.amount }]
     : [];

@@ -1,7 +1,7 @@
 /** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
 import { distance } from 'fastest-levenshtein';
 import { parse } from 'lossless-json';
-import { ROWS_MAX, requireRows, tooLarge } from '../files/bounds.ts';
+import { requireFewBrackets, requireRows } from '../files/bounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, ImportError, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { poundsOfPence } from '../values/amounts.ts';
@@ -74,36 +74,47 @@ class NumberText {
   constructor(readonly text: string) {}
 }
 
-/** @throws SyntaxError, also for a member that is there twice with two values */
+/** @throws SyntaxError, also for a member that is there twice */
 function parseJson(text: string): unknown {
-  return parse(text, undefined, (number) =>
-    /^-?\d+$/.test(number) ? Number(number) : new NumberText(number),
+  const value = parse(text, undefined, (number) =>
+    /^-?\d+$/.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : new NumberText(number),
+  );
+  // The parser takes a member twice if its values are equal.
+  const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g)?.length ?? 0;
+  if (written > membersOf(value)) throw new SyntaxError('Duplicate key');
+  return value;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return 0;
+  const values = Object.values(value);
+  return values.reduce(
+    (sum: number, each) => sum + membersOf(each),
+    Array.isArray(value) ? 0 : values.length,
   );
 }
 
 const reasonOf = (error: unknown) => {
-  const [, name] = /Duplicate key '(.{1,100}?)'/.exec(error instanceof Error ? error.message : '') ?? [];
-  return name === undefined ? '' : `: it has "${name}" twice in one object`;
+  const [found, name] =
+    /Duplicate key(?: '(.{1,100}?)')?/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (found === undefined) return '';
+  return `: it has ${name === undefined ? 'a member' : `"${name}"`} twice in one object`;
 };
 
-/** @throws ImportError for a page that has more than its transactions */
-function transactionsOf({ transactions, nextCursor: _, ...others }: Record<string, unknown>): unknown {
-  const other = Object.keys(others).find((name) => typeof others[name] === 'object' && others[name] !== null);
+/** Members of a page that say that there are more. */
+const MORE = /cursor|next|more|continuation/i;
+
+/** @throws ImportError for a page that has more than its transactions, or is not the whole */
+function transactionsOf({ transactions, ...others }: Record<string, unknown>): unknown {
+  const isNothing = (value: unknown) => value === null || value === false || value === '';
+  const count = (transactions as unknown[]).length;
+  const other = Object.keys(others).find((name) => !isNothing(others[name]) && others[name] !== count);
   if (other === undefined) return transactions;
-  const message = `The file has "${other.slice(0, 100)}" beside "transactions", and nothing says what it is; remove it.`;
+  const name = other.slice(0, 100);
+  const message = MORE.test(name)
+    ? `The file is a page of several: "${name}" says that there are more. Export all pages, or remove it if you read the others too.`
+    : `The file has "${name}" beside "transactions", and nothing says what it is; remove it.`;
   throw new ImportError('unreadable_file', message);
-}
-
-/** An empty object has two bytes in a file and 64 in memory. An entry is one object. */
-const BRACKETS_MAX = 10 * ROWS_MAX;
-
-function requireFewBrackets(text: string): void {
-  for (const bracket of ['{', '[']) {
-    let count = 0;
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
-      if (++count > BRACKETS_MAX) throw tooLarge('The JSON has too many objects and arrays; split the file.');
-    }
-  }
 }
 
 const COLUMN_NAMES = { amount: 'amountPence' };

@@ -6,12 +6,10 @@ import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
-import type { Direction } from '../values/direction.ts';
 import { fittingReference } from '../values/reference.ts';
-import { type BankRow, draftOfBankRow } from './bank-row.ts';
+import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
-
-type Fields = Map<string, string>;
+import { directionOfType, type Fields, signReader, typeOf } from './ofx-direction.ts';
 
 /** The elements of a transaction that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
@@ -25,29 +23,30 @@ const UNREAD = [
   ),
   ...'IMAGEDATA IMAGETYPE IMAGEREF IMAGEREFTYPE IMAGEDELAY DTIMAGEAVAIL IMAGETTL CHECKSUP'.split(' '),
 ];
-/** What TRNTYPE says, where its meaning does not depend on the sign. */
-const DIRECTIONS: Record<string, Direction> = {
-  ...{ CREDIT: 'income', DEP: 'income', DIRECTDEP: 'income', DIV: 'income' },
-  ...{ DEBIT: 'expense', DIRECTDEBIT: 'expense', CASH: 'expense', FEE: 'expense', SRVCHG: 'expense' },
-};
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
-/** Of other things than payments: balances, holdings, prices, interest, sums of a closed statement. */
+/** Groups of other things than payments: balances, holdings, prices, sums of a closed statement. */
 const NO_PAYMENTS =
-  /^(AVAILBAL|BALLIST|INVBAL|INVPOSLIST|INVOOLIST|SECLIST|INV401KBAL|CLOSING|CCCLOSING|MKTGINFO|REWARDINFO|STMTENDRS|CCSTMTENDRS)$/;
+  /^(AVAILBAL|BALLIST|INVBAL|INVPOSLIST|INVOOLIST|SECLIST|INV401K|INV401KBAL|CLOSING|CCCLOSING|REWARDINFO|STMTENDRS|CCSTMTENDRS)$/;
+/** Elements of a statement that are no payments, whatever their values: dates, rates, and what cash a card can advance. */
+const NO_MONEY = /^DT|RATE|PCT|YIELD|^CASHADVBALAMT$/;
+/** A value with a sign or with pence. */
+const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
 
 interface Statement {
   ends: StatementEnds;
   account: Fields;
   balance: Fields;
   currency: string;
+  /** A credit card: a balance without a minus may be what is owed. */
+  isCard: boolean;
   lastDay?: string | undefined;
   /** Of its transactions so far. */
   lastDate: string;
 }
 
-const newStatement = (): Statement => ({
+const newStatement = (tag = ''): Statement => ({
   ...{ ends: { account: '' }, account: new Map(), balance: new Map() },
-  ...{ currency: '', lastDate: '' },
+  ...{ currency: '', lastDate: '', isCard: tag === 'CCSTMTRS' },
 });
 
 /** A STMTTRN, or something else that has an amount: an investment, or an element that is not known. */
@@ -65,23 +64,18 @@ interface Item {
  * @throws ImportError `unreadable_file`
  */
 export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Drafts {
-  if (!/<OFX[\s>]/i.test(text))
+  if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const { items, statements } = itemsOf(text);
-  if (!/<\/OFX\s*>\s*$/i.test(text.slice(-200))) {
-    const message = 'The file is not whole: it does not end with </OFX>; download it again.';
-    throw new ImportError('unreadable_file', message);
-  }
-  // Without a minus anywhere, an amount does not say that it is income.
-  const isSigned = items.some(({ fields }) => fields.get('TRNAMT')?.startsWith('-'));
-  const isPlusTrusted = isSigned || !items.some(({ fields }) => DIRECTIONS[typeOf(fields)] === 'expense');
+  const signProblem = signReader(items);
   const keyOf = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
   const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
   corrections.delete(false);
   const drafts = items.map((item, index) => {
-    const correctedBy = corrections.get(keyOf(item, 'FITID'));
-    return draftOf(index + 1, item, { accountLabel, isPlusTrusted, correctedBy });
+    // A bank may give the correction the id of what it corrects.
+    const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
+    return draftOf(index + 1, item, { accountLabel, signProblem: signProblem(item), correctedBy });
   });
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
@@ -105,14 +99,20 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
     if (date > statement.lastDate) statement.lastDate = date;
     item = undefined;
   };
+  let end: string | undefined;
   for (const { tag, value, line } of ofxTags(text)) {
+    // A mark of the end of a file may follow, and belongs to no element.
+    end = tag === '/OFX' ? tag : undefined;
     if (tag === 'STMTTRN' || tag === 'STMTTRNP') item = begin(tag, line);
     else if (/^\w*STMTRS$/.test(tag)) {
       finish();
-      statement = newStatement();
+      statement = newStatement(tag);
       group = '';
       statements.push(statement.ends);
       requireRows(statements.length);
+    } else if (/^\/\w*STMTRS$/.test(tag)) {
+      finish();
+      statement = newStatement();
     } else if (item) {
       if (tag === `/${item.name}` || /^\/(BANKTRANLISTP?|INVTRANLIST)$/.test(tag)) finish();
       else addField(item, tag, value, line);
@@ -125,15 +125,25 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
       if (ACCOUNT_TAGS.includes(tag)) setAccount(statement, tag, value);
     } else if (group === 'LEDGERBAL') statement.balance.set(tag, value);
     else if (NO_PAYMENTS.test(group)) continue;
-    else if (isGroup(tag)) group = tag;
+    else if (isGroup(tag) && value === '') group = tag;
     else if (tag === 'CURDEF') statement.currency = value;
     else if (tag === 'DTEND') statement.lastDay = dateOf(value);
-    else if (/AMT$|^TOTAL$/.test(tag) && /\d/.test(value)) {
+    else if (isMoney(tag, value, statements.at(-1) === statement.ends)) {
       begin(tag, line).fields.set('TRNAMT', value);
     }
   }
   finish();
+  if (end === undefined) {
+    const message = 'The file is not whole: it does not end with </OFX>; download it again.';
+    throw new ImportError('unreadable_file', message);
+  }
   return { items, statements };
+}
+
+/** Whether an element around transactions may be money that nobody knows. Outside of statements, only a name says so. */
+function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
+  if (NO_MONEY.test(tag)) return false;
+  return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY.test(value);
 }
 
 const isGroup = (tag: string) =>
@@ -148,9 +158,12 @@ function addField({ name, fields, problems }: Item, tag: string, value: string, 
   const isOfInvestment = !TRANSACTIONS.includes(name);
   if (tag.startsWith('/')) {
     if (value !== '' && !isOfInvestment) addProblem('The text is behind an element, and of none');
-  } else if (tag === 'CURRENCY' || tag === 'ORIGCURRENCY') fields.set('group', tag);
-  else if (tag === 'CURSYM') {
-    if (fields.get('group') === 'CURRENCY') fields.set('CURRENCY', value);
+    if (tag === '/ORIGCURRENCY') fields.delete('group');
+  } else if (value === '' && tag !== 'CURRENCY' && tag !== 'ORIGCURRENCY') return;
+  else if (tag === 'ORIGCURRENCY') fields.set('group', tag);
+  else if (tag === 'CURRENCY' || tag === 'CURSYM') {
+    if (tag === 'CURRENCY') fields.delete('group');
+    if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
   } else if (isOfInvestment || READ.includes(tag)) {
     if (!fields.has(tag)) fields.set(tag, value);
     else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
@@ -178,12 +191,10 @@ const NAMES = {
   reference: 'FITID',
 };
 
-const typeOf = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
-
 interface OfxOptions {
   accountLabel: string | undefined;
-  /** Whether an amount without a minus is income. */
-  isPlusTrusted: boolean;
+  /** Why the sign of the amount does not give its direction. */
+  signProblem: string | undefined;
   /** The row that corrects this one. */
   correctedBy: number | undefined;
 }
@@ -196,11 +207,11 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
     date: field('DTPOSTED') || field('DTTRADE') || field('DTTRAN'),
     amount: field('TRNAMT') || field('TOTAL'),
   };
-  const fitid = cleanText(field('FITID'));
+  const fitid = ownReference(field('FITID'));
   const prefix = options.accountLabel ?? account.get('ACCTID') ?? '';
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
   const type = typeOf(fields);
-  const said = DIRECTIONS[type];
+  const said = directionOfType(fields);
   const name = cleanText(field('NAME') || field('PAYEE'));
   const bankRow: BankRow = {
     ...{ row, statement: ends, texts },
@@ -214,38 +225,35 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
     ],
     description: joinTexts([name, cleanText(field('EXTDNAME')), cleanText(field('MEMO'))]),
     reference: fitid === '' ? '' : reference,
-    problems: [...problems, ...problemsOf(item, options, said)],
+    problems: [...problems, ...problemsOf(item, options)],
     skipReason: skipReasonOf(item, options),
   };
   return draftOfBankRow(bankRow, NAMES);
 }
 
-function problemsOf(
-  { name, line, fields }: Item,
-  { isPlusTrusted }: OfxOptions,
-  said: Direction | undefined,
-): Problem[] {
+function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): Problem[] {
   const amount = fields.get('TRNAMT') ?? '';
   const problem = (column: string, message: string, field?: Problem['field']) => [
     { ...(field && { field }), column, value: (fields.get(column) ?? '').slice(0, 200), message },
   ];
-  if (fields.has('CORRECTFITID')) {
+  if (isCorrection({ fields })) {
     const message =
       'The bank corrects a payment by this row, and the books may have that one already: compare, and correct it there.';
-    return problem('CORRECTFITID', message);
+    return problem(fields.has('CORRECTFITID') ? 'CORRECTFITID' : 'CORRECTACTION', message);
   }
   if (!TRANSACTIONS.includes(name)) {
     const message = `The amount is in no element that OFX has for payments (line ${line}).`;
     return [{ column: name, value: amount.slice(0, 200), message }];
   }
-  if (isPlusTrusted || said !== undefined || amount.startsWith('+')) return [];
-  const message =
-    'No amount of the file has a minus, and other rows are debits: the amount does not say which this is.';
-  return problem('TRNAMT', message, 'type');
+  return signProblem === undefined ? [] : problem('TRNAMT', signProblem, 'type');
 }
+
+const isCorrection = ({ fields }: Pick<Item, 'fields'>) =>
+  fields.has('CORRECTFITID') || fields.has('CORRECTACTION');
 
 function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): string | undefined {
   if (name === 'STMTTRNP') return 'The payment is pending.';
+  if (typeOf(fields) === 'HOLD') return 'The amount is held, and is no payment yet.';
   if (name !== 'STMTTRN' && !fields.has('TRNAMT')) {
     const total = fields.get('TOTAL');
     return `${name} of an investment account${total === undefined ? '' : `, of ${total.slice(0, 40)},`} is no payment.`;
@@ -255,8 +263,11 @@ function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): stri
 
 const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
-/** The decimal mark is a point or a comma. More zeros mean nothing, except that `1,000` may be a thousand. */
+/** The decimal mark is a point or a comma. More zeros mean nothing, and `1,000` may be one or a thousand. */
 function amountOf(text: string): ReadAmount {
+  const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
+  if (pence !== undefined)
+    return { problem: `The amount may be ${pounds}.${pence} or ${pounds},${pence}0.00.` };
   const decimal = /^[^.]*,(\d{0,2}|\d{4,})$/.test(text) ? ',' : '.';
   const zeros = decimal === '.' ? /(\.\d\d)0+$/ : /(,\d\d)00+$/;
   return readAmount(text.replace(zeros, '$1'), decimal);
@@ -266,10 +277,11 @@ function amountOf(text: string): ReadAmount {
  * The balance that the bank gives with the rows. It is the closing one if it is of the last day that the rows are of: many banks give
  * that of the day of the download, after which there may be rows that the file does not have.
  */
-function addClosing({ balance, lastDay, lastDate, ends }: Statement): void {
+function addClosing({ balance, lastDay, lastDate, ends, isCard }: Statement): void {
   const date = dateOf(balance.get('DTASOF') ?? '');
   const amount = amountOf(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
   const isOfRows = date >= lastDate && (lastDay === undefined || date <= lastDay);
-  if (isOfRows) ends.closing = { date, pence: amount.pence };
+  // Some banks write what is owed on a card without a minus.
+  if (isOfRows && !(isCard && amount.pence > 0)) ends.closing = { date, pence: amount.pence };
 }

@@ -4,7 +4,7 @@ import type { TableDirections } from '../columns/direction.ts';
 import type { Layout } from '../columns/layout.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
-import { type Direction, directionOf, settleDirection } from '../values/direction.ts';
+import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 
 export interface AmountReader {
@@ -48,7 +48,7 @@ function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
   if (!Number.isSafeInteger(pence)) {
     return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
   }
-  if (reader.directions.isTyped && directionOf(cell(columns.type)) === undefined) {
+  if (reader.directions.isTyped && reader.directions.wordOf(cell(columns.type)) === undefined) {
     const message = 'The type is neither income nor expense, nor a word for one of them.';
     return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
   }
@@ -70,7 +70,7 @@ function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Sta
     column: header[index ?? -1] || 'the amount',
     text: cell(index),
   };
-  const word = directions.isTyped ? directionOf(cell(columns.type)) : undefined;
+  const word = directions.isTyped ? directions.wordOf(cell(columns.type)) : undefined;
   if (word === undefined) return [sign];
   const type: Statement<Direction> = {
     says: word,
@@ -131,7 +131,7 @@ function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): 
   const pence = received.pence + spent;
   const [index, says]: [number | undefined, Direction] =
     received.pence > 0 ? [moneyIn, 'income'] : [moneyOut, 'expense'];
-  const word = directions.isTyped ? directionOf(cell(columns.type)) : undefined;
+  const word = directions.isTyped ? directions.wordOf(cell(columns.type)) : undefined;
   if (word !== undefined && pence !== 0) {
     const directed = settleDirection([
       { says, column: header[index ?? -1] || 'the column', text: cell(index) },

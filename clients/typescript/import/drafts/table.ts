@@ -12,6 +12,7 @@ import { foreignCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
+  requireDayFirst,
   requireRecentYears,
   requireUnchangedDates,
   settleDateOrder,
@@ -54,6 +55,7 @@ export function draftsOfTable(
   const decimal = options.decimal ?? '.';
   const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
+  if (options.dateFormat === undefined && bank) requireDayFirst(dates);
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
   const reader: Reader = {
@@ -63,7 +65,7 @@ export function draftsOfTable(
     decimal,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     directions: tableDirections(data, layout, decimal),
-    currenciesOf: tableCurrencies(rows, layout, options),
+    currenciesOf: tableCurrencies(rows, layout, options, titles),
   };
   const drafts = data.map((row) => draftOf(row, reader));
   checkTogether(drafts, data, layout, decimal);
@@ -172,7 +174,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     }),
   };
   if (row.isHidden) return { ...draft, skipReason: 'The row is hidden in the sheet.' };
-  const shape = row.problem ?? tooManyCells(row, layout);
+  const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
   if (shape) {
     draft.problems.push({ column: '', value: row.cells.join(' ').slice(0, 200), message: shape });
     return draft;
@@ -192,11 +194,16 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
     draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
   if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(cell(columns.date))) {
+    const message =
+      'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
+    addProblem(columns.date, { field: 'date', message });
+  }
   if (amount.problem) {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  const doubt = doubtOfPayment(layout, cell);
+  const doubt = doubtOfPayment(row.cells, layout, cell);
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);
@@ -236,6 +243,19 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
   if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
   const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
   return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
+}
+
+/** A row with another delimiter, or in quotes as a whole, is one cell, and no note. */
+function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
+  const [text, ...others] = cells.filter((each) => each !== '');
+  if (text === undefined || others.length > 0 || header.length < 2) return undefined;
+  const isRow = [',', ';', '\t', '|'].some((delimiter) => {
+    const parts = text.split(delimiter, header.length);
+    return parts.length > 1 && parts.some((part) => readDate(part.trim(), order) !== undefined);
+  });
+  return isRow
+    ? 'The row is a single cell: it has another delimiter, or is in quotes as a whole.'
+    : undefined;
 }
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {

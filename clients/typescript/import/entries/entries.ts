@@ -17,6 +17,7 @@ import type { RuleMatches } from '../plan/settled-rules.ts';
 import { fittingReference, referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
+import { isOfBank } from './shared-references.ts';
 
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
@@ -50,8 +51,17 @@ export function entriesOfDrafts(
 > {
   const correctionOf = correctionsByRow(options);
   const outcomeOf = outcomeReader(options, columnNames, matches);
-  const derive = referenceDeriver(references);
+  const inOneFile = referenceDeriver(references);
+  const inStatement = new Map<Draft['statement'], typeof inOneFile>();
+  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows of two statements of the account are one. */
+  const deriverOf = ({ statement }: Draft) => {
+    if (options.repeated !== 'same') return inOneFile;
+    const derive = inStatement.get(statement) ?? referenceDeriver(references);
+    inStatement.set(statement, derive);
+    return derive;
+  };
   const claims = new Map<string, Claim>();
+  const firstOfEqual = new Map<string, Pick<Draft, 'row' | 'statement'>>();
   const repeats = new Map<string, number>();
   /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
   const numbered = (reference: string, { date, type, pence, description }: ReadDraft) => {
@@ -67,7 +77,7 @@ export function entriesOfDrafts(
     // A stored entry without a reference is named by its id.
     if (reference !== undefined && options.repeated === 'another') return numbered(reference, draft);
     const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
-    return named ?? derive({ account, date, type, pence, description });
+    return named ?? deriverOf(draft)({ account, date, type, pence, description });
   };
   const claimed = (
     draft: Draft,
@@ -76,6 +86,12 @@ export function entriesOfDrafts(
     isLeftOut: boolean,
   ): Outcome => {
     const { content } = outcome;
+    if (draft.reference === undefined && draft.id === undefined && options.repeated === undefined) {
+      const key = JSON.stringify([draft.account, content]);
+      const first = firstOfEqual.get(key) ?? draft;
+      firstOfEqual.set(key, first);
+      if (first.statement !== draft.statement) return { problems: [equalInAnother(reference, first.row)] };
+    }
     const earlier = claims.get(reference);
     if (!earlier || (earlier.isLeftOut && earlier.content !== content)) {
       claims.set(reference, { row: draft.row, content, isLeftOut, statement: draft.statement });
@@ -87,7 +103,9 @@ export function entriesOfDrafts(
     const isSame =
       options.repeated === 'same' ||
       (options.repeated === undefined &&
-        (draft.referenceColumn === 'externalRef' || earlier.statement !== draft.statement));
+        (!isOfBank(draft.referenceColumn) ||
+          (draft.reference === undefined && draft.id !== undefined) ||
+          earlier.statement !== draft.statement));
     return isSame
       ? { skipped: `It repeats row ${earlier.row}, with the same reference.` }
       : { problems: [equalReference(draft, reference, earlier.row)] };
@@ -237,12 +255,18 @@ function entriesOf(
 
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
   const message = `Row ${row} has this reference with other content.`;
-  return { field: 'reference', column: referenceColumn ?? 'reference', value, message };
+  const option = isOfBank(referenceColumn) && { option: 'repeated' as const };
+  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, ...option };
 }
 
 function equalReference({ referenceColumn }: Draft, value: string, row: number): Problem {
   const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
   return { field: 'reference', column: referenceColumn ?? 'reference', value, message, option: 'repeated' };
+}
+
+function equalInAnother(value: string, row: number): Problem {
+  const message = `Row ${row}, in another statement of the account, is equal, and neither has a reference of the bank: say whether such rows are one payment, or several.`;
+  return { field: 'reference', column: 'reference', value, message, option: 'repeated' };
 }
 
 /** @param part the last one that the row is split into, or 0 */

@@ -3,6 +3,9 @@ import { type Encoding, ImportError } from '../options.ts';
 
 /** The characters of Windows-1252 from 0x80 to 0x9F. TextDecoder of Node 20 reads these as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** The letters of MS-DOS and of old Macs, read as Windows-1252: signs within a word, and bytes that have no character. */
+const NOT_WINDOWS_1252 =
+  /\p{L}*(?:[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚„ˆ‰‹]|\p{L}[†‡](?=\p{L})|\p{Ll}[ŽŠŒŸ])\p{L}*/u;
 const REPLACEMENT = '\ufffd';
 
 export interface Decoded {
@@ -32,13 +35,19 @@ export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
   if (characters > 0 && declared === undefined) {
     throw undecided('Some characters of the file are UTF-8, and more are not');
   }
-  if (declared === undefined || declared === 'windows-1252')
-    return decoded(decodeWindows1252(bytes), 'windows-1252');
+  if (declared === undefined) {
+    const text = decodeWindows1252(bytes);
+    const [found] = NOT_WINDOWS_1252.exec(text) ?? [];
+    if (found === undefined) return decoded(text, 'windows-1252');
+    const what = `The file has "${found.trim()}" in Windows-1252, so that it seems to have another encoding`;
+    throw undecided(`${what}; save the file as UTF-8`, ', or ');
+  }
+  if (declared === 'windows-1252') return decoded(decodeWindows1252(bytes), 'windows-1252');
   return decoded(new TextDecoder(declared).decode(bytes), declared);
 }
 
-const undecided = (what: string) =>
-  new ImportError('unreadable_file', `${what}; choose the encoding.`, 'encoding');
+const undecided = (what: string, then = '; ') =>
+  new ImportError('unreadable_file', `${what}${then}choose the encoding.`, 'encoding');
 
 function decoded(text: string, encoding: Encoding): Decoded {
   const brokenLines: number[] = [];

@@ -1,5 +1,6 @@
 /** Which format a file is in: by its content where that is certain, else by its extension. */
 import { type Format, ImportError } from '../options.ts';
+import { requireFewBrackets } from './bounds.ts';
 import { requireReadable } from './other-files.ts';
 import { namesOf } from './unzip.ts';
 
@@ -58,23 +59,41 @@ export function chooseFormat(
   });
   if (isArchive) return 'xlsx';
   const start = first().trimStart();
-  if (/<OFX>|^OFXHEADER/i.test(start)) return 'ofx';
+  if (isOfx(start)) return 'ofx';
   if (start.startsWith('<') && /\bcamt\.05\d\.|\bBkToCstmr/.test(start)) return 'camt';
   if (/^!(?:Type|Account|Option|Clear)\b/i.test(start)) return 'qif';
-  if (/^[[{]/.test(start)) return EXTENSIONS.get(extension) ?? jsonOrLines(text());
-  return EXTENSIONS.get(extension) ?? 'csv';
+  const named = EXTENSIONS.get(extension);
+  if (/^[[{]/.test(start)) return jsonOrLines(text().trim(), named);
+  if (named === undefined || named === 'csv') requireNoMarkup(start);
+  return named ?? 'csv';
 }
 
-/** One value in all, or one on each line. */
-function jsonOrLines(text: string): Format {
-  const trimmed = text.trim();
-  if (!trimmed.includes('\n')) return 'json';
-  try {
-    JSON.parse(trimmed);
-    return 'json';
-  } catch {
-    return trimmed.startsWith('{') ? 'ndjson' : 'json';
-  }
+const isOfx = (start: string) => /<(\w+:)?OFX[\s>]|^OFXHEADER|<\?OFX\b/i.test(start);
+
+/** One value in all, or one on each line. A table may begin with a bracket too. */
+function jsonOrLines(text: string, named: Format | undefined): Format {
+  const [firstLine = ''] = text.split(/[\r\n]/, 1);
+  const isWhole = (part: string) => {
+    try {
+      JSON.parse(part);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (text.startsWith('{') && named === 'ndjson') return 'ndjson';
+  requireFewBrackets(text);
+  if (text.startsWith('{') && firstLine.length < text.length && isWhole(firstLine)) return 'ndjson';
+  if (named === 'json' || isWhole(text)) return 'json';
+  return named ?? (text.startsWith('{') ? 'ndjson' : 'json');
+}
+
+/** @throws ImportError for XML that is no statement */
+function requireNoMarkup(start: string): void {
+  const [, name] = /^(?:<[?!][^>]*>|\s)*<([A-Za-z][\w:.-]{0,60})[\s/>]/.exec(start) ?? [];
+  if (name === undefined) return;
+  const message = `This is XML with the element <${name}>, and no statement that is known; export the transactions as OFX, QIF or CSV.`;
+  throw new ImportError('unreadable_file', message);
 }
 
 function includes(bytes: Uint8Array, part: string): boolean {

@@ -16,7 +16,10 @@ const TEXT_LENGTH_MAX = 8 * CELL_LENGTH_MAX;
 
 /** Each tag with the text after it. Comments, declarations and processing instructions are left out; a `<` that begins no tag is text. */
 export function* ofxTags(source: string): Generator<OfxTag> {
-  const text = withoutSections(source);
+  const [, prefix] = /<(\w+:)OFX[\s>]/i.exec(source) ?? [];
+  const named =
+    prefix === undefined ? source : source.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</');
+  const text = withoutSections(named);
   let found: OfxTag | undefined;
   let line = 1;
   let feed = text.indexOf('\n');
@@ -29,7 +32,7 @@ export function* ofxTags(source: string): Generator<OfxTag> {
       if (found) yield withText(found);
       for (; feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) line++;
       found = { tag: name.toUpperCase(), value: part.slice(end + 1, end + 1 + TEXT_LENGTH_MAX), line };
-    } else if (found && !/^[!?]/.test(part) && found.value.length < TEXT_LENGTH_MAX) {
+    } else if (found && !/^(!DOCTYPE|\?(xml|OFX))\b/i.test(part) && found.value.length < TEXT_LENGTH_MAX) {
       found.value += `<${part.slice(0, TEXT_LENGTH_MAX)}`;
     }
     at = next;

@@ -75,7 +75,20 @@ const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boo
   {
     what: 'a web page, even if its name ends in .xls',
     advice: 'open it in Excel and save it as .xlsx, or download CSV or OFX',
-    isIt: ({ text }) => /^\s*(<!doctype html|<html|<head|<body|<table|<meta|<style)/i.test(text()),
+    isIt: ({ text }) =>
+      /^(?:\s|<\?xml[^>]*>|<!--[^>]*-->)*<(!doctype html|(?:html|head|body|table|meta|style|script|div|center|p)[\s>])/i.test(
+        text(),
+      ),
+  },
+  {
+    what: 'a web page or a mail with its parts',
+    advice: 'open it, and save its table as .xlsx or CSV',
+    isIt: ({ text }) => /^(?:MIME-Version|Return-Path|Received|Delivered-To): /i.test(text().trimStart()),
+  },
+  {
+    what: 'a table of an old format (SYLK or DIF)',
+    advice: 'open it in Excel and save it as .xlsx',
+    isIt: ({ text }) => /^(?:ID;P|TABLE\r?\n0,1\r?\n)/.test(text()),
   },
   {
     what: 'MT940 (SWIFT)',
@@ -94,6 +107,21 @@ const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boo
       /^Date:\s/m.test(text()) &&
       /^Amount:\s/m.test(text()) &&
       /^(From|Account|Arranged|Balance|Description):\s/m.test(text()),
+  },
+  {
+    what: 'a file of QuickBooks (IIF)',
+    advice: 'export the transactions as CSV',
+    isIt: ({ text }) => /^!(TRNS|ACCNT|HDR)\t/m.test(text()),
+  },
+  {
+    what: 'a document of Word (RTF)',
+    advice: 'copy its table to a spreadsheet and save that as .xlsx or CSV',
+    isIt: ({ start }) => start.startsWith('{\\rtf'),
+  },
+  {
+    what: 'a file of a program, and no text',
+    advice: 'export the transactions from the program as CSV, OFX or QIF',
+    isIt: ({ isZip, text }) => !isZip && text().slice(0, 16).includes('\0'),
   },
   {
     what: 'an order to a bank (pain), not a statement',

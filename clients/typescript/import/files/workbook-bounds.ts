@@ -5,7 +5,6 @@
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
 import { ImportError } from '../options.ts';
-import { currencyOfFormat } from '../values/currency.ts';
 import { formatCount, ROWS_MAX, requireCells, tooLarge } from './bounds.ts';
 
 const EXCEL_COLUMNS = 16_384;
@@ -16,12 +15,15 @@ const FORMAT_LENGTH_MAX = 255;
 /** A tag, a text or a comment of so many characters ends in no slice. */
 const SLICE_LENGTH = 256 * 1024;
 
+/** What a number format says of an amount that is none in pounds. */
+export type MarkOfFormat = (format: string) => string | undefined;
+
 /** What a sheet says of its rows and cells, beside their values. */
 export interface SheetMarks {
   hiddenRows: Set<number>;
-  /** The symbol of another currency in the number format, by the address of the cell. */
+  /** The symbol of another currency in the number format, by the address of the cell, or what else it shows. */
   currencies: Map<string, string>;
-  /** The addresses of formulas that were saved without their values. */
+  /** The addresses of formulas that were saved without their values, and of errors. */
   unvalued: Set<string>;
 }
 
@@ -30,10 +32,13 @@ export interface SheetMarks {
  * @returns the marks of each file
  * @throws ImportError `unreadable_file`
  */
-export function requireUsualWorkbook(files: Record<string, Uint8Array>): Map<string, SheetMarks> {
+export function requireUsualWorkbook(
+  files: Record<string, Uint8Array>,
+  markOfFormat: MarkOfFormat,
+): Map<string, SheetMarks> {
   const counts = { cells: 0, sheets: 0, formats: 0 };
   const styles = Object.entries(files).find(([name]) => /(^|\/)styles\.xml$/i.test(name))?.[1];
-  const symbols = styles ? symbolsOfStyles(new TextDecoder().decode(styles)) : [];
+  const symbols = styles ? symbolsOfStyles(new TextDecoder().decode(styles), markOfFormat) : [];
   const marks = new Map<string, SheetMarks>();
   for (const [name, file] of Object.entries(files)) {
     const { rows, columns, ...found } = extentOf(new TextDecoder().decode(file), counts, symbols);
@@ -53,16 +58,23 @@ function extentOf(
 ): { rows: number; columns: number } & SheetMarks {
   const extent = { lastRow: 0, rowsWithoutNumber: 0, columns: 0 };
   const marks: SheetMarks = { hiddenRows: new Set(), currencies: new Map(), unvalued: new Set() };
-  let cell = { address: '', hasFormula: false, hasValue: false };
+  let cell = { address: '', type: '', hasFormula: false, hasValue: false };
+  let isInValue = false;
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
   };
   const parser = new Parser();
-  for (const event of ['text', 'cdata', 'comment', 'attention', 'question'] as const) parser.on(event, end);
+  for (const event of ['cdata', 'comment', 'attention', 'question'] as const) parser.on(event, end);
+  parser.on('text', (text) => {
+    end();
+    if (isInValue && text !== '') cell.hasValue = true;
+  });
   parser.on('closeTag', (name) => {
     end();
-    if (withoutPrefix(name) === 'c' && cell.hasFormula && !cell.hasValue) marks.unvalued.add(cell.address);
+    if (withoutPrefix(name) === 'v') isInValue = false;
+    const isEmpty = cell.hasFormula && !cell.hasValue && cell.type !== 'str';
+    if (withoutPrefix(name) === 'c' && (isEmpty || cell.type === 'e')) marks.unvalued.add(cell.address);
   });
   parser.on('openTag', (name, attributes, decode, isSelfClosing) => {
     end();
@@ -76,7 +88,7 @@ function extentOf(
         const numbers = valuesOf('r').map(Number);
         if (numbers.length === 0) extent.rowsWithoutNumber++;
         extent.lastRow = Math.max(extent.lastRow, ...numbers.map((number) => number || 0));
-        if (valuesOf('hidden').some(isTrue)) {
+        if (valuesOf('hidden').some(isTrue) || valuesOf('ht').some((height) => Number(height) === 0)) {
           for (const number of numbers) marks.hiddenRows.add(number);
         }
         break;
@@ -89,13 +101,15 @@ function extentOf(
           if (!isSelfClosing) extent.columns = Math.max(extent.columns, column);
           const symbol = symbols[Number(valuesOf('s')[0] ?? -1)];
           if (symbol !== undefined) marks.currencies.set(address, symbol);
-          cell = { address, hasFormula: false, hasValue: false };
+          cell = { address, type: valuesOf('t')[0] ?? '', hasFormula: false, hasValue: false };
         }
         break;
       case 'f':
         cell.hasFormula = true;
         break;
       case 'v':
+        isInValue = !isSelfClosing;
+        break;
       case 'is':
         cell.hasValue = true;
         break;
@@ -128,7 +142,7 @@ const LONG_TEXT = 'The workbook has a text that is too large for a cell of Excel
 const isTrue = (value: string) => value === '1' || value === 'true';
 
 /** For each cell style, in order, the symbol of another currency than pounds in its number format. */
-function symbolsOfStyles(xml: string): (string | undefined)[] {
+function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | undefined)[] {
   const formats = new Map<string, string>();
   const symbols: (string | undefined)[] = [];
   let isOfCells = false;
@@ -138,7 +152,7 @@ function symbolsOfStyles(xml: string): (string | undefined)[] {
     const { numFmtId = '', formatCode = '' } = attributes() || {};
     if (name === 'numFmt') formats.set(numFmtId, decode(formatCode));
     else if (name === 'cellXfs') isOfCells = true;
-    else if (name === 'xf' && isOfCells) symbols.push(currencyOfFormat(formats.get(numFmtId) ?? ''));
+    else if (name === 'xf' && isOfCells) symbols.push(markOfFormat(formats.get(numFmtId) ?? ''));
   });
   parser.on('closeTag', (name) => {
     if (withoutPrefix(name) === 'cellXfs') isOfCells = false;

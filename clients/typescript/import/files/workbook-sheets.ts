@@ -11,20 +11,20 @@ export interface WorkbookSheet {
 const WORKBOOK = 'xl/workbook.xml';
 const RELATIONS = 'xl/_rels/workbook.xml.rels';
 
+const EPOCH = /\bdate1904\s*=\s*["']\s*(?:1|true|on)\s*["']/i;
+
 /** Also writes the epoch of the dates as read-excel-file understands it: XML has `true` and `1` for one value. */
-export function workbookOf(files: Record<string, Uint8Array>): WorkbookSheet[] {
+export function workbookOf(files: Record<string, Uint8Array>): { sheets: WorkbookSheet[]; is1904: boolean } {
   const xml = textOf(files[WORKBOOK]);
-  if (/\bdate1904\s*=\s*["']true["']/.test(xml)) {
-    const changed = xml.replace(/\bdate1904\s*=\s*["']true["']/, 'date1904="1"');
-    files[WORKBOOK] = new TextEncoder().encode(changed);
-  }
+  const is1904 = EPOCH.test(xml);
+  if (is1904) files[WORKBOOK] = new TextEncoder().encode(xml.replace(EPOCH, 'date1904="1"'));
   const targets = new Map(
     tags(textOf(files[RELATIONS]), 'Relationship').map((tag) => [
       attribute(tag, 'Id'),
       attribute(tag, 'Target'),
     ]),
   );
-  return tags(xml, 'sheet').map((tag) => {
+  const sheets = tags(xml, 'sheet').map((tag) => {
     const target = targets.get(attribute(tag, '\\w+:id'));
     return {
       name: attribute(tag, 'name') ?? '',
@@ -32,6 +32,7 @@ export function workbookOf(files: Record<string, Uint8Array>): WorkbookSheet[] {
       file: target === undefined ? undefined : target.startsWith('/') ? target.slice(1) : `xl/${target}`,
     };
   });
+  return { sheets, is1904 };
 }
 
 const textOf = (file: Uint8Array | undefined) => (file ? new TextDecoder().decode(file) : '');

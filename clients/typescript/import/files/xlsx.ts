@@ -5,7 +5,7 @@ import { type DecimalMark, ImportError } from '../options.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { unzip } from './unzip.ts';
-import { requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
+import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
 import { workbookOf } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
@@ -26,8 +26,9 @@ export async function readXlsx(
   name: string | undefined,
   decimal: DecimalMark,
   isTable: (rows: TableRow[]) => boolean,
+  markOfFormat: MarkOfFormat = () => undefined,
 ): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
-  const { all, hidden, marksOf } = await unpack(bytes);
+  const { all, hidden, marksOf, is1904 } = await unpack(bytes, markOfFormat);
   const sheets = all.map(({ sheet }) => sheet);
   const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
     const error = new ImportError(code, message, 'sheet');
@@ -35,7 +36,7 @@ export async function readXlsx(
     return error;
   };
   const read = (sheet: Sheet | undefined) => ({
-    rows: sheet ? rowsOf(sheet, decimal, marksOf(sheet.sheet)) : [],
+    rows: sheet ? rowsOf(sheet, decimal, marksOf(sheet.sheet), is1904) : [],
     sheets,
     ...(sheet && { sheet: sheet.sheet }),
   });
@@ -57,7 +58,12 @@ type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-function rowsOf({ data }: Sheet, decimal: DecimalMark, marks: SheetMarks | undefined): TableRow[] {
+function rowsOf(
+  { data }: Sheet,
+  decimal: DecimalMark,
+  marks: SheetMarks | undefined,
+  is1904: boolean,
+): TableRow[] {
   const rows: TableRow[] = [];
   let length = 0;
   for (const [index, cells] of data.entries()) {
@@ -68,6 +74,7 @@ function rowsOf({ data }: Sheet, decimal: DecimalMark, marks: SheetMarks | undef
     const row = tableRow(index + 1, texts);
     if (!row) continue;
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
+    if (is1904) row.is1904 = true;
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');
@@ -78,17 +85,18 @@ function rowsOf({ data }: Sheet, decimal: DecimalMark, marks: SheetMarks | undef
 const isNamed = (name: string) => (each: { sheet: string }) =>
   each.sheet.trim().toLowerCase() === name.trim().toLowerCase();
 
-async function unpack(bytes: Uint8Array) {
+async function unpack(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   try {
-    const { archive, marks, workbook } = storedArchive(bytes);
+    const { archive, marks, workbook } = storedArchive(bytes, markOfFormat);
     const all = await readXlsxFile(archive, {
       trim: false,
       parseNumber: (text: string) => new NumberText(text),
     });
     if (all.some(({ data }) => !data)) throw new Error('two sheets are one file');
-    const hidden = new Set(workbook.flatMap(({ name, isHidden }) => (isHidden ? [name] : [])));
-    const marksOf = (sheet: string) => marks.get(workbook.find(({ name }) => name === sheet)?.file ?? '');
-    return { all, hidden, marksOf };
+    const hidden = new Set(workbook.sheets.flatMap(({ name, isHidden }) => (isHidden ? [name] : [])));
+    const marksOf = (sheet: string) =>
+      marks.get(workbook.sheets.find(({ name }) => name === sheet)?.file ?? '');
+    return { all, hidden, marksOf, is1904: workbook.is1904 };
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(
@@ -102,7 +110,7 @@ async function unpack(bytes: Uint8Array) {
  * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which not every page and not
  * every runtime allows.
  */
-function storedArchive(bytes: Uint8Array) {
+function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   const files = unzip(bytes, (name) => /\.(xml|rels)$/i.test(name), UNPACKED_BYTES_MAX);
   if (!files) {
     const limit = `${UNPACKED_BYTES_MAX / 1_000_000} MB`;
@@ -110,7 +118,7 @@ function storedArchive(bytes: Uint8Array) {
       `The workbook is too large: it unpacks to more than ${limit} or has too many parts; save the sheet as CSV, or split it.`,
     );
   }
-  const marks = requireUsualWorkbook(files);
+  const marks = requireUsualWorkbook(files, markOfFormat);
   const workbook = workbookOf(files);
   return { archive: new Uint8Array(zipSync(files, { level: 0 })).buffer, marks, workbook };
 }

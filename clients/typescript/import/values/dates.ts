@@ -16,7 +16,7 @@ const MONTHS = [
   'december',
 ];
 const TIME = String.raw`(?:[T,\s]+\d{1,2}:\d{2}.*)?$`;
-const GAP = String.raw`[\s/.,-]*`;
+const GAP = String.raw`[\s/.,'’-]*`;
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([/.\s-])(\d{1,2})\2(\d{1,4})${TIME}`);
 const DAY_MONTH_YEAR = new RegExp(
   String.raw`^(?:[a-z]{3,9},?\s+)?(\d{1,2})(?:st|nd|rd|th)?${GAP}([a-z]{3,9})${GAP}(\d{4}|\d{2})${TIME}`,
@@ -160,6 +160,44 @@ export function requireUnchangedDates(dates: readonly DatedRow[]): void {
 }
 
 /**
+ * Dates with dots have the day first, and dates with the year first the month, unless one has a month above 12 and none a day.
+ * @throws ImportError `ambiguous_dates`
+ */
+export function requireUsualOrder(dates: readonly DatedRow[]): void {
+  for (const isYearFirst of [false, true]) {
+    let other: DatedRow | undefined;
+    let isUsual = false;
+    for (const date of dates) {
+      const [, first = '', mark, second = '', third = ''] =
+        (date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text)) ?? [];
+      if (isYearFirst ? first.length !== 4 : mark !== '.' || first.length > 2) continue;
+      const [day, month] = isYearFirst ? [third, second] : [first, second];
+      if (Number(day) > 12) isUsual = true;
+      else if (Number(month) > 12 && Number(month) <= 31) other ??= date;
+    }
+    if (!other || isUsual || dates.length < 2) continue;
+    const message = `The date ${other.text} in row ${other.row} has no month ${isYearFirst ? 'after the year' : 'in the middle'}, and no row shows that the others have it there; ${isYearFirst ? 'write the dates in the order year, month, day' : 'choose the order'}.`;
+    throw new ImportError('ambiguous_dates', message, 'dateFormat');
+  }
+}
+
+/**
+ * The order of a bank, which always writes the day first. A spreadsheet may have changed it.
+ * @throws ImportError `ambiguous_dates`
+ */
+export function requireDayFirst(dates: readonly DatedRow[]): void {
+  requireUsualOrder(dates);
+  const isOf = (text: string, day: 1 | 3) => {
+    const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+    return numbers !== null && (numbers[1]?.length ?? 0) <= 2 && Number(numbers[day]) > 12;
+  };
+  const other = dates.find(({ text }) => isOf(text, 3));
+  if (!other || dates.some(({ text }) => isOf(text, 1))) return;
+  const message = `The date ${other.text} in row ${other.row} has the month first, and the bank writes the day first; choose the order.`;
+  throw new ImportError('ambiguous_dates', message, 'dateFormat');
+}
+
+/**
  * The order of day and month in the file. A row whose day is above 12 settles it.
  * @throws ImportError `ambiguous_dates` when no row settles it, or when rows contradict each other.
  */
@@ -167,6 +205,7 @@ export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
   let dayFirst: DatedRow | undefined;
   let monthFirst: DatedRow | undefined;
   let undecided: DatedRow | undefined;
+  requireUsualOrder(dates);
   for (const date of dates) {
     const numbers = date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text);
     if (!numbers || numbers[2] === '.' || (numbers[1]?.length ?? 0) > 2) continue;

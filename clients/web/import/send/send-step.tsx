@@ -9,8 +9,8 @@ import { IncomeAndExpense } from '../../page/total.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
-import { countsOf, rateOf, type Sending } from '../sending.ts';
-import { type ImportState, targetOf, unlikelyIn } from '../state.ts';
+import { countsOf, rateOf, type Sending, unlikelyIn } from '../sending.ts';
+import { type ImportState, targetOf } from '../state.ts';
 
 interface Props {
   importer: Importer;

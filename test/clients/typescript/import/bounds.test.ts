@@ -1,9 +1,10 @@
 /** The bounds of a file: what is within is read, and what is beyond is refused in a sentence that says the bound. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { unzipSync, zipSync } from 'fflate';
 import { requireRows } from '../../../../clients/typescript/import/files/bounds.ts';
 import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
 import { readText } from './files.ts';
-import { archive, bookParts, sheetXml, workbook } from './workbook.ts';
+import { archive, bookParts, sheetXml, stylesXml, workbook } from './workbook.ts';
 
 setDefaultTimeout(60_000);
 
@@ -168,10 +169,46 @@ describe('XLSX:', () => {
   test('an archive that unpacks to more than 64 MB is refused, whatever it says of its size', async () => {
     const bytes = sheet(' '.repeat(64_000_000));
     expect(bytes.length).toBeLessThan(100_000);
-    const view = new DataView(bytes.buffer, bytes.byteOffset);
-    for (let at = 0; at < bytes.length - 4; at += 1) {
-      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 1, true);
-    }
+    const { view, records } = directoryOf(bytes);
+    for (const at of records) view.setUint32(at + 24, 1, true);
     await expect(readStatement(bytes)).rejects.toMatchObject(refused('more than 64 MB'));
   });
+
+  test('sizes in Zip64 fields are read', async () => {
+    const bytes = zipSync(unzipSync(workbook([{ name: 'a', rows }])), { extra: { 1: new Uint8Array(24) } });
+    const { view, records } = directoryOf(bytes);
+    for (const at of records) {
+      const field = at + 46 + view.getUint16(at + 28, true) + 4;
+      for (const [index, offset] of [24, 20, 42].entries()) {
+        view.setBigUint64(field + index * 8, BigInt(view.getUint32(at + offset, true)), true);
+        view.setUint32(at + offset, 0xffffffff, true);
+      }
+    }
+    expect((await readStatement(bytes)).entries).toHaveLength(1);
+  });
+
+  test('two sheets that are one file are a damaged workbook', async () => {
+    const rels = 'xl/_rels/workbook.xml.rels';
+    const { [rels]: links = '', ...parts } = bookParts(['a', 'b']);
+    const sheets = { 'xl/worksheets/sheet1.xml': sheetXml('') };
+    const bytes = archive({ ...parts, ...sheets, [rels]: links.replace('sheet2.xml', 'sheet1.xml') });
+    await expect(readStatement(bytes)).rejects.toMatchObject(refused('damaged'));
+  });
+
+  test('a number format that Excel has is read, and a longer one is refused', async () => {
+    const read = (length: number) => {
+      const styles = stylesXml(`<numFmt numFmtId="200" formatCode="${'0'.repeat(length)}"/>`);
+      const sheets = { 'xl/worksheets/sheet1.xml': sheetXml('') };
+      return readStatement(archive({ ...bookParts(['a']), ...sheets, 'xl/styles.xml': styles }));
+    };
+    await expect(read(255)).rejects.toMatchObject({ code: 'no_header' });
+    await expect(read(256)).rejects.toMatchObject(refused('number formats'));
+  });
 });
+
+/** Where the records of the files are in the directory of an archive. */
+function directoryOf(bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const isRecord = (at: number) => view.getUint32(at, true) === 0x02014b50;
+  return { view, records: Array.from({ length: bytes.length - 4 }, (_, at) => at).filter(isRecord) };
+}

@@ -121,10 +121,21 @@ describe('references of the file', () => {
     };
     expect(await outcome()).toEqual([[2, 5], [], [3, 4]]);
     expect(await outcome('same')).toEqual([[2, 5], [3], [4]]);
-    expect(await outcome('another')).toEqual([[2, 3, 5], [], [4]]);
-    const result = await readText(rows, { repeated: 'another' });
-    expect(references(result).slice(0, 2)).toEqual(['a', 'a~2']);
-    expect(result.invalid).toMatchObject([{ row: 4, column: 'Transaction ID', value: 'a' }]);
+    expect((await readText(rows)).invalid.map(({ column, option }) => [column, option])).toEqual([
+      ['Transaction ID', 'repeated'],
+      ['Transaction ID', 'repeated'],
+    ]);
+    expect(await outcome('another')).toEqual([[2, 3, 4, 5], [], []]);
+    const equal = await readText(rows.replace('2026-04-02,5,a\n', ''), { repeated: 'another' });
+    expect(references(equal).slice(0, 2)).toEqual(['a', 'a~2']);
+    // Different payments that share a reference have none.
+    const shared = await readText(rows, { repeated: 'another' });
+    expect(shared.entries.map(({ isReferenceDerived }) => isReferenceDerived)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('that the API would refuse are invalid', async () => {

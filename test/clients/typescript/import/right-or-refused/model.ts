@@ -185,6 +185,13 @@ export const LAYOUTS: Record<string, Layout> = {
     format: 'qif',
     fields: ({ date, pence, description }) => ({ D: dmy(date), T: pounds(pence), P: description }),
   },
+  camt: {
+    format: 'camt',
+    fields: ({ date, pence, description }) => ({
+      ...{ Amt: plain(pence), CdtDbtInd: pence < 0 ? 'DBIT' : 'CRDT', Sts: 'BOOK' },
+      ...{ Ccy: 'GBP', Dt: date, Ustrd: description },
+    }),
+  },
   json: { format: 'json', fields: entryFields },
   ndjson: { format: 'ndjson', fields: entryFields },
 };

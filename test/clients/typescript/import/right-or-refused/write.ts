@@ -29,6 +29,8 @@ function textOf({ format, columns, before, rows, delimiter }: ModelFile): string
               .join('')}^\n`,
         )
         .join('')}`;
+    case 'camt':
+      return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr/><Stmt><Acct><Id><IBAN>GB1</IBAN></Id><Ccy>GBP</Ccy></Acct><TxsSummry><TtlNtries><NbOfNtries>${rows.length}</NbOfNtries></TtlNtries></TxsSummry>\n${rows.map(camtEntry).join('')}</Stmt></BkToCstmrStmt></Document>\n`;
     case 'json':
       return `[${rows.map(jsonRecord).join(',\n')}]\n`;
     default:
@@ -45,6 +47,10 @@ const ofxRecord = ({ fields }: Row, index: number) =>
     .map(([tag, text]) => `<${tag}>${tag === 'raw' ? '' : escaped(text)}`)
     .join('')
     .replace('<raw>', fields.raw ?? '')}</STMTTRN>\n`;
+
+/** `detail` is what a transaction has beside its text, and `parts` are all transactions. */
+const camtEntry = ({ fields: { Amt = '', Ccy, CdtDbtInd, Sts, Dt, Ustrd = '', ...more } }: Row) =>
+  `<Ntry><Amt Ccy="${Ccy}">${Amt}</Amt><CdtDbtInd>${CdtDbtInd}</CdtDbtInd><Sts><Cd>${Sts}</Cd></Sts><BookgDt><Dt>${Dt}</Dt></BookgDt>${more.raw ?? ''}<NtryDtls>${more.parts ?? `<TxDtls>${more.detail ?? ''}<RmtInf><Ustrd>${escaped(Ustrd)}</Ustrd></RmtInf></TxDtls>`}</NtryDtls></Ntry>\n`;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
