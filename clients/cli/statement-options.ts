@@ -139,8 +139,7 @@ export async function readBytes(file: string): Promise<Uint8Array> {
     const before = await stat(file, { bigint: true });
     const bytes = await readBounded(createReadStream(file));
     const after = await stat(file, { bigint: true });
-    const isSame =
-      before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
+    const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
     if (before.isFile() && !isSame) throw changed;
     return bytes;
   } catch (error) {

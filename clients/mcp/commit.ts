@@ -15,7 +15,15 @@ const PUSH_RETRY_MS_MAX = 10_000;
 const DATES_SHOWN = 20;
 const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
 
-const status = z.enum(['created', 'known', 'conflict', 'probably known', 'elsewhere', 'not sent']);
+const status = z.enum([
+  'created',
+  'known',
+  'conflict',
+  'probably known',
+  'probably a correction',
+  'elsewhere',
+  'not sent',
+]);
 
 const commitShape = {
   created: z.int(),
@@ -139,7 +147,12 @@ function resultOf(
   return {
     ...{ created, known, notCreated: entries.length - created - known },
     isComplete: countOf('not sent') === 0,
-    advice: adviceOf(created, countOf('conflict', 'probably known', 'elsewhere'), pushed, call),
+    advice: adviceOf(
+      created,
+      countOf('conflict', 'probably known', 'probably a correction', 'elsewhere'),
+      pushed,
+      call,
+    ),
     entries,
   };
 }

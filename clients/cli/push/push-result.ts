@@ -58,7 +58,7 @@ export function resultLines(
     lines.push(`${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent.`);
   }
   if (probable > 0) {
-    lines.push(`${counted(probable, 'entry is', 'entries are')} probably known, and not sent.`);
+    lines.push(`${counted(probable, 'entry is', 'entries are')} probably known or corrected, and not sent.`);
   }
   const left = counted(remaining ?? 0, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
@@ -178,7 +178,7 @@ function countsOf(outcomes: Pushed['outcomes']) {
     deduplicated: count('known', 'conflict'),
     conflicts: count('conflict'),
     elsewhere: count('elsewhere'),
-    probable: count('probably known'),
+    probable: count('probably known', 'probably a correction'),
   };
 }
 

@@ -20,7 +20,14 @@ function decided(statement: ImportResult, storedOf: ReturnType<typeof storedRows
     const isWhole = sumOf(stored) === signed(type, amountPence);
     if (stored.length === 0 || !isWhole || references.has(rowReference)) continue;
     references.add(rowReference);
-    found.push(...stored.map((each): ReadEntry => ({ row, ...ofFile, ...asRead(each, rowReference) })));
+    const parts = stored.map((each): ReadEntry => ({ row, ...ofFile, ...asRead(each, rowReference) }));
+    found.push(
+      ...(parts.length === 1
+        ? parts
+        : parts
+            .sort((one, other) => (one.part ?? 1) - (other.part ?? 1))
+            .map((each) => ({ part: 1, rowReference, ...each }))),
+    );
   }
   if (found.length === 0) return statement;
   const rows = new Set(found.map(({ row }) => row));
@@ -39,13 +46,16 @@ const sumOf = (stored: readonly StoredEntry[]) =>
   stored.reduce((sum, { stored: { type, amountPence } }) => sum + signed(type, amountPence), 0);
 
 /** The entry as the books have it. */
-function asRead({ stored, source }: StoredEntry, rowReference: string): Pick<ReadEntry, 'entry' | 'source'> {
+function asRead(
+  { stored, source: { id, name } }: StoredEntry,
+  rowReference: string,
+): Pick<ReadEntry, 'entry' | 'source' | 'part' | 'rowReference'> {
   const { date, type, amountPence, category, description, externalRef } = stored;
-  const [, part] = /#([1-9]\d?)$/.exec((externalRef ?? '').slice(rowReference.length)) ?? [];
+  const [, part] = /#([1-9]\d?)$/.exec(externalRef ?? '') ?? [];
   const entry = { date, type, amountPence, externalRef: externalRef ?? rowReference };
   return {
     entry: { ...entry, ...(category !== null && { category }), ...(description !== null && { description }) },
-    source: { id: source.id, name: source.name },
+    source: { id, name },
     ...(part !== undefined && { part: Number(part), rowReference }),
-  } as Pick<ReadEntry, 'entry' | 'source'>;
+  };
 }

@@ -10,7 +10,7 @@ import type { StoredEntry } from './stored-books.ts';
 export type RowOutcome =
   | Outcome
   | { status: 'elsewhere'; id: string; source: Source }
-  | { status: 'probably known'; id: string; stored: StoredEntry['stored'] };
+  | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
 /** The outcome of each row of a file of which only the new ones are sent. Undefined for a new row that was not. */
 export function outcomesOfRows(
@@ -22,7 +22,10 @@ export function outcomesOfRows(
 }
 
 function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
-  if (probably) return { status: 'probably known', id: probably.stored.id, stored: probably.stored };
+  if (probably) {
+    const { stored: of, isEarlierVersion } = probably;
+    return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };
+  }
   const id = stored?.id ?? '';
   if (source) return { status: 'elsewhere', id, source };
   return standing === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };

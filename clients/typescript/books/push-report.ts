@@ -103,9 +103,10 @@ function closingCells(end: StatementEnd | undefined): Partial<ReportRow> {
 
 function detailOf(outcome: RowOutcome): string {
   if (outcome.status === 'elsewhere') return `is in ${outcome.source.name}`;
-  if (outcome.status === 'probably known') {
-    const { date, description } = outcome.stored;
-    return `is probably the entry of ${date}, ${description ?? 'without a description'}`;
+  if (outcome.status === 'probably known' || outcome.status === 'probably a correction') {
+    const { date, description, amountPence } = outcome.stored;
+    const what = outcome.status === 'probably known' ? 'is' : 'corrects';
+    return `${what} probably the entry of ${date}, ${pounds(amountPence)}, ${description ?? 'without a description'}`;
   }
   if (outcome.status !== 'conflict') return '';
   const fields = outcome.fields.map((field) => FIELD_WORDS[field as keyof typeof FIELD_WORDS] ?? field);

@@ -109,6 +109,44 @@ describe('a new row is probably a stored entry', () => {
   });
 });
 
+describe('a new row is probably a correction of a stored entry', () => {
+  const corrected = async (books: Books, ...rows: string[]) => {
+    const { entries, marked } = await compared(books, rows);
+    return marked.rows.flatMap(({ probably }, index) =>
+      probably?.isEarlierVersion ? [`${entries[index]?.row} ${probably.stored.amountPence}`] : [],
+    );
+  };
+
+  test.each([
+    ['another amount', '2026-10-10,SHOP,-129.90', ['3 1299']],
+    ['another type', '2026-10-10,SHOP,12.99', ['3 1299']],
+    ['three days later, when it is booked', '2026-10-13,shop,-52.37', ['3 1299']],
+    ['three days before', '2026-10-07,SHOP,-52.37', ['3 1299']],
+    ['four days later', '2026-10-14,SHOP,-52.37', []],
+    ['another description', '2026-10-10,SHOP 2,-129.90', []],
+    ['another source', '2026-10-10,SHOP MILL,-129.90', []],
+  ])('%s', async (_, row, expected) => {
+    const books = await booksOf([FIRST, '2026-10-10,SHOP,-12.99', LAST]);
+    expect(await corrected(books, FIRST, row, LAST)).toEqual(expected);
+    const { entries, marked } = await compared(books, [FIRST, row, LAST]);
+    expect(newEntries(entries, marked)).toHaveLength(expected.length === 0 ? 1 : 0);
+  });
+
+  test('unless a row of the file is that entry, or the entry is of the days before the file', async () => {
+    const books = await booksOf([FIRST, '2026-10-10,FARE,-2.80', LAST]);
+    expect(await corrected(books, FIRST, '2026-10-10,FARE,-2.80', '2026-10-11,FARE,-3.40')).toEqual([]);
+    expect(await corrected(books, '2026-10-11,FARE,-3.40', '2026-10-31,LAST,2')).toEqual([]);
+    const nameless = await booksOf([FIRST, '2026-10-10,,-2.80', LAST]);
+    expect(await corrected(nameless, FIRST, '2026-10-10,,-3.40', LAST)).toEqual([]);
+  });
+
+  test('with all its parts; each entry is taken once', async () => {
+    const books = await booksOf([FIRST, '2026-10-10,AGENT,88', '2026-10-12,SHOP,-5', LAST]);
+    const rows = [FIRST, '2026-10-10,AGENT,176', '2026-10-12,SHOP,-6', '2026-10-12,SHOP,-7', LAST];
+    expect(await corrected(books, ...rows)).toEqual(['3 1200', '3 10000', '4 500']);
+  });
+});
+
 test('days are counted over the ends of months, and stay within those of the API', () => {
   expect(dayAfter('2028-02-27', 3)).toBe('2028-03-01');
   expect(dayAfter('2027-01-01', -1)).toBe('2026-12-31');

@@ -30,10 +30,7 @@ describe('a row', () => {
   });
 
   test('is missing if one of its entries is not in the books', async () => {
-    const books = without(
-      await pushedFrom(ROWS),
-      ({ stored }) => /#[12]$/.test(stored.externalRef ?? ''),
-    );
+    const books = without(await pushedFrom(ROWS), ({ stored }) => /#[12]$/.test(stored.externalRef ?? ''));
     const proof = await proved(books, [ROWS]);
     expect([proof.isProved, proof.counts.missing]).toEqual([false, 2]);
     const missing = outcomes(proof).filter((each) => each.endsWith('missing'));

@@ -1,0 +1,107 @@
+/** What people have decided, and what earlier pushes have stored: rows that nobody is asked about again. */
+import { describe, expect, test } from 'bun:test';
+import { compare } from '../../../../clients/typescript/books/compared.ts';
+import {
+  DecisionsError,
+  decisionRows,
+  decisionsCsv,
+  decisionsOf,
+  NO_DECISIONS,
+  openRow,
+} from '../../../../clients/typescript/books/decisions.ts';
+import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
+import type { Books } from '../../../../clients/typescript/books/stored-books.ts';
+import { plan } from '../import/plan.ts';
+import { pushed } from './pushed.ts';
+
+const ALL = ['otherwise -> 27 Station Road'];
+const filesOf = async (rows: readonly string[], rules: readonly string[] = ALL) => [
+  { name: 'a.csv', statement: await plan(rules, rows) },
+];
+const booksOf = async (rows: readonly string[], rules = ALL) => pushed((await plan(rules, rows)).entries);
+const nothing = { source: undefined, decisions: NO_DECISIONS };
+
+describe('a decision', () => {
+  const BEFORE = ['2026-10-10,SHOP,-12.99', '2026-10-11,PENDING,-40.00'];
+  const NOW = ['2026-10-10,SHOP,-129.90', '2026-10-12,=BOOKED,-40.00'];
+
+  test('is asked for in a line of the file, and read from it', async () => {
+    const [files, books] = [await filesOf(NOW), await booksOf(BEFORE)];
+    const { entries, comparison } = compare(files, books, nothing);
+    const open = comparison.rows.map(({ probably }, index) => {
+      if (!probably || !entries[index]) throw new Error('the row is no question');
+      return openRow(entries[index], probably);
+    });
+    const csv = decisionsCsv([], open);
+    expect(csv).toContain('=BOOKED');
+    const answered = decisionRows(csv).map((row, index) => ({
+      ...row,
+      decision: ['leave', 'send'][index] ?? '',
+    }));
+    expect(answered[1]?.description).toBe('=BOOKED');
+    expect(decisionRows(decisionsCsv(answered, open))).toEqual(answered);
+    const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
+    // The books have another amount than the row that the entry is.
+    expect(
+      decided.comparison.rows.map(({ standing, fields, probably }) => [standing, fields, probably]),
+    ).toEqual([
+      ['conflict', ['amountPence'], undefined],
+      ['new', undefined, undefined],
+    ]);
+  });
+
+  test.each([
+    ['a,b\n1,2\n', 'no file of decisions'],
+    [
+      decisionsCsv([], []).replace('\r\n', '\r\nmaybe,a.csv,2,,,,,,,r,e\r\n'),
+      'the decision "maybe" in row 2',
+    ],
+  ])('is read from a file of decisions alone', (csv, message) => {
+    expect(() => decisionRows(csv)).toThrow(DecisionsError);
+    expect(() => decisionRows(csv)).toThrow(message);
+  });
+});
+
+describe('a row that nothing decides about', () => {
+  const ROWS = ['2026-10-10,UNKNOWN,-88'];
+  const ASK = ['description contains "RENT" -> 27 Station Road'];
+  const BY_HAND = { corrections: { 2: { source: 'Web design' } } };
+  const outcome = async (books: Books) => {
+    const { files, comparison } = compare(await filesOf(ROWS, ASK), books, nothing);
+    const invalid = files.flatMap(({ statement }) => statement.invalid);
+    return [
+      invalid.length,
+      ...comparison.rows.map(({ standing, source }) => `${standing} ${source?.name ?? ''}`),
+    ];
+  };
+
+  test('is known if a person has assigned it before, whole or in parts', async () => {
+    const { entries } = await plan(ASK, ROWS, BY_HAND);
+    expect(await outcome(pushed([]))).toEqual([1]);
+    expect(await outcome(pushed(entries))).toEqual([0, 'known ']);
+    const split = ['otherwise -> Web design / split: expense professionalFees 12 % of gross, rest turnover'];
+    const parts = (await plan(split, ['2026-10-10,UNKNOWN,88'])).entries;
+    const { comparison } = compare(await filesOf(['2026-10-10,UNKNOWN,88'], ASK), pushed(parts), nothing);
+    expect(comparison.rows.map(({ standing }) => standing)).toEqual(['known', 'known']);
+    expect(await outcome(pushed(parts.slice(1)))).toEqual([1]);
+  });
+});
+
+test('a row that rules leave out today, and that the books have, is named', async () => {
+  const rows = ['2026-10-01,COUNCIL TAX,-178.50', '2026-10-02,RENT,900'];
+  const rules = ['description contains "COUNCIL" -> leave out', ...ALL];
+  const { leftOut } = compare(await filesOf(rows, rules), await booksOf(rows), nothing);
+  expect(leftOut.map(({ row, rule, stored }) => [row, rule, stored[0]?.stored.amountPence])).toEqual([
+    [2, 1, 17_850],
+  ]);
+  expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOut).toEqual([]);
+});
+
+test('a row that two files have with different amounts is compared twice, and never counted once', async () => {
+  const options = { header: 'Date,Description,Amount,Transaction ID' };
+  const statements = await Promise.all(
+    ['2026-10-01,SHOP,-1.00,F1', '2026-10-03,SHOP,-52.37,F1'].map((row) => plan(ALL, [row], options)),
+  );
+  const joined = joinFiles(statements.map((statement, index) => ({ name: `${index}.csv`, statement })));
+  expect([joined.entries.length, joined.repeated]).toEqual([2, []]);
+});
