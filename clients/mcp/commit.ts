@@ -1,12 +1,11 @@
 /** `commit_preview`: creates what a preview has shown, and nothing else. */
 import { z } from 'zod';
 import type { FileEntry } from '../typescript/books/joined-files.ts';
-import { outcomesForFile, outcomesOfRows, type RowOutcome } from '../typescript/books/outcomes.ts';
-import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
+import { type Sent, send } from '../typescript/books/send.ts';
 import { unlikelyOf } from '../typescript/books/unlikely.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
-import { compare, type NewEntry, newEntriesOf, type Preview, type Previews } from './previews.ts';
+import { isSendable, type NewEntry, type Preview, type Previews, readBooksFor } from './previews.ts';
 import type { StatementInput } from './statement-input.ts';
 import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
@@ -73,29 +72,25 @@ function queue() {
 
 async function commit(
   ledger: Ledger,
-  { input, entries, creates }: Preview,
+  { input, compared, creates }: Preview,
   allowDates: readonly string[],
   call: Call,
 ): Promise<CommitResult> {
-  const comparison = await compare(ledger, input, entries, call);
-  const shown = new Set(creates.map(({ identity }) => identity));
-  const sending = newEntriesOf(entries, comparison).filter(({ identity }) => shown.has(identity));
   requireLikely(
-    sending.map(({ read }) => read),
+    creates.map(({ read }) => read),
     input,
     allowDates,
   );
-  const pushed = await push(ledger, sending, call);
-  const outcomes = new Map<number, RowOutcome | undefined>(outcomesOfRows(comparison).entries());
-  for (const [index, { source, stored }] of comparison.rows.entries()) {
-    if (source) outcomes.set(index, { status: 'elsewhere', id: stored?.id ?? '', source });
-  }
-  const sent = outcomesForFile(
-    sending.map(({ read }) => read),
-    pushed.outcomes,
-  );
-  for (const [position, { index }] of sending.entries()) outcomes.set(index, sent[position]);
-  return resultOf(creates, outcomes, pushed, call);
+  const shown = new Set(creates.map(({ index }) => index));
+  const sent = await send(ledger, compared, {
+    ...{ isSendable, isShown: (index: number) => shown.has(index), wait: false },
+    ...{ signal: call.signal, retryTimeoutMs: PUSH_RETRY_MS_MAX },
+    readBooks: () => readBooksFor(ledger, input, call),
+    onProgress: ({ pause }) => call.onPause(pause),
+  });
+  if (sent.error && sent.created + sent.deduplicated === 0)
+    throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
+  return resultOf(creates, sent, call);
 }
 
 /** @throws ToolError that names the dates */
@@ -113,30 +108,9 @@ function requireLikely(
   );
 }
 
-async function push(
-  ledger: Ledger,
-  sending: readonly NewEntry[],
-  { signal, onPause }: Call,
-): Promise<SourcesPush> {
-  const pushed = await pushToSources(
-    ledger,
-    sending.map(({ read }) => read),
-    undefined,
-    { wait: false, signal, retryTimeoutMs: PUSH_RETRY_MS_MAX, onProgress: ({ pause }) => onPause(pause) },
-  );
-  if (pushed.error && pushed.remaining === sending.length)
-    throw new ToolError(`${ledgerMessage(pushed.error)} ${AGAIN}`);
-  return pushed;
-}
-
-function resultOf(
-  creates: readonly NewEntry[],
-  outcomes: ReadonlyMap<number, RowOutcome | undefined>,
-  pushed: SourcesPush,
-  call: Call,
-): CommitResult {
+function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitResult {
   const entries = creates.map(({ index, read }) => {
-    const outcome = outcomes.get(index);
+    const outcome = sent.outcomes[index];
     return {
       ...{ row: read.row, part: read.part ?? null, reference: read.entry.externalRef ?? '' },
       ...{ status: outcome?.status ?? ('not sent' as const), id: outcome?.id ?? null },
@@ -150,7 +124,7 @@ function resultOf(
     advice: adviceOf(
       created,
       countOf('conflict', 'probably known', 'probably a correction', 'elsewhere'),
-      pushed,
+      sent,
       call,
     ),
     entries,
@@ -160,7 +134,7 @@ function resultOf(
 function adviceOf(
   created: number,
   others: number,
-  { stoppedBy, fitsNow, retryAt, error }: SourcesPush,
+  { stoppedBy, fitsNow, retryAt, error }: Sent,
   call: Call,
 ): string {
   if (error) return `${ledgerMessage(error)} ${AGAIN}`;

@@ -1,13 +1,13 @@
 /** What a preview returns: what would be created, and for every other row why it would not. */
 import { z } from 'zod';
-import type { Comparison } from '../typescript/books/comparison.ts';
-import type { FileEntry } from '../typescript/books/joined-files.ts';
+import type { Compared } from '../typescript/books/compared.ts';
+import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
+import type { ComparedRow } from '../typescript/books/standing.ts';
 import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Transaction } from '../typescript/index.ts';
 import type { NewEntry } from './previews.ts';
-import type { StatementInput } from './statement-input.ts';
 import { amountOf, amountShape, bounded, entryType } from './texts.ts';
 
 /** Rows of each kind that are listed. `count` has all of them. */
@@ -41,6 +41,12 @@ export const previewShape = {
   probablyKnown: listOf({ ...place, file: z.object(payment), stored }).describe(
     'probably the stored entry with a changed date or description, and not sent',
   ),
+  probablyCorrected: listOf({ ...place, file: z.object(payment), stored }).describe(
+    'probably corrects the amount of the stored entry, and not sent: the person corrects the entry in the app',
+  ),
+  leftOutAndStored: listOf({ row: z.int(), rule: z.int(), ids: z.array(z.string()) }).describe(
+    'a rule leaves the row out, and the books have it: the person removes the entry in the app, or corrects the rule',
+  ),
   elsewhere: listOf({ ...place, source: z.string(), id: z.string() }).describe(
     'equal to an entry of another source, and not sent: for a payment of its own, a person can use `ledger push`',
   ),
@@ -54,12 +60,12 @@ export const previewShape = {
 export type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
 
 export function previewRows(
-  { statement }: StatementInput,
-  entries: readonly FileEntry[],
-  { rows }: Comparison,
+  { files, entries, comparison: { rows }, leftOut }: Compared,
   creates: readonly NewEntry[],
   listed: number,
 ): PreviewRows {
+  // An assistant gives one file.
+  const [{ statement }] = files as [ReadFile];
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
@@ -90,10 +96,11 @@ export function previewRows(
         ...{ file: paymentOf(file), stored: storedOf(stored) },
       }),
     ),
-    probablyKnown: list(
-      compared.flatMap((each) => (each.probably ? [{ ...each, stored: each.probably.stored }] : [])),
-      ({ row, part, file, stored }) => ({ row, part, file: paymentOf(file), stored: storedOf(stored) }),
-    ),
+    probablyKnown: list(probableOf(compared, false), shownProbable),
+    probablyCorrected: list(probableOf(compared, true), shownProbable),
+    leftOutAndStored: list(leftOut, ({ row, rule, stored }) => ({
+      ...{ row, rule, ids: stored.map((each) => each.stored.id) },
+    })),
     elsewhere: list(
       compared.filter(({ source, probably }) => source && !probably),
       ({ row, part, source, stored }) => ({
@@ -111,6 +118,17 @@ export function previewRows(
     })),
   };
 }
+
+type ComparedEntry = ComparedRow & { row: number; part: number | null; file: NewTransaction };
+
+const probableOf = (compared: readonly ComparedEntry[], isEarlierVersion: boolean) =>
+  compared.flatMap(({ probably, ...each }) =>
+    probably?.isEarlierVersion === isEarlierVersion ? [{ ...each, stored: probably.stored }] : [],
+  );
+
+const shownProbable = ({ row, part, file, stored }: ReturnType<typeof probableOf>[number]) => ({
+  ...{ row, part, file: paymentOf(file), stored: storedOf(stored) },
+});
 
 function list<Item, Shown>(
   all: readonly Item[],

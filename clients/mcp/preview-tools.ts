@@ -1,12 +1,11 @@
 /** `preview_file` and `preview_rows`: read rows, compare them with the books, and create nothing. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Comparison } from '../typescript/books/comparison.ts';
-import { joinFiles } from '../typescript/books/joined-files.ts';
+import type { Compared } from '../typescript/books/compared.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { readWithin } from './folder.ts';
 import { previewRows, previewShape } from './preview-result.ts';
-import { compare, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
+import { compareInput, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
 import {
   readInput,
   type StatementArguments,
@@ -71,25 +70,24 @@ async function preview(
 ): Promise<z.infer<z.ZodObject<typeof previewShape>>> {
   const rules = options.rules ?? (await readRules());
   const input = await readInput(ledger, file, { ...options, rules }, call);
-  const { entries } = joinFiles([{ name: input.name ?? '', statement: input.statement }]);
-  const comparison = await compare(ledger, input, entries, call);
-  const creates = newEntriesOf(entries, comparison);
-  const reason = whyNoToken(input, comparison, creates, options.skipInvalid ?? false);
+  const compared = await compareInput(ledger, input, call);
+  const creates = newEntriesOf(compared);
+  const reason = whyNoToken(input, compared, creates, options.skipInvalid ?? false);
   const listed = reason === undefined ? ENTRIES_MAX : LISTED_WITHOUT_TOKEN_MAX;
-  const rows = previewRows(input, entries, comparison, creates, listed);
+  const rows = previewRows(compared, creates, listed);
   if (reason !== undefined) return { token: null, validUntil: null, advice: reason, ...rows };
-  const { token, until } = previews.add({ accountId: await accountId(call), input, entries, creates });
+  const { token, until } = previews.add({ accountId: await accountId(call), input, compared, creates });
   const advice = `Show the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
 
 function whyNoToken(
-  { statement, source }: StatementInput,
-  { wrongSource }: Comparison,
+  { source }: StatementInput,
+  { files, comparison: { wrongSource } }: Compared,
   creates: readonly NewEntry[],
   isInvalidSkipped: boolean,
 ): string | undefined {
-  if (statement.invalid.length > 0 && !isInvalidSkipped) {
+  if (files.some(({ statement }) => statement.invalid.length > 0) && !isInvalidSkipped) {
     return 'Some rows are invalid. Correct them as their messages say and preview again, or allow to leave them out with skipInvalid.';
   }
   if (wrongSource) {

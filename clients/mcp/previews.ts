@@ -1,10 +1,11 @@
 /** Previews by their tokens. A token names the account and exactly the entries that a commit creates. */
 import { createHash } from 'node:crypto';
-import { type Comparison, compareWithBooks } from '../typescript/books/comparison.ts';
+import { type Compared, compare } from '../typescript/books/compared.ts';
+import { NO_DECISIONS } from '../typescript/books/decisions.ts';
 import type { FileEntry } from '../typescript/books/joined-files.ts';
-import { periodAround, withProbable } from '../typescript/books/probably.ts';
-import { isSent } from '../typescript/books/standing.ts';
-import { type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
+import { periodAround } from '../typescript/books/probably.ts';
+import { type ComparedRow, isSent } from '../typescript/books/standing.ts';
+import { type Books, type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import type { StatementInput } from './statement-input.ts';
@@ -21,7 +22,7 @@ export interface NewEntry {
 export interface Preview {
   accountId: string;
   input: StatementInput;
-  entries: readonly FileEntry[];
+  compared: Compared;
   /** What a commit creates. */
   creates: readonly NewEntry[];
 }
@@ -67,27 +68,31 @@ function tokenOf({ accountId, creates }: Preview): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The entries of a statement beside the books of now. */
-export async function compare(
+/** The books of now, for the period of a statement. */
+export function readBooksFor(
   ledger: Ledger,
-  { sources, source, ...file }: StatementInput,
-  entries: readonly FileEntry[],
+  { sources, ...file }: StatementInput,
   { signal, onPause }: Call,
-): Promise<Comparison> {
-  const files = [{ name: file.name ?? '', statement: file.statement }];
-  const period = periodAround(files);
+): Promise<Books> {
+  const period = periodAround([{ name: file.name ?? '', statement: file.statement }]);
   const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
-  const books = await readBooks(ledger, sources, { ...period, onProgress }, signal);
-  return withProbable(entries, compareWithBooks(entries, books, source), books, source, files);
+  return readBooks(ledger, sources, { ...period, onProgress }, signal);
 }
 
-/**
- * What is sent. An entry that is equal to one of another source is not: an assistant does not decide that a payment is there twice.
- */
-export function newEntriesOf(entries: readonly FileEntry[], { rows }: Comparison): NewEntry[] {
+/** The entries of a statement beside the books of now. */
+export async function compareInput(ledger: Ledger, input: StatementInput, call: Call): Promise<Compared> {
+  const { name = '', statement, source } = input;
+  const books = await readBooksFor(ledger, input, call);
+  return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS });
+}
+
+/** An entry that is equal to one of another source is not sent: an assistant does not decide that a payment is there twice. */
+export const isSendable = (row: ComparedRow) => isSent(row) && !row.source;
+
+export function newEntriesOf({ entries, comparison: { rows } }: Compared): NewEntry[] {
   return entries.flatMap((each, index) => {
     const row = rows[index];
-    if (!row || !isSent(row) || row.source) return [];
+    if (!row || !isSendable(row)) return [];
     const read = { ...each, entry: row.entry };
     return [{ index, read, identity: identityOf(read) }];
   });

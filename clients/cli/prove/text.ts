@@ -20,9 +20,9 @@ export function proofLines(
   const lines = proof.files.flatMap(fileLines);
   lines.push(...elsewhereLines(proof), ...earlierLines(proof));
   if (proof.isProved) {
-    const others = counted(proof.fromElsewhere.length, 'entry', 'entries');
-    const beside =
-      proof.fromElsewhere.length === 0 ? '' : ` ${others} of the period have nothing to do with these files.`;
+    const { length } = proof.fromElsewhere;
+    const of = counted(length, 'entry of the period has', 'entries of the period have');
+    const beside = length === 0 ? '' : ` ${of} nothing to do with these files.`;
     return [...lines, `Proved: every row is accounted for.${beside}`];
   }
   return [

@@ -15,6 +15,7 @@ import type { Source, Transaction } from '../../typescript/index.ts';
 import { counted, startOf, table } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;
+const RULE_LENGTH = 100;
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
@@ -148,7 +149,7 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
       ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
       ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
     ];
-    return `  ${startOf(texts[rule - 1]?.trim() ?? `line ${rule}`)}: ${counted(rows.length, 'row', 'rows')}, ${sums.join(', ')}`;
+    return `  ${(texts[rule - 1] ?? '').trim().slice(0, RULE_LENGTH)}: ${counted(rows.length, 'row', 'rows')}, ${sums.join(', ')}`;
   });
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out by the rules, and in the books:`,

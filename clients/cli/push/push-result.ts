@@ -52,10 +52,14 @@ export function resultLines(
   const lines = [`${created} created, ${deduplicated} already known.`];
   if (conflicts > 0) {
     const differ = counted(conflicts, 'known entry differs', 'known entries differ');
-    lines.push(`${differ} from the file. The stored entries stand: see \`ledger reconcile\`.`);
+    lines.push(
+      `${differ} from the file. The stored entries stand: \`ledger prove --corrections\` lists what to change in the app.`,
+    );
   }
   if (elsewhere > 0) {
-    lines.push(`${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent.`);
+    lines.push(
+      `${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent: \`ledger prove --corrections\` lists them.`,
+    );
   }
   if (probable > 0) {
     lines.push(`${counted(probable, 'entry is', 'entries are')} probably known or corrected, and not sent.`);

@@ -21,7 +21,8 @@ export function outcomesOfRows(
   return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
 }
 
-function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
+/** What the books say of a row that is not sent. */
+export function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
     return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };

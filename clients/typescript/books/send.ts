@@ -5,7 +5,7 @@ import type { Outcome, PushOptions } from '../push.ts';
 import { sleep } from '../retries.ts';
 import { type Compared, compareAgain } from './compared.ts';
 import type { FileEntry } from './joined-files.ts';
-import { outcomesForFile, outcomesOfRows, type RowOutcome } from './outcomes.ts';
+import { outcomeInBooks, outcomesForFile, type RowOutcome } from './outcomes.ts';
 import { pushToSources, type SourcesPush, withIndexes } from './push-sources.ts';
 import { type ComparedRow, isSent } from './standing.ts';
 import type { Books } from './stored-books.ts';
@@ -15,6 +15,8 @@ export interface SendOptions extends PushOptions {
   readBooks: () => Promise<Books>;
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
+  /** Whether a row may be sent. By default every new one. */
+  isSendable?: (row: ComparedRow) => boolean;
 }
 
 export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPush, 'outcomes'> {
@@ -38,9 +40,17 @@ const TAKEN_MAX = 5;
 export async function send<Before extends Compared>(
   ledger: Pick<Ledger, 'push'>,
   shown: Before,
-  { readBooks, isShown = () => true, onProgress = () => {}, signal, ...options }: SendOptions,
+  {
+    readBooks,
+    isShown = () => true,
+    isSendable = isSent,
+    onProgress = () => {},
+    signal,
+    ...options
+  }: SendOptions,
 ): Promise<Sent<Before>> {
   const { entries, source } = shown;
+  const isNew = (compared: Compared, index: number) => isSendable(rowOf(compared, index));
   const open = new Set([...entries.keys()].filter((index) => isShown(index) && isNew(shown, index)));
   const phases = phasesOf(entries);
   const done = new Map<number, Outcome>();
@@ -123,9 +133,6 @@ export async function send<Before extends Compared>(
     taken++;
   }
 
-  const sentOutcomes = [...entries.keys()]
-    .filter((index) => isNew(compared, index))
-    .map((index) => done.get(index));
   const left = [...open].filter((index) => !done.has(index));
   const { sent, ...counts } = countsOf(done);
   return {
@@ -136,8 +143,9 @@ export async function send<Before extends Compared>(
     },
     ...{ ...counts, error: last?.error, compared },
     remaining: left.filter((index) => isNew(compared, index)).length,
-    outcomes: outcomesOfRows(compared.comparison, sentOutcomes).map(
-      (outcome, index) => done.get(index) ?? outcome,
+    outcomes: [...entries.keys()].map(
+      (index) =>
+        done.get(index) ?? (isNew(compared, index) ? undefined : outcomeInBooks(rowOf(compared, index))),
     ),
     changed: left
       .filter((index) => !isNew(compared, index) && rowOf(compared, index).standing !== 'known')
@@ -146,7 +154,6 @@ export async function send<Before extends Compared>(
 }
 
 const rowOf = ({ comparison }: Compared, index: number) => comparison.rows[index] as ComparedRow;
-const isNew = (compared: Compared, index: number) => isSent(rowOf(compared, index));
 
 function countsOf(done: ReadonlyMap<number, Outcome>) {
   const created = [...done.values()].filter(({ status }) => status === 'created').length;

@@ -1,0 +1,132 @@
+/** After a first mistake: a corrected file, rule or decision never stores a payment twice, and the command says what to change in the app. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from '../../fixtures/system.ts';
+import { directory, landlord } from './command.ts';
+
+const HEADER = 'Date,Description,Amount';
+const RENT = '2026-10-01,RENT A,900.00';
+const SHOP = '2026-10-02,SHOP,-12.99';
+const TAX = '2026-10-03,COUNCIL TAX,-178.50';
+const LAST = '2026-10-31,RENT B,850.00';
+const ALL = 'otherwise -> uk-property';
+
+async function prepared(...rows: string[]) {
+  const user = await landlord(ALL);
+  const statement = join(directory, `statement-${user.account.accountId}.csv`);
+  const write = (...now: string[]) => writeFileSync(statement, [HEADER, ...now, ''].join('\n'));
+  const run = (command: string, rules: string, ...args: string[]) => {
+    writeFileSync(user.rules, `${rules}\n`);
+    return user.run(command, statement, '--rules', user.rules, ...args);
+  };
+  const push = (rules = ALL, ...args: string[]) => run('push', rules, '--yes', ...args);
+  write(...rows);
+  expect((await push()).exitCode).toBe(0);
+  const list = join(directory, `list-${user.account.accountId}.csv`);
+  /** `action, is, should be, reason` of each line. */
+  const corrections = async (rules = ALL, ...args: string[]) => {
+    await run('prove', rules, '--corrections', list, ...args);
+    const [, ...lines] = readFileSync(list, 'utf8').trimEnd().split('\r\n');
+    return lines;
+  };
+  const stored = async () =>
+    (await user.account.entries()).map(({ amountPence }) => amountPence).sort((a, b) => a - b);
+  return { ...user, statement, write, run, push, list, corrections, stored };
+}
+
+describe('a row with a corrected amount', () => {
+  const NOW = [RENT, '2026-10-02,SHOP,-129.90', LAST];
+
+  test('is a question, and the list says what to change in the app', async () => {
+    const user = await prepared(RENT, SHOP, LAST);
+    user.write(...NOW);
+    const { exitCode, err, out } = await user.push();
+    expect([exitCode, err]).toEqual([8, expect.stringContaining('1 row is probably a correction')]);
+    expect(out).toContain('--decide');
+    expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
+
+    const proved = await user.run('prove', ALL);
+    expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('--corrections list.csv')]);
+    expect(proved.out).toContain(
+      'Not proved: 1 row missing, 1 entry that may be an earlier version of a row.',
+    );
+    const [line, ...more] = await user.corrections();
+    expect(more).toEqual([]);
+    expect(line).toMatch(/^change,uk-property,2026-10-02,SHOP,"expense, 12\.99","expense, 129\.90",imp1-/);
+
+    // The app changes the entry.
+    await sql`update ledger.entry set amount_pence = 12990 where account_id = ${user.account.accountId} and amount_pence = 1299`;
+    expect(await user.corrections()).toEqual([]);
+    expect((await user.run('prove', ALL)).exitCode).toBe(0);
+  });
+
+  test('is sent if a person decides that both are payments, and the decision is remembered', async () => {
+    const user = await prepared(RENT, SHOP, LAST);
+    user.write(...NOW);
+    const decisions = join(directory, `decisions-${user.account.accountId}.csv`);
+    const asked = await user.push(ALL, '--decide', decisions);
+    expect([asked.exitCode, asked.out]).toEqual([8, expect.stringContaining('has a line for each')]);
+    const text = readFileSync(decisions, 'utf8');
+    writeFileSync(decisions, text.replace('\n,', '\nsend,'));
+    expect((await user.push(ALL, '--decide', decisions)).exitCode).toBe(0);
+    expect(await user.stored()).toEqual([1_299, 12_990, 85_000, 90_000]);
+    expect((await user.run('prove', ALL)).exitCode).toBe(6);
+    const proved = await user.run('prove', ALL, '--decide', decisions);
+    expect([proved.exitCode, proved.out]).toEqual([
+      0,
+      expect.stringContaining('1 entry of the period has nothing to do with these files.'),
+    ]);
+  });
+
+  test('that a person takes for the stored entry differs from it', async () => {
+    const user = await prepared(RENT, SHOP, LAST);
+    user.write(...NOW);
+    const { exitCode, out } = await user.push(ALL, '--leave-probable');
+    expect([exitCode, out]).toEqual([5, expect.stringContaining('`ledger prove --corrections`')]);
+    expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
+    expect(await user.corrections(ALL, '--leave-probable')).toEqual([
+      expect.stringContaining('change,uk-property,2026-10-02,SHOP,amount 12.99,amount 129.90,'),
+    ]);
+  });
+});
+
+test('rows that a corrected rule leaves out are named with their amounts, and listed', async () => {
+  const user = await prepared(RENT, TAX, LAST);
+  const rules = `description contains "COUNCIL" -> leave out\n${ALL}`;
+  const { exitCode, err } = await user.push(rules);
+  expect(exitCode).toBe(0);
+  expect(err).toContain('1 row is left out by the rules, and in the books:');
+  expect(err).toContain('description contains "COUNCIL" -> leave out: 1 row, expense 178.50');
+  const [line, ...more] = await user.corrections(rules);
+  expect(more).toEqual([]);
+  expect(line).toStartWith('remove,uk-property,2026-10-03,COUNCIL TAX,"expense, 178.50",,imp1-');
+  expect(line).toContain(
+    'The rule ""description contains """"COUNCIL"""" -> leave out""'.replaceAll('""""', '""'),
+  );
+});
+
+test('a source that the rules have changed, and a row that they split in another way, are listed', async () => {
+  const user = await prepared(RENT, TAX, LAST);
+  const rules = [
+    'description is "RENT A" -> self-employment',
+    'description is "RENT B" -> uk-property / split: periodAmount 800, rest',
+    ALL,
+  ].join('\n');
+  const { exitCode, out } = await user.push(rules);
+  expect([exitCode, out]).toEqual([5, expect.stringContaining('ledger prove --corrections')]);
+  const lines = await user.corrections(rules);
+  expect(lines.map((line) => line.split(',').slice(0, 4).join(','))).toEqual([
+    'move,uk-property,2026-10-01,RENT A',
+    'remove,uk-property,2026-10-31,RENT B',
+  ]);
+  expect(lines[0]).toContain(',uk-property,self-employment,');
+  expect(await user.corrections(ALL)).toEqual([]);
+});
+
+test('the list is a workbook if its name ends so', async () => {
+  const user = await prepared(RENT, LAST);
+  const file = join(directory, 'corrections.xlsx');
+  expect((await user.run('prove', ALL, '--corrections', file)).exitCode).toBe(0);
+  expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK');
+});
