@@ -45,12 +45,12 @@ export function readClosings(options: GlobalOptions): Closings {
   throw usageError(`${file} is damaged: delete it. It has the closing balances of the last statements.`);
 }
 
-/** Keeps the closing balances of statements that were pushed, unless those of later ones are kept. @throws CliError */
-export async function keepClosings(
-  options: GlobalOptions,
-  closings: Closings,
-  balances: readonly BalanceProof[],
-): Promise<void> {
+/**
+ * Keeps the closing balances of statements that were pushed, unless those of later ones are kept. What another push has kept meanwhile
+ * stays. @throws CliError
+ */
+export async function keepClosings(options: GlobalOptions, balances: readonly BalanceProof[]): Promise<void> {
+  const closings = readClosings(options);
   const kept = withClosings(closings, balances);
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);
   if (text !== JSON.stringify(Object.fromEntries(closings), null, 2))

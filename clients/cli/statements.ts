@@ -26,6 +26,9 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
 
+/** What the messages call it. */
+export const STANDARD_INPUT = 'standard input';
+
 /**
  * Reads all files before anything else is done.
  * @param ledger undefined: categories are not checked, and no rule can name a source
@@ -58,7 +61,7 @@ export async function readStatements(
       const own = { ...options, accountLabel: accounts.get(name) };
       const bytes = inputs[index] as Uint8Array;
       const statement = await readFile(name, bytes, place, own, rules?.text);
-      files.push({ name: name === '-' ? 'standard input' : name, statement, bytes });
+      files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes });
     }
     const joined = joinFiles(files);
     requireNamed(joined);
@@ -79,10 +82,9 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 
 /** The files that are read: no command writes over them. */
 export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
-  const STANDARD_INPUT = 0;
   const { rules, previous } = options;
   return [
-    ...names.map((name) => (name === '-' ? STANDARD_INPUT : name)),
+    ...names.map((name) => (name === '-' ? process.stdin.fd : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
     ...(previous === undefined ? [] : [previous]),
     profilesFile(options),

@@ -14,7 +14,8 @@ import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
-import { requireNamed } from '../statements.ts';
+import { readBytes } from '../statement-options.ts';
+import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import { writeWhole } from '../whole-file.ts';
 import {
   bySourceLines,
@@ -64,7 +65,8 @@ async function endingOf(push: Push): Promise<Ending> {
   const refusal = refusalOf(push, compared);
   if (refusal) return refusal;
   tellBooks(push, compared);
-  const ending = (await undecided(push, compared)) ?? (await ask(push, compared));
+  const ending =
+    (await undecided(push, compared)) ?? (await ask(push, compared)) ?? (await changedFile(push));
   if (ending) return ending;
 
   const interrupt = interruption(push);
@@ -174,6 +176,16 @@ async function ask(push: Push, compared: Compared): Promise<Ending | undefined> 
   return { exitCode: EXIT.STOPPED, lines: ['Nothing was sent.'], compared };
 }
 
+/** A file that somebody still writes, or has corrected while the question was open. */
+async function changedFile({ statements: { files } }: Push): Promise<Ending | undefined> {
+  for (const { name, bytes } of files) {
+    if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
+    const line = `Nothing was sent: ${name} has changed since it was read. Run the command again.`;
+    return { exitCode: EXIT.USAGE, lines: [line] };
+  }
+  return undefined;
+}
+
 function endingOfSent(sent: Sent): Ending {
   const { compared, changed, stoppedBy, error, outcomes, remaining, created, deduplicated } = sent;
   if (error) {
@@ -203,7 +215,7 @@ function interruption({ output }: Push): { signal: AbortSignal; end: () => void 
 
 /** What was done is told first: a report that cannot be written does not hide it. @throws CliError that is reported */
 async function report(push: Push, ending: Ending): Promise<ExitCode> {
-  const { output, options, statements, suggestions, balances, kept } = push;
+  const { output, options, statements, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
   const pushed: Pushed = {
     ...{ files: statements.files, entries: statements.entries, repeated: statements.repeated },
@@ -215,7 +227,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
   if (isDone) {
-    await keepClosings(options, kept, balances.flat()).catch(({ message }: Error) =>
+    await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored all the same.
       printError(options.io, `The closing balances are not kept: ${message}`),
     );

@@ -2,7 +2,7 @@
 import type { Decided } from '../../typescript/books/compared.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/books/suggestions.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import { type BalanceProof, balanceProofs, type Closings } from '../../typescript/proof/balances.ts';
+import { type BalanceProof, balanceProofs } from '../../typescript/proof/balances.ts';
 import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';
@@ -37,8 +37,6 @@ export interface Push {
   /** What the books suggest. With --suggest it is applied. */
   suggestions: readonly Suggestion[];
   decided: Omit<Decided, 'source'>;
-  /** The balances with which the last statements ended. */
-  kept: Closings;
   balances: readonly (readonly BalanceProof[])[];
   /** No command writes over them. */
   inputs: Inputs;
@@ -67,6 +65,6 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   const balances = balanceProofs(statements.files, new Map([...kept, ...(previous?.closings ?? [])]));
   return {
     ...{ names, options, output, ledger, statements, suggestions },
-    ...{ decided, kept, balances, inputs },
+    ...{ decided, balances, inputs },
   };
 }

@@ -262,11 +262,8 @@ export interface ImportResult {
   unread: RowTexts[];
 }
 
-export interface UndecidedRow extends Pick<ReadEntry, 'row' | 'isReferenceDerived' | 'account' | 'id'> {
-  rowReference: string;
-  type: 'income' | 'expense';
-  amountPence: number;
-}
+export type UndecidedRow = Pick<ReadEntry, 'row' | 'isReferenceDerived' | 'account' | 'id'> &
+  Pick<LeftOut, 'type' | 'amountPence'> & { rowReference: string };
 
 export type ImportErrorCode =
   | 'unreadable_file'

@@ -139,11 +139,11 @@ export function writeFile(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** Runs the command on a terminal of 120 columns, and types each answer once its question is there. @returns what the terminal got */
+/** Runs the command on a terminal of 120 columns, and gives each answer once its question is there. @returns what the terminal got */
 export async function runOnTerminal(
   args: readonly string[],
   env: Record<string, string>,
-  answers: [question: string, answer: string][] = [],
+  answers: [question: string, answer: () => string | Promise<string>][] = [],
 ): Promise<string> {
   const decoder = new TextDecoder();
   const open = [...answers];
@@ -159,7 +159,7 @@ export async function runOnTerminal(
         const [next] = open;
         if (!next || !shown.includes(next[0])) return;
         open.shift();
-        terminal.write(next[1]);
+        void Promise.resolve(next[1]()).then((answer) => terminal.write(answer));
       },
     },
   });

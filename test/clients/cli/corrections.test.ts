@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '../../fixtures/system.ts';
-import { directory, landlord } from './command.ts';
+import { directory, landlord, newConfig, runOnTerminal, writeFile } from './command.ts';
 
 const HEADER = 'Date,Description,Amount';
 const RENT = '2026-10-01,RENT A,900.00';
@@ -122,6 +122,54 @@ test('a source that the rules have changed, and a row that they split in another
   ]);
   expect(lines[0]).toContain(',uk-property,self-employment,');
   expect(await user.corrections(ALL)).toEqual([]);
+});
+
+describe('while the question is open,', () => {
+  const answered = async (answer: (user: Awaited<ReturnType<typeof prepared>>) => unknown) => {
+    const user = await prepared(RENT);
+    user.write(RENT, SHOP, TAX, LAST);
+    const yes = async () => {
+      await answer(user);
+      return 'y\r';
+    };
+    const args = ['push', user.statement, '--rules', user.rules];
+    const shown = await runOnTerminal(args, { LEDGER_API_KEY: user.account.key, ...user.env }, [
+      ['[y/N]', yes],
+    ]);
+    return { shown, stored: await user.stored() };
+  };
+
+  test('another push by other rules stores nothing twice: the rows go back to the user', async () => {
+    const split = `description is "RENT B" -> uk-property / split: periodAmount 800, rest\n${ALL}`;
+    const { shown, stored } = await answered(({ push }) => push(split));
+    expect(shown).toContain('The books have changed since they were shown: 1 entry was not sent (row 5)');
+    expect(stored).toEqual([1_299, 5_000, 17_850, 80_000, 90_000]);
+  });
+
+  test('a file that changes is not sent', async () => {
+    const { shown, stored } = await answered(({ write }) => write(RENT));
+    expect(shown).toContain('has changed since it was read');
+    expect(stored).toEqual([90_000]);
+  });
+});
+
+test('the closing balances of two pushes at the same time are both kept', async () => {
+  const users = [await landlord(ALL), await landlord(ALL)];
+  const env = newConfig();
+  const push = ({ ledger, account: { accountId }, rules }: (typeof users)[number], index: number) => {
+    const rows = [
+      `2026-10-01,A,1.00,10${index}.00,Account ${index}`,
+      `2026-10-02,B,1.00,10${index + 1}.00,Account ${index}`,
+    ];
+    const file = writeFile(
+      `closing-${accountId}.csv`,
+      ['Date,Description,Amount,Balance,Account', ...rows, ''].join('\n'),
+    );
+    return ledger(['push', file, '--rules', rules, '--yes'], { env });
+  };
+  expect((await Promise.all(users.map(push))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
+  expect(Object.keys(JSON.parse(readFileSync(kept, 'utf8'))).sort()).toEqual(['Account 0', 'Account 1']);
 });
 
 test('the list is a workbook if its name ends so', async () => {

@@ -135,7 +135,7 @@ describe('on a terminal', () => {
     const source = { type: 'uk-property', name: HOSTILE.slice(0, 90), role: 'owner', sharePercent: 100 };
     const { id } = await admin.createSource({ accountId, ...source });
     const file = csv('question.csv', ['Date', 'Amount'], ['2026-04-06', '5']);
-    const shown = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', 'n\r']]);
+    const shown = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', () => 'n\r']]);
     const question = /^.*\[y\/N\]/m.exec(linesOf(shown))?.[0] ?? '';
     // The editor of the line moves the cursor by itself.
     expectPrintable(Bun.stripANSI(question).replaceAll('\r', ''));
