@@ -1,4 +1,5 @@
 /** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
+export { type Compared, compare, compareAgain, type Decided } from './books/compared.ts';
 export {
   type ComparedField,
   type ComparedRow,
@@ -7,9 +8,11 @@ export {
   newEntries,
   type Standing,
 } from './books/comparison.ts';
+export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './books/decisions.ts';
 export { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './books/joined-files.ts';
 export { periodAround, withProbable } from './books/probably.ts';
 export { pushToSources, type SourcesPush } from './books/push-sources.ts';
+export { type SendOptions, type Sent, send } from './books/send.ts';
 export {
   type Books,
   type BooksOptions,
@@ -29,6 +32,7 @@ export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export { type Chain, type ChainBreak, chainOf, type ProofState } from './proof/chain.ts';
 export { type Continuity, proveStatements, type StatementProof } from './proof/continuity.ts';
+export { type Correction as EntryCorrection, correctionsOf } from './proof/corrections.ts';
 export { type Proof, type ProofInput, proofOf } from './proof/proof.ts';
 export {
   type Outcome,
