@@ -26,7 +26,7 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
 
-/** What the messages call it. */
+/** Its name in messages. */
 export const STANDARD_INPUT = 'standard input';
 
 /**

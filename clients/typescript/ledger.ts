@@ -13,7 +13,7 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
   /** The request waits, and is repeated then. */
   onPause?: (pause: Pause) => void;
-  /** In place of that of the ledger. */
+  /** In place of the option of the ledger. */
   retryTimeoutMs?: number | undefined;
 }
 

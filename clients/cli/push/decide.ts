@@ -18,7 +18,7 @@ import { type Inputs, writeWhole } from '../whole-file.ts';
 
 export interface DecideOptions {
   decide?: string;
-  /** What is probably known: sent all the same, or taken for known. */
+  /** Rows that are probably known: all are sent, or all are taken for known. */
   sendProbable?: boolean;
   leaveProbable?: boolean;
 }

@@ -85,7 +85,7 @@ async function endingOf(push: Push): Promise<Ending> {
   }
 }
 
-/** Rows that are invalid whatever the books have, or none at all. */
+/** Invalid rows that no books can settle, or no rows. */
 function unreadable({ statements: { files, entries }, options }: Push): Ending | undefined {
   const isInvalid = files.some(({ statement: { invalid, undecided } }) =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
@@ -112,7 +112,7 @@ function withoutBooks({ statements: { files, entries }, options }: Push): Ending
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-/** What stands against the files, beside the books. */
+/** Why the files are not sent, by the books. */
 function refusalOf({ options, statements }: Push, compared: Compared): Ending | undefined {
   const { files, entries, comparison } = compared;
   const isInvalid = files.some(({ statement }) => statement.invalid.length > 0);
@@ -146,7 +146,7 @@ function tellBooks({ output, statements: { source, rules } }: Push, compared: Co
   output.note(promiseLines(newEntries(entries, comparison), files, source));
 }
 
-/** What a person has to decide first, or has asked to see only. */
+/** Open decisions, and a dry run. */
 async function undecided({ options, inputs }: Push, compared: Compared): Promise<Ending | undefined> {
   const { entries, comparison, files } = compared;
   const sending = newEntries(entries, comparison);
@@ -213,7 +213,7 @@ function interruption({ output }: Push): { signal: AbortSignal; end: () => void 
   return { signal: controller.signal, end: () => process.off('SIGINT', onInterrupt) };
 }
 
-/** What was done is told first: a report that cannot be written does not hide it. @throws CliError that is reported */
+/** The result is told first: a report that cannot be written does not hide it. @throws CliError that is reported */
 async function report(push: Push, ending: Ending): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error } = ending;

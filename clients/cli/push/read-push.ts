@@ -1,4 +1,4 @@
-/** The first step of a push: the files, read by the rules, and what was kept of earlier ones. */
+/** The first step of a push: the files, read by the rules, and the balances that were kept. */
 import type { Decided } from '../../typescript/books/compared.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/books/suggestions.ts';
 import type { Ledger } from '../../typescript/index.ts';
@@ -34,7 +34,7 @@ export interface Push {
   /** Undefined with --offline. */
   ledger: Ledger | undefined;
   statements: Statements;
-  /** What the books suggest. With --suggest it is applied. */
+  /** Rules that the books suggest. With --suggest they are applied. */
   suggestions: readonly Suggestion[];
   decided: Omit<Decided, 'source'>;
   balances: readonly (readonly BalanceProof[])[];

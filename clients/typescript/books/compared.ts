@@ -13,7 +13,7 @@ import { withProbable } from './probably.ts';
 import { isOpen } from './standing.ts';
 import type { Books } from './stored-books.ts';
 
-/** What a person has said. */
+/** The choices of a person. */
 export interface Decided {
   /** The one of entries that have none of their own. */
   source: Pick<Source, 'id'> | undefined;

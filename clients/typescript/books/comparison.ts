@@ -88,7 +88,7 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
   return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
 }
 
-/** The reference that the first part of a row had before it got that of the row. */
+/** The reference of a first part before it got the one of its row. */
 function numberedName({ entry, part, rowReference }: ReadEntry): string | undefined {
   return part !== undefined && entry.externalRef === rowReference ? `${rowReference}#${part}` : undefined;
 }

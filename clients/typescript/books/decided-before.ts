@@ -4,7 +4,7 @@ import type { ReadFile } from './joined-files.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** The files, in which a row that nothing decides about is the entries that the books have of it, if those are the whole of it. */
+/** The files. A row without a decision is read as the entries that the books have of it, if they are all of it. */
 export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
   if (files.every(({ statement }) => statement.undecided.length === 0)) return [...files];
   const storedOf = storedRows(books);

@@ -100,7 +100,7 @@ export function openRow(read: FileEntry, { stored }: ProbableEntry): DecisionRow
   };
 }
 
-/** The file with the rows that it has and those that are new in it. */
+/** The file with its rows and the new ones. */
 export function decisionsCsv(rows: readonly DecisionRow[], more: readonly DecisionRow[]): string {
   const keys = new Set(rows.map(({ reference, id }) => `${reference} ${id}`));
   const added = more.filter(({ reference, id }) => !keys.has(`${reference} ${id}`));

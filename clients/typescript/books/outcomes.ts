@@ -21,7 +21,7 @@ export function outcomesOfRows(
   return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
 }
 
-/** What the books say of a row that is not sent. */
+/** The outcome of a row that is not sent, by the books. */
 export function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;

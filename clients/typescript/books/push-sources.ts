@@ -58,7 +58,7 @@ export async function pushToSources(
   return resultOf();
 }
 
-/** The error, with issues that point at all entries. @param indexes of those that were sent */
+/** The error, with issues that point at all entries. @param indexes of the entries that were sent */
 export function withIndexes(error: PushError, indexes: readonly number[]): PushError {
   const issues = error.issues.map((issue) => moved(issue, indexes));
   return new PushError(error, issues, error.result);

@@ -1,4 +1,4 @@
-/** Sends what a comparison has shown to be new, and nothing that has become something else since. */
+/** Sends the rows that a comparison has shown as new, if they still are. */
 import { groupBy } from '../group-by.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Outcome, PushOptions } from '../push.ts';
@@ -20,7 +20,7 @@ export interface SendOptions extends PushOptions {
 }
 
 export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPush, 'outcomes'> {
-  /** By the index of the entry; undefined for those that were not sent. The issues of an error have these indexes too. */
+  /** By the index of the entry; undefined for entries that were not sent. The issues of an error have these indexes too. */
   outcomes: (RowOutcome | undefined)[];
   /** With the comparison right before the last request. */
   compared: Before;

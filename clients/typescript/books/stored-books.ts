@@ -26,7 +26,7 @@ export interface Period {
 export interface BooksOptions extends Period {
   /** Called with the number of entries that were read: now and then, and when a request waits. */
   onProgress?: (entries: number, pause?: Pause) => void;
-  /** How long a service that cannot be reached is tried again; by default that of the ledger. */
+  /** How long a service that cannot be reached is tried again; by default as long as the ledger does. */
   retryTimeoutMs?: number | undefined;
 }
 

@@ -27,7 +27,7 @@ export function payeeOf(description: string): string | undefined {
 }
 
 type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
-/** What rules leave out of the files. */
+/** Rows of the files that rules leave out. */
 type LeftOut = readonly { description: string }[];
 
 /** The suggestions for the descriptions of a file that nothing decides about. None contradicts a stored entry, and none is of a payee whose payments are split or left out. */
@@ -72,7 +72,7 @@ export function* suggestionSteps(
     if (payee === undefined || suggestions.has(key)) continue;
     const all = startingWith(stored, payee);
     const same = all.filter((each) => each.stored.type === type);
-    // The category of a part is not that of the payment.
+    // The category of a part says nothing about the payment.
     const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
     const isOffered =
       same.length >= ENTRIES_MIN && !isSplit && !outTexts.some((text) => text.startsWith(payee));

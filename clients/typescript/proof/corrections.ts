@@ -1,4 +1,4 @@
-/** What a person has to change in the app, because the API has no update and no delete: one line for each entry. */
+/** Entries that a person has to change in the app, because the API has no update and no delete: one line for each. */
 import type { Compared } from '../books/compared.ts';
 import { csvOf } from '../books/csv.ts';
 import { withoutFormula } from '../books/export-rows.ts';

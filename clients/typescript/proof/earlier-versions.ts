@@ -1,4 +1,4 @@
-/** Entries that no row makes, and that may be earlier versions of rows: what was stored before somebody corrected the file. */
+/** Entries without a row, which may be earlier versions of rows: they were stored before somebody corrected the file. */
 import type { Compared } from '../books/compared.ts';
 import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
@@ -17,7 +17,7 @@ export interface EarlierVersion extends EntryOfSource {
 /**
  * The entries with the source of a row and almost its date that have the description or the amount of the row, unless a person has decided
  * that both are payments.
- * @param entries those that no row makes
+ * @param entries without a row
  */
 export function earlierVersions(
   entries: readonly EntryOfSource[],
