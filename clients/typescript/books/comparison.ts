@@ -88,7 +88,7 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
   return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
 }
 
-/** The reference of a first part before it got the one of its row. */
+/** The reference of a first part in earlier versions. */
 function numberedName({ entry, part, rowReference }: ReadEntry): string | undefined {
   return part !== undefined && entry.externalRef === rowReference ? `${rowReference}#${part}` : undefined;
 }

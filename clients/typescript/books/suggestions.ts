@@ -72,7 +72,7 @@ export function* suggestionSteps(
     if (payee === undefined || suggestions.has(key)) continue;
     const all = startingWith(stored, payee);
     const same = all.filter((each) => each.stored.type === type);
-    // The category of a part says nothing about the payment.
+    // A part has a category of its own.
     const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
     const isOffered =
       same.length >= ENTRIES_MIN && !isSplit && !outTexts.some((text) => text.startsWith(payee));
