@@ -1,7 +1,12 @@
 /** What `push` offers for rows that nothing decides about: rules that the books suggest. */
 import { openRows, suggestingPeriod } from '../../typescript/books/open-rows.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
-import { ruleOf, type Suggestion, suggestionsFor } from '../../typescript/books/suggestions.ts';
+import {
+  filesSuggestedFor,
+  ruleOf,
+  type Suggestion,
+  suggestionsFor,
+} from '../../typescript/books/suggestions.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { counted } from '../output.ts';
 import type { Statements } from '../statements.ts';
@@ -11,8 +16,11 @@ export async function suggestionsOf({ files, sources }: Statements, ledger: Ledg
   const open = files.flatMap(({ statement }) => openRows(statement));
   if (open.length === 0 || !sources) return [];
   const books = await readBooks(ledger, sources, suggestingPeriod(files));
-  const leftOut = files.flatMap(({ statement }) => statement.leftOut);
-  return suggestionsFor(open, books.byId.values(), leftOut);
+  return suggestionsFor(
+    open,
+    books.byId.values(),
+    filesSuggestedFor(files.map(({ statement }) => statement)),
+  );
 }
 
 /** @param isApplied by `--suggest` */

@@ -1,5 +1,7 @@
 /** Rules that the books suggest: a payee whose entries have always had one source and category. An offer, never applied by itself. */
+import type { ImportResult } from '../import/options.ts';
 import { comparable } from '../import/plan/rules.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import type { StoredEntry } from './stored-books.ts';
 import { isPart, rowOfPart } from './stored-rows.ts';
 
@@ -27,16 +29,29 @@ export function payeeOf(description: string): string | undefined {
 }
 
 type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
-/** Rows of the files that rules leave out. */
-type LeftOut = readonly { description: string }[];
+/** The files that the suggestions are for. */
+interface Files {
+  /** Rows that rules leave out. */
+  leftOut: readonly { description: string }[];
+  /** The bank accounts, as references are derived from their names. */
+  accounts: readonly string[];
+}
+const NO_FILES: Files = { leftOut: [], accounts: [] };
+
+export const filesSuggestedFor = (
+  statements: readonly Pick<ImportResult, 'leftOut' | 'statements'>[],
+): Files => ({
+  leftOut: statements.flatMap(({ leftOut }) => leftOut),
+  accounts: statements.flatMap((each) => each.statements.map(({ account }) => account)),
+});
 
 /** The suggestions for the descriptions of a file that nothing decides about. None contradicts a stored entry, and none is of a payee whose payments are split or left out. */
 export function suggestionsFor(
   open: Open,
   books: Iterable<StoredEntry>,
-  leftOut: LeftOut = [],
+  files: Files = NO_FILES,
 ): Suggestion[] {
-  const steps = suggestionSteps(open, books, leftOut);
+  const steps = suggestionSteps(open, books, files);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -50,7 +65,7 @@ const STEP = 1_000;
 export function* suggestionSteps(
   open: Open,
   books: Iterable<StoredEntry>,
-  leftOut: LeftOut = [],
+  { leftOut, accounts }: Files = NO_FILES,
 ): Generator<undefined, Suggestion[]> {
   const stored: (StoredEntry & { text: string })[] = [];
   const splitRows = new Set<string>();
@@ -74,11 +89,20 @@ export function* suggestionSteps(
     const same = all.filter((each) => each.stored.type === type);
     // A part has a category of its own.
     const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
+    const isLeftOut = outTexts.some((text) => text.startsWith(payee));
     const isOffered =
-      same.length >= ENTRIES_MIN && !isSplit && !outTexts.some((text) => text.startsWith(payee));
+      !isSplit && !isLeftOut && same.filter((each) => isWhole(each, accounts)).length >= ENTRIES_MIN;
     suggestions.set(key, isOffered ? agreed(same, payee, type) : undefined);
   }
   return [...suggestions.values()].filter((each) => each !== undefined);
+}
+
+/** Whether an entry is known to be a whole row. The reference of the first part is derived from the amount of its row, and not from its own. */
+function isWhole({ stored, source }: StoredEntry, accounts: readonly string[]): boolean {
+  const { externalRef, date, type, amountPence: pence, description } = stored;
+  if (externalRef === null || !isDerivedReference(externalRef)) return true;
+  const content = { date, type, pence, description: description ?? '' };
+  return isDerivedFrom(externalRef, content, { accounts, sourceId: source.id });
 }
 
 function agreed(

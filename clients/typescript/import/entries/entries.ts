@@ -118,9 +118,11 @@ export function entriesOfDrafts(
     outcome: Extract<Outcome, { content: string }>,
     reference: string,
   ): Outcome => {
+    const isDerived = draft.reference === undefined && draft.id === undefined;
     for (const [index, { entry, part }] of outcome.entries.entries()) {
-      // The first of several parts has the reference of the row, so that the service stores no row whole and in parts.
-      const isFirst = index === 0 && outcome.entries.length > 1;
+      // The first part has the reference of the row, so that the service stores no row whole and in parts. A reference of the file shows
+      // by its number alone that a part is no whole row, which suggestions have to know.
+      const isFirst = index === 0 && (isDerived || outcome.entries.length > 1);
       entry.externalRef = part === undefined || isFirst ? reference : `${reference}#${part}`;
       const row = rowsByReference.get(entry.externalRef);
       if (row !== undefined) return { problems: [repeatedReference(draft, entry.externalRef, row)] };

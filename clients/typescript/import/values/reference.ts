@@ -50,6 +50,25 @@ export function referenceDeriver(known = new Map<string, string>()): (content: R
   };
 }
 
+/** How many equal payments of one day are looked at. */
+const OCCURRENCES_MAX = 5;
+
+/** Whether a derived reference is made of this content, for one of the accounts. */
+export function isDerivedFrom(
+  reference: string,
+  content: Omit<ReferenceContent, 'account'>,
+  { accounts, sourceId }: { accounts: readonly string[]; sourceId: string },
+): boolean {
+  return accounts.some((account) => {
+    const derive = referenceDeriver();
+    return Array.from({ length: OCCURRENCES_MAX }, () => derive({ ...content, account })).some(
+      (each) => each === reference || referenceWithin(sourceId, each) === reference,
+    );
+  });
+}
+
+export const isDerivedReference = (reference: string) => /^imp[12]-/.test(reference);
+
 /** Whether one of these references is of version 2. Deriving a reference takes time, and most books have none. */
 export const haveVersion2 = (references: Iterable<string>): boolean => {
   for (const reference of references) if (reference.startsWith(`${WITHIN_SOURCE}-`)) return true;

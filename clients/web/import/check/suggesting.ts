@@ -6,7 +6,12 @@ import {
   readBooks,
   type StoredEntry,
 } from '../../../typescript/books/stored-books.ts';
-import { isInRules, type Suggestion, suggestionSteps } from '../../../typescript/books/suggestions.ts';
+import {
+  filesSuggestedFor,
+  isInRules,
+  type Suggestion,
+  suggestionSteps,
+} from '../../../typescript/books/suggestions.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { createStore, type Store } from '../../page/store.ts';
@@ -91,7 +96,7 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
     const read = await reading.entries;
     const entries = [...(stored?.byId.values() ?? []), ...read];
     const found = isCurrent()
-      ? await inTasks(suggestionSteps(open, entries, result.leftOut), isCurrent)
+      ? await inTasks(suggestionSteps(open, entries, filesSuggestedFor([result])), isCurrent)
       : undefined;
     if (!found) return;
     const names = opened.sources.map(({ name }) => name);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import {
+  filesSuggestedFor,
   isInRules,
   payeeOf,
   ruleOf,
@@ -10,7 +11,7 @@ import {
 } from '../../../../clients/typescript/books/suggestions.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { plan, planned } from '../import/plan.ts';
-import { sources } from './pushed.ts';
+import { pushed, sources } from './pushed.ts';
 
 const [ACACIA, , STATION] = sources as [Source, Source, Source];
 
@@ -91,4 +92,35 @@ test('suggestions are lines of their own after the last rule, and are known in t
   const [suggestion] = suggestionsFor(open('THAMES WATER'), [...books, ...books]);
   expect(suggestion && isInRules(`# ${line}`, suggestion)).toBe(true);
   expect(suggestion && isInRules(line.replace('/ other', '/ travelCosts'), suggestion)).toBe(false);
+});
+
+describe('no payee is suggested', () => {
+  const RULE =
+    'description contains "NATIONWIDE" -> 27 Station Road / split: residentialFinancialCost 412.50, ';
+  const OWN = { header: 'Date,Description,Amount,Id', map: { reference: 'Id' } };
+  const rows = ['2026-04-01,NATIONWIDE MORTGAGE 1,-950.00', '2026-05-01,NATIONWIDE MORTGAGE 2,-950.00'];
+  const offered = async (rule: string, options: object = {}) => {
+    const statement = await plan(
+      [rule],
+      rows.map((row, index) => ('header' in options ? `${row},M${index}` : row)),
+      options,
+    );
+    const books = [...pushed(statement.entries).byId.values()];
+    return suggestionsFor(open('NATIONWIDE MORTGAGE 3'), books, filesSuggestedFor([statement]));
+  };
+
+  test.each(['rest leave out', 'rest travelCosts'])('of which a part is stored: %s', async (rest) => {
+    expect(await offered(RULE + rest)).toEqual([]);
+    expect(await offered(RULE + rest, OWN)).toEqual([]);
+    const whole = RULE.replace(/split.*/, 'residentialFinancialCost');
+    expect(await offered(whole)).toHaveLength(1);
+    expect(await offered(whole, OWN)).toHaveLength(1);
+  });
+
+  test('that a rule leaves out', () => {
+    const books = [entry('SAVINGS 1', 'other'), entry('SAVINGS 2', 'other')];
+    const files = { leftOut: [{ description: 'Savings 3' }], accounts: [] };
+    expect(suggestionsFor(open('SAVINGS 4'), books)).toHaveLength(1);
+    expect(suggestionsFor(open('SAVINGS 4'), books, files)).toEqual([]);
+  });
 });
