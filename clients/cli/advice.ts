@@ -41,7 +41,7 @@ function rowAdvice({ option, column }: InvalidRow, decimal: string): string | un
     case 'dateFormat':
       return '--date-format names another order.';
     case 'repeated':
-      return '--repeated same leaves such rows out, and --repeated another keeps them.';
+      return '--repeated same leaves equal rows out, and --repeated another keeps all.';
     case 'ignore':
       return `--ignore ${JSON.stringify(column)} leaves the column out.`;
     case 'map':

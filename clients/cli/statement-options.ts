@@ -54,7 +54,10 @@ export function addStatementOptions(command: Command): Command {
       'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
     )
     .option('--decimal <.|,>', 'the decimal separator of amounts')
-    .option('--repeated <same|another>', 'equal rows with one reference of the bank: one payment, or several')
+    .option(
+      '--repeated <same|another>',
+      'rows with one reference of the bank: equal ones are one payment, or several',
+    )
     .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
     .option(
       '--account <FILE=NAME>',
@@ -132,22 +135,18 @@ function parseMap(text: string): Record<string, string> {
 
 /** @throws CliError */
 export async function readBytes(file: string): Promise<Uint8Array> {
-  const changed = usageError(
-    `${file} changes while it is read: wait until it is whole, and run the command again.`,
-  );
   try {
     const before = await stat(file, { bigint: true });
     const bytes = await readBounded(createReadStream(file));
     const after = await stat(file, { bigint: true });
     const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
-    if (before.isFile() && !isSame) throw changed;
-    return bytes;
+    if (isSame || !before.isFile()) return bytes;
   } catch (error) {
-    if (error === changed) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
     throw usageError(`${file} cannot be read: ${reason}.`);
   }
+  throw usageError(`${file} changes while it is read: wait until it is whole, and run the command again.`);
 }
 
 /** Stops above the bound of a file: the reader refuses it, and no larger one is ever in memory. */

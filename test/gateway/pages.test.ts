@@ -28,6 +28,7 @@ function issuesOf({ status, body }: ApiResponse): string[] {
 }
 
 const { account } = await ledger(60);
+const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 
 test('the newest date comes first, and within a date the newest created, later in a batch being newer', async () => {
   const account = await TestAccount.create();
@@ -50,6 +51,11 @@ test('an entry has all seven fields in the order of the specification, null wher
   });
   const fields = ['id', 'date', 'type', 'category', 'amountPence', 'description', 'externalRef'];
   expect(Object.keys(body.transactions[0])).toEqual(fields);
+});
+
+test('a source without entries is one empty page', async () => {
+  const { status, body } = await account.page({}, account.sources['self-employment']);
+  expect([status, body]).toEqual([200, { transactions: [], nextCursor: null }]);
 });
 
 test('limit is 1 to 200', async () => {
@@ -86,6 +92,17 @@ test('a cursor of another source or other filters is refused', async () => {
   expect(issuesOf(await account.page({ ...query, cursor: unfiltered }))).toEqual(['/cursor']);
 });
 
+test('a cursor that is damaged in any one character is refused', async () => {
+  const { nextCursor } = (await account.page({ limit: 2 })).body;
+  expect(nextCursor.length).toBeGreaterThan(20);
+  for (let at = 0; at < nextCursor.length; at++) {
+    for (const character of [nextCursor[at] === 'A' ? 'B' : 'A', '~']) {
+      const cursor = nextCursor.slice(0, at) + character + nextCursor.slice(at + 1);
+      expect([at, ...issuesOf(await account.page({ cursor }))]).toEqual([at, '/cursor']);
+    }
+  }
+});
+
 test('a from or to that is not a calendar day is refused with its path', async () => {
   // The rule dates.refused of the conformance kit has more: the schema is that of the date of an entry.
   const days = ['', 'today', '2026-02-29', '0000-01-01', '2026-01-01T00:00:00Z', '2026-01-01\n', '\0'];
@@ -98,6 +115,11 @@ test('a from or to that is not a calendar day is refused with its path', async (
 
 test('from after to is refused', async () => {
   expect(issuesOf(await account.page({ from: '2026-01-02', to: '2026-01-01' }))).toEqual(['/from']);
+});
+
+test('everything that is wrong with a query is listed at once', async () => {
+  const response = await account.get(`${path}?from=x&to=y&limit=0&cursor=a&cursor=b`);
+  expect(issuesOf(response).sort()).toEqual(['/cursor', '/from', '/limit', '/to']);
 });
 
 test('an id that is not a source of the account is source_not_found', async () => {

@@ -2,9 +2,11 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
-import { expireWritesIn, forgetDay, used } from '../../fixtures/day.ts';
-import { openLocks } from '../../fixtures/locks.ts';
+import { dayInRedis, expireWritesIn, forgetDay, used } from '../../fixtures/day.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { admin } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 setDefaultTimeout(60_000);
 
@@ -30,6 +32,35 @@ function expectCap({ status, body, headers }: ApiResponse, remaining: number): n
 }
 
 const rowCount = async (account: TestAccount) => (await rowsOf(account.accountId)).length;
+
+// ledger/two-workers.slow.test.ts has the same with references.
+test('of concurrent batches at the daily cap exactly as many are created as fit', async () => {
+  const account = await TestAccount.create();
+  const batches = Array.from({ length: 16 }, () => nameless(450));
+  const responses = await Promise.all(batches.map((entries) => account.post(entries)));
+  const refused = responses.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(5);
+  for (const response of refused) expect(expectCap(response, 50)).toBeGreaterThan(DAY_S - 60);
+  expect(await rowCount(account)).toBe(4_950);
+
+  const last = await Promise.all(Array.from({ length: 8 }, () => account.post(nameless(25))));
+  expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429, 429, 429, 429]);
+  expectCap(await account.post(entry()), 0);
+  expect(await rowCount(account)).toBe(5_000);
+  await expectCountsToEqualRows(account);
+});
+
+test('at the cap a batch that is all known is 200, and one that is partly new is refused whole', async () => {
+  const account = await used(...FULL);
+  const known = await account.post(batch('write 3', 500));
+  expect([known.status, known.body.created, known.body.deduplicated]).toEqual([200, 0, 500]);
+  const mixed = [...batch('write 4', 10), entry({ externalRef: 'new' })];
+  expectCap(await account.post(mixed), 0);
+  expectCap(await account.post([...batch('write 4', 10), entry()]), 0);
+  expect(await rowCount(account)).toBe(5_000);
+  expect((await rowsOf(account.accountId)).filter(({ externalRef }) => externalRef === 'new')).toEqual([]);
+  await expectCountsToEqualRows(account);
+});
 
 test.each([undefined, 'a reference'])(
   'at the cap, errors that waiting does not cure come first: with the reference %p',
@@ -62,6 +93,19 @@ test('only entries that a batch would create count towards the daily cap: known 
   expect((await account.post(nameless(499))).status).toBe(201);
   expect((await account.post(Array(20).fill(entry({ externalRef: 'last' })))).body.created).toBe(1);
   expect(await rowCount(account)).toBe(5_500);
+});
+
+test('a refused request and a known entry do not count towards the daily cap', async () => {
+  const account = await used(...FULL.slice(1), 490);
+  const elsewhere = { source: Bun.randomUUIDv7() };
+  expectCap(await account.post(nameless(11)), 10);
+  expectCap(await account.post(batch('eleven', 11)), 10);
+  expect((await account.post(batch('write 2', 500))).status).toBe(200);
+  expect((await account.post(batch('wrong', 5, { category: 'turnover' }))).status).toBe(422);
+  expect((await account.post(batch('wrong', 5, { amountPence: 0 }))).status).toBe(422);
+  expect((await account.post(batch('wrong', 5), elsewhere)).status).toBe(404);
+  expect((await account.post(nameless(10))).status).toBe(201);
+  expectCap(await account.post(entry()), 0);
 });
 
 test('the daily cap is shared by all sources and keys of an account', async () => {
@@ -98,6 +142,10 @@ test('the window slides: each write leaves it after 24 h, and Retry-After names 
   expect(expectCap(await account.post(batch('400', 400)), 0)).toBeWithin(90, 101);
   expect(expectCap(await account.post(nameless(401)), 0)).toBeWithin(190, 201);
 
+  // Within the minute before it.
+  await expireWritesIn(id, [50, 200, 300]);
+  expectCap(await account.post(entry()), 0);
+
   await expireWritesIn(id, [-1, 200, 300]);
   expect(expectCap(await account.post(batch('401', 401)), 400)).toBeWithin(190, 201);
   expect((await account.post(nameless(150))).status).toBe(201);
@@ -110,6 +158,26 @@ test('the window slides: each write leaves it after 24 h, and Retry-After names 
   expect(await rowCount(account)).toBe(6_150);
   await expectCountsToEqualRows(account);
 });
+
+testWithRedis()(
+  'what cannot fit is refused from the window in Redis, without a query to the database',
+  async () => {
+    const account = await used(...FULL);
+    // The gateway records them there after its response.
+    await until('Redis knows of them', async () => (await dayInRedis(account.accountId)) === 5_000);
+    // A request that reaches the database waits.
+    await locks.account(account.accountId);
+    const seconds = expectCap(await account.post(entry()), 0);
+    expect(seconds).toBeGreaterThan(DAY_S - 60);
+    expectCap(await account.post([...batch('write 0', 400), ...nameless(1)]), 0);
+
+    const pending = account.post(batch('write 0', 1));
+    await until('it waits for the lock in the database', async () => (await backendsWaiting()).length === 1);
+    await locks.release();
+    expect((await pending).status).toBe(200);
+    expect((await account.post(batch('write 0', 1))).status).toBe(200);
+  },
+);
 
 test('a database clock that was set back does not raise the daily cap', async () => {
   const account = await used(500);

@@ -174,7 +174,7 @@ function requireWhole(text: string, records: readonly QifRecord[]): void {
   const isCut =
     !/[\r\n]\s*$/.test(text) ||
     (others.length > 0 &&
-      [...READ].some(
+      READ.some(
         (letter) =>
           others.every(({ fields }) => fields.has(letter)) &&
           (!last.fields.has(letter) ||

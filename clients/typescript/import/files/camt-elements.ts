@@ -78,8 +78,7 @@ for (const [group, leaves] of Object.entries(LEAVES)) {
 
 /**
  * Passes what the file has to the reader, in order. Other elements are passed over, however many and deep they are, unless they are not of
- * CAMT and hold amounts. An entity that is not
- * of XML itself stays a text: nothing is ever fetched or expanded.
+ * CAMT and hold amounts. An entity that is not of XML itself stays a text: nothing is ever fetched or expanded.
  * @throws ImportError `unreadable_file`
  */
 export function readCamt(xml: string, reader: CamtReader): void {

@@ -1,4 +1,4 @@
-/** Equal rows that share a reference of the bank: whether they are one payment or several is for the person to say. */
+/** Rows that share a reference of the bank: whether they are one payment or several is for the person to say. */
 import { counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
@@ -12,8 +12,9 @@ export function Repeated({ importer, state }: { importer: Importer; state: Impor
     return (
       <div class="row-between">
         <p class="hint">
-          Equal rows with one reference of the bank are read as{' '}
-          {repeated === 'same' ? 'one payment' : 'payments of their own'}.
+          {repeated === 'same'
+            ? 'Equal rows with one reference of the bank are read as one payment.'
+            : 'Rows with one reference of the bank are read as payments of their own.'}
         </p>
         <button type="button" class="quiet small" onClick={() => choose(undefined)}>
           Decide again
@@ -25,7 +26,7 @@ export function Repeated({ importer, state }: { importer: Importer; state: Impor
   return (
     <div class="note warning" role="alert">
       <p>
-        {counted(open.length, 'row has', 'rows have')} the bank’s reference of an equal row above. Your bank
+        {counted(open.length, 'row is', 'rows are')} equal to a row above, or share its reference. Your bank
         may have listed a payment twice, or given several payments one reference.
       </p>
       <div class="actions">
