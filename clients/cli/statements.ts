@@ -26,7 +26,10 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
 
-/** Its name in messages. */
+/** Standard input, as a descriptor. */
+const DESCRIPTOR = 0;
+
+/** The name of standard input in messages. */
 export const STANDARD_INPUT = 'standard input';
 
 /**
@@ -84,7 +87,7 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
   const { rules, previous } = options;
   return [
-    ...names.map((name) => (name === '-' ? process.stdin.fd : name)),
+    ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
     ...(previous === undefined ? [] : [previous]),
     profilesFile(options),
