@@ -109,6 +109,8 @@ test('after a wait the books are read again before anything is sent', async () =
   };
   const sent = await send(waiting, before, { readBooks: books });
   expect([statuses(sent), sent.stoppedBy]).toEqual([['known', 'known', 'conflict'], undefined]);
+  // The service has not refused it: nothing of it was sent.
+  expect(sent.changed.map(({ row }) => row)).toEqual([4]);
   expect(await stored()).toEqual(['AGENT 100000', 'AGENT 12000', 'RENT 100000', 'SHOP 1299']);
 });
 

@@ -58,6 +58,28 @@ describe('a payee is suggested', () => {
     expect(suggestionsFor(open('THAMES WATER 77'), books)).toEqual([]);
   });
 
+  test.each([
+    ['in parts', ['R1', 'R1#2', 'R2', 'R2#2']],
+    ['in parts, as they were named before', ['R1#1', 'R1#2', 'R2#1', 'R2#2']],
+    ['in part, and the rest is left out', ['R1#1', 'R2#1']],
+  ])('not if its payments are stored %s', (_, references) => {
+    const stored = (names: readonly (string | null)[]) =>
+      names.map((externalRef): StoredEntry => {
+        const each = entry('NATIONWIDE MORTGAGE', 'residentialFinancialCost');
+        return { ...each, stored: { ...each.stored, externalRef } };
+      });
+    expect(suggestionsFor(open('NATIONWIDE MORTGAGE'), stored(references))).toEqual([]);
+    expect(suggestionsFor(open('NATIONWIDE MORTGAGE'), stored(['R1', 'R2', null]))).toHaveLength(1);
+  });
+
+  test('not if rules leave out a row of it', () => {
+    const books = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other')];
+    const suggested = (leftOut: string) =>
+      suggestionsFor(open('THAMES WATER 77'), books, [{ description: leftOut }]);
+    expect(suggested('Thames  Water 3')).toEqual([]);
+    expect(suggested('THAMES CLIPPERS')).toHaveLength(1);
+  });
+
   test('for its own type: a refund is no payment', () => {
     const books = [
       entry('THAMES WATER', 'other'),
