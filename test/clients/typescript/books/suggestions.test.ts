@@ -72,14 +72,6 @@ describe('a payee is suggested', () => {
     expect(suggestionsFor(open('NATIONWIDE MORTGAGE'), stored(['R1', 'R2', null]))).toHaveLength(1);
   });
 
-  test('not if rules leave out a row of it', () => {
-    const books = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other')];
-    const suggested = (leftOut: string) =>
-      suggestionsFor(open('THAMES WATER 77'), books, [{ description: leftOut }]);
-    expect(suggested('Thames  Water 3')).toEqual([]);
-    expect(suggested('THAMES CLIPPERS')).toHaveLength(1);
-  });
-
   test('for its own type: a refund is no payment', () => {
     const books = [
       entry('THAMES WATER', 'other'),
