@@ -28,6 +28,7 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
 
 /** Its name in messages. */
 export const STANDARD_INPUT = 'standard input';
+const STANDARD_INPUT_DESCRIPTOR = 0;
 
 /**
  * Reads all files before anything else is done.
@@ -84,7 +85,7 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
   const { rules, previous } = options;
   return [
-    ...names.map((name) => (name === '-' ? process.stdin.fd : name)),
+    ...names.map((name) => (name === '-' ? STANDARD_INPUT_DESCRIPTOR : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
     ...(previous === undefined ? [] : [previous]),
     profilesFile(options),
