@@ -1,6 +1,5 @@
 /** The proof of the files that were imported on this page: each is read again by the rules of now, and compared with the books. */
 import { compare } from '../../../typescript/books/compared.ts';
-import { NO_DECISIONS } from '../../../typescript/books/decisions.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
 import type { ImportResult } from '../../../typescript/import/options.ts';
@@ -35,7 +34,7 @@ export async function proveImported(
     files.push({ name, bytes, statement: read.result });
   }
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
-  const compared = compare(files, books, { source: undefined, decisions: NO_DECISIONS });
+  const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   return proofOf({ ...compared, rules: text });
 }
