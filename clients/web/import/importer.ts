@@ -47,6 +47,8 @@ export interface Importer {
   correct(rows: readonly number[], change: Correction): Promise<void>;
   /** What these rows are, which the books probably have. Undefined: it is open again. */
   decide(rows: readonly number[], decision: Decision | undefined): void;
+  /** About a row of any imported file. */
+  decideByKey(key: string, decision: Decision): void;
   /** A row that the books probably have is the stored entry. The others are left out. */
   leaveOut(rows: readonly number[]): Promise<void>;
   /** Takes the last change back. */
@@ -246,6 +248,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       await read();
     },
     decide: (rows, decision) => decided(withDecision(get(), rows, decision)),
+    decideByKey: (key, decision) => decided({ decisions: new Map(get().decisions).set(key, decision) }),
     async leaveOut(rows) {
       const probable = probableRows(get());
       const others = rows.filter((row) => !probable.has(row));

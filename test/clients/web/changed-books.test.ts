@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { keptIn } from '../../../clients/web/import/kept.ts';
+import { proveImported } from '../../../clients/web/import/prove/proving.ts';
 import { countsOf } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -96,6 +97,27 @@ describe('a row whose amount was corrected', () => {
     await importer.undo();
     expect(open(importer)).toEqual([true]);
   });
+});
+
+test('the proof names an entry that may be an earlier version, lists it as a correction, and takes a decision', async () => {
+  const { importer, account, session, ledger, source } = await newImporter();
+  await ledger.push(source, [
+    { date: '2026-10-02', type: 'expense', amountPence: 1299, description: 'SHOP', externalRef: 'before' },
+  ]);
+  const { importer: sender } = await newImporter({}, account);
+  await sender.openFile(csv(RENT, '2026-10-02,SHOP,-129.90'));
+  await check(sender);
+  sender.decide([3], 'send');
+  await send(sender);
+  // A tab that knows nothing of the decision.
+  await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
+  const prove = () => proveImported(session, importer.store.get(), importer.readerOf);
+  const { proof, corrections, keys } = await prove();
+  expect([proof.isProved, proof.earlierVersions.map(({ row }) => row)]).toEqual([false, [3]]);
+  expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
+  for (const key of keys.values()) importer.decideByKey(key, 'send');
+  const decided = await prove();
+  expect([decided.proof.isProved, decided.corrections]).toEqual([true, []]);
 });
 
 test('what is decided is kept of the last thousand rows', () => {
