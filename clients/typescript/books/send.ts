@@ -103,7 +103,7 @@ export async function send<Before extends Compared>(
   }
 
   let failure: PushError | undefined;
-  /** @returns whether the books were read. What was sent before stays known if not. */
+  /** @returns whether the books were read. If not, the outcomes so far stay. */
   const compareNow = async (): Promise<boolean> => {
     try {
       compared = compareAgain(shown, await readBooks());

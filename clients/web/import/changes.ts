@@ -1,4 +1,4 @@
-/** What a visitor changes, and what of the import is no longer true then. */
+/** The changes that a visitor makes, and their effect on the state of the import. */
 import type { Decided } from '../../typescript/books/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/books/decisions.ts';
 import { isOpen } from '../../typescript/books/standing.ts';
@@ -6,7 +6,7 @@ import type { Correction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { type ImportFile, type ImportState, NO_BOOKS, type Reading } from './state.ts';
 
-/** Another file: what was set and edited for the one before does not apply to it. */
+/** Another file: the settings and edits of the file before do not apply to it. */
 export function withFile(file: ImportFile): Partial<ImportState> {
   return {
     file,
@@ -69,10 +69,10 @@ export const AS_IN_FILE: Correction = {
 
 const UNDO_MAX = 100;
 
-/** What a person says of rows. */
+/** The changes and decisions of a person. */
 type Said = Pick<ImportState, 'corrections' | 'decisions' | 'history'>;
 
-/** With this change added to what each of the rows has already. */
+/** Adds this change to the changes of each row. */
 export function withCorrection(state: Said, rows: readonly number[], change: Correction): Said {
   const next = new Map(state.corrections);
   for (const row of rows) {
@@ -105,7 +105,7 @@ export function withDecision(
   return { corrections, decisions, history: historyOf(state) };
 }
 
-/** What was decided about a row, whatever the entry. */
+/** Removes all decisions about a row. */
 function forget(decisions: Map<string, Decision>, read: ReadEntry): void {
   const ofRow = decisionKey(read, '');
   for (const key of decisions.keys()) {

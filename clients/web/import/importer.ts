@@ -70,7 +70,7 @@ export interface ImporterOptions {
   readerOf: ReaderOf;
   /** Of the account. Without it, nothing is kept. */
   kept?: Kept | undefined;
-  /** What is opened with the first session. */
+  /** The first session opens them. */
   files?: readonly ImportFile[] | undefined;
 }
 
@@ -177,7 +177,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     await read(true);
   };
 
-  /** What was decided is kept, and compared. */
+  /** Keeps the decisions, and compares again. */
   const decided = (change: Partial<ImportState>) => {
     const before = get().decisions;
     set(change);

@@ -1,6 +1,6 @@
 /**
- * What this browser keeps of an account for the next import: rules, how the columns of files are used, and what was decided about rows that
- * the books probably have, by their references. Never a key or a row.
+ * What this browser keeps of an account for the next import: rules, how the columns of files are used, and the decisions about rows
+ * that the books probably have, by their references. Never a key or a row.
  */
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
 import { hashOf } from '../../typescript/proof/hash.ts';

@@ -1,4 +1,4 @@
-/** Sending within the import: what begins it, what it changes in the state, and where it leads. */
+/** Sending within the import: its begin, its changes of the state, and the step that follows. */
 import { readBooks } from '../../typescript/books/stored-books.ts';
 import type { Session } from '../key/session.ts';
 import type { Store } from '../page/store.ts';
@@ -10,7 +10,7 @@ export interface Sender {
   start(session: Session, areDatesConfirmed: boolean): void;
   pause(): void;
   retryNow(): void;
-  /** What is still sent is of no use any more. */
+  /** Ignores the rest of a run. */
   forget(): void;
   isRunning(): boolean;
 }
