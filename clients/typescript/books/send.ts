@@ -107,7 +107,8 @@ export async function send<Before extends Compared>(
   const compareNow = async (): Promise<boolean> => {
     try {
       compared = compareAgain(shown, await readBooks());
-      return true;
+      // The interruption may have come with the last page of the books.
+      return !signal?.aborted;
     } catch (error) {
       if (signal?.aborted) return false;
       if (done.size === 0 || !(error instanceof LedgerError)) throw error;
