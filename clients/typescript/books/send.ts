@@ -1,7 +1,8 @@
 /** Sends the rows that a comparison has shown as new, if they still are. */
+import { LedgerError } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Outcome, PushOptions } from '../push.ts';
+import { type Outcome, PushError, type PushOptions } from '../push.ts';
 import { sleep } from '../retries.ts';
 import { type Compared, compareAgain } from './compared.ts';
 import type { FileEntry } from './joined-files.ts';
@@ -35,7 +36,7 @@ const TAKEN_MAX = 5;
 
 /**
  * Compares with the books right before the first request, after each wait, and after a conflict.
- * @throws LedgerError of reading the books
+ * @throws LedgerError of reading the books, if nothing was sent yet
  */
 export async function send<Before extends Compared>(
   ledger: Pick<Ledger, 'push'>,
@@ -111,11 +112,30 @@ export async function send<Before extends Compared>(
     return { last, ...(until && !last?.error && { until }) };
   }
 
+  let failure: PushError | undefined;
+  /** @returns whether the books were read. If not, the outcomes so far stay. */
+  const compareNow = async (): Promise<boolean> => {
+    try {
+      compared = compareAgain(shown, await readBooks());
+      // The interruption may have come with the last page of the books.
+      return !signal?.aborted;
+    } catch (error) {
+      if (signal?.aborted) return false;
+      if (done.size === 0 || !(error instanceof LedgerError)) throw error;
+      const none = { outcomes: [], created: 0, deduplicated: 0, remaining: 0 };
+      failure = new PushError(error, [], {
+        ...none,
+        ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
+      });
+      return false;
+    }
+  };
+
   const conflicts = () => [...done].flatMap(([index, { status }]) => (status === 'conflict' ? index : []));
   let last: SourcesPush | undefined;
   for (let taken = 0; taken < TAKEN_MAX && !signal?.aborted; ) {
     const startedAt = Date.now();
-    compared = compareAgain(shown, await readBooks());
+    if (!(await compareNow())) break;
     const comparedAt = Date.now();
     const age = Math.max(FRESH_MS, 2 * (comparedAt - startedAt));
     const found = await sendNew((time) => time - comparedAt > age);
@@ -125,7 +145,7 @@ export async function send<Before extends Compared>(
       continue;
     }
     if (last?.error || last?.stoppedBy || conflicts().length === 0) break;
-    compared = compareAgain(shown, await readBooks());
+    if (!(await compareNow())) break;
     // Another source has got the reference: this entry is new, under a reference of its own.
     const again = conflicts().filter((index) => isNew(compared, index));
     if (again.length === 0) break;
@@ -141,7 +161,7 @@ export async function send<Before extends Compared>(
       fitsNow: last?.fitsNow,
       retryAt: last?.retryAt,
     },
-    ...{ ...counts, error: last?.error, compared },
+    ...{ ...counts, error: failure ?? last?.error, compared },
     remaining: left.filter((index) => isNew(compared, index)).length,
     outcomes: [...entries.keys()].map(
       (index) =>

@@ -81,7 +81,7 @@ export function correctionsOf(
   }
   const storedById = (id: string) => books.byId.get(id)?.stored;
   for (const { id, file, row } of proof.earlierVersions) {
-    const reason = `It may be an earlier version of ${placeOf({ file, row })}. If both are payments, say so with --decide.`;
+    const reason = `It may be an earlier version of ${placeOf({ file, row })}. If both are payments, say so: then it is not listed.`;
     const stored = storedById(id);
     const read = entries.find(
       (each, index) => each.file === file && each.row === row && comparison.rows[index]?.standing === 'new',

@@ -1,52 +1,39 @@
 /** The comparison of a file with the books, and the period that it needs. */
-import { type Comparison, compareWithBooks } from '../../typescript/books/comparison.ts';
-import { DAYS_APART_MAX, periodAround, withProbable } from '../../typescript/books/probably.ts';
-import { type Books, type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
+import { type Compared, compare } from '../../typescript/books/compared.ts';
+import { DAYS_APART_MAX, periodAround } from '../../typescript/books/probably.ts';
+import { type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
 import type { ImportResult } from '../../typescript/import/index.ts';
-import type { Source } from '../../typescript/index.ts';
 import type { ImportState } from './state.ts';
 
-const filesOf = (statement: ImportResult) => [{ name: '', statement }];
+const filesOf = (statement: ImportResult, name = '') => [{ name, statement }];
+
+/** Whether the books may have something of the file. */
+export const needsBooks = ({ entries, undecided, leftOut }: ImportResult): boolean =>
+  entries.length + undecided.length + leftOut.length > 0;
 
 /** The days of the rows as the file has them and as they are corrected, and some days around them. */
 export function periodFor(result: ImportResult): Period {
-  const all = [widened(periodOf(result.entries), DAYS_APART_MAX), periodAround(filesOf(result))];
+  const around = periodAround(filesOf(result));
+  if (result.entries.length === 0) return around;
+  const all = [widened(periodOf(result.entries), DAYS_APART_MAX), around];
   if (all.some(({ from }) => from === undefined)) return {};
   const days = all.flatMap(({ from = '', to = '' }) => [from, to]).sort();
   return { from: days[0], to: days.at(-1) };
 }
 
-type Compared = Pick<ImportState, 'result' | 'books' | 'source' | 'ownPayments'>;
+type Read = Pick<ImportState, 'file' | 'read' | 'books' | 'source' | 'decisions'>;
 
 /** Compares the file with the books, if both are read. Keeps the last comparison, so that it can be made in a task of its own. */
-export function comparer(): (state: Compared) => Comparison | undefined {
+export function comparer(): (state: Read) => Compared | undefined {
   let last: readonly unknown[] = [];
-  let comparison: Comparison | undefined;
-  return ({ result, books: { stored }, source, ownPayments }) => {
-    const now = [result, stored, source, ownPayments];
+  let compared: Compared | undefined;
+  return ({ file, read, books: { stored }, source, decisions }) => {
+    const now = [read, stored, source, decisions];
     if (now.some((each, index) => each !== last[index]))
-      comparison = result && stored && comparisonOf(result, stored, source, ownPayments);
+      compared = read && stored && compare(filesOf(read, file?.name), stored, { source, decisions });
     last = now;
-    return comparison;
+    return compared;
   };
-}
-
-/** @param ownPayments rows that are no entries that the books probably have */
-function comparisonOf(
-  result: ImportResult,
-  books: Books,
-  source: Source | undefined,
-  ownPayments: ReadonlySet<number>,
-): Comparison {
-  const { entries } = result;
-  const compared = compareWithBooks(entries, books, source);
-  const marked = withProbable(entries, compared, books, source, filesOf(result));
-  const rows = marked.rows.map((row, index) => {
-    if (!row.probably || !ownPayments.has(entries[index]?.row ?? 0)) return row;
-    const { probably: _, ...own } = row;
-    return own;
-  });
-  return { ...marked, rows };
 }
 
 /** A period without an end has no bound there. */

@@ -5,15 +5,14 @@ import type { Query } from '../books/reading.ts';
 import type { Session } from '../key/session.ts';
 import { useStore } from '../page/use-store.ts';
 import { CheckStep } from './check/check-step.tsx';
-import { createSuggesting } from './check/suggesting.ts';
 import { FileStep } from './file/file-step.tsx';
-import { createImporter, type Importer } from './importer.ts';
-import { keptIn } from './kept.ts';
+import type { Importer } from './importer.ts';
 import { readerIn } from './reader.ts';
 import { ResultStep } from './send/result-step.tsx';
 import { SendStep } from './send/send-step.tsx';
 import { importedSources, isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
+import { createWorks } from './works.ts';
 
 /** The build puts it here: its name has a hash. */
 const READER_URL = process.env.READER_URL ?? '';
@@ -31,10 +30,10 @@ export interface ImportProps {
 }
 
 export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: ImportProps) {
-  const [importer] = useState(() =>
-    createImporter({ onKeyRefused, readerOf: readerIn(READER_URL), kept: keptIn(() => localStorage) }),
+  const [workOf] = useState(() =>
+    createWorks({ onKeyRefused, readerOf: readerIn(READER_URL), storage: () => localStorage }),
   );
-  const [suggesting] = useState(() => createSuggesting(importer.store, importer.refused));
+  const { importer, suggesting } = workOf(session);
   const state = useStore(importer.store);
   const { suggestions } = useStore(suggesting.store);
   useEffect(() => {

@@ -1,16 +1,19 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
 
+import type { Decision } from '../../typescript/books/decisions.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
-import type { Correction, ImportResult } from '../../typescript/import/index.ts';
+import type { Correction } from '../../typescript/import/index.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
 import { createStore, type Store } from '../page/store.ts';
+import { probableRows, withCorrection, withDecision, withFile, withReading, withSource } from './changes.ts';
 import { columnsOf } from './column-names.ts';
-import { comparer, covers, periodFor } from './comparing.ts';
+import { comparer, covers, needsBooks, periodFor } from './comparing.ts';
 import type { Kept } from './kept.ts';
 import { readWith } from './read-file.ts';
 import type { Reader, ReaderOf } from './reader.ts';
-import { readyToSend, type Sending, type SendingRun, startSending, unlikelyIn } from './sending.ts';
+import { createSender } from './sender.ts';
+import { readyToSend } from './sending.ts';
 import {
   balancesOf,
   type Categorising,
@@ -23,17 +26,11 @@ import {
   type Reading,
   type Step,
   type StoredBooks,
-  withCorrection,
-  withFile,
-  withImported,
-  withOwnPayments,
-  withReading,
-  withSource,
 } from './state.ts';
 
 export interface Importer {
   store: Store<ImportState>;
-  /** Undefined while there is no key. An account without the chosen source needs another choice. */
+  /** Undefined while there is no key. All sessions are of one account. Without the chosen source, another choice is needed. */
   setSession(session: Session | undefined): void;
   /** @param id empty: the rules or a column decide */
   chooseSource(id: string): void;
@@ -48,8 +45,12 @@ export interface Importer {
   forgetColumns(): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
   correct(rows: readonly number[], change: Correction): Promise<void>;
-  /** These rows are no entries that the books probably have. */
-  importProbable(rows: readonly number[]): void;
+  /** What these rows are, which the books probably have. Undefined: it is open again. */
+  decide(rows: readonly number[], decision: Decision | undefined): void;
+  /** About a row of any imported file. */
+  decideByKey(key: string, decision: Decision): void;
+  /** A row that the books probably have is the stored entry. The others are left out. */
+  leaveOut(rows: readonly number[]): Promise<void>;
   /** Takes the last change back. */
   undo(): Promise<void>;
   go(step: Step): void;
@@ -67,25 +68,31 @@ export interface ImporterOptions {
   /** The key has stopped working: why, and what happens to the work. */
   onKeyRefused: (reason: string) => void;
   readerOf: ReaderOf;
-  /** Without it, nothing is kept. */
+  /** Of the account. Without it, nothing is kept. */
   kept?: Kept | undefined;
+  /** The first session opens them. */
+  files?: readonly ImportFile[] | undefined;
 }
 
-export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions): Importer {
+export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: ImporterOptions): Importer {
   const categorising = { ...initialState.categorising, rules: kept?.rules() ?? '' };
-  const store = createStore<ImportState>({ ...initialState, categorising });
+  const decisions = kept?.decisions() ?? initialState.decisions;
+  const store = createStore<ImportState>({ ...initialState, categorising, decisions });
   const { get, set } = store;
   let session: Session | undefined;
-  let account: string | undefined;
   let readFile: Reader | undefined;
   let reads = 0;
   let booksRead = new AbortController();
-  let run: SendingRun | undefined;
-  let runs = 0;
+  const sender = createSender(store, {
+    onChanged: () => void readTheBooks(),
+    onError: (error) => refused(error),
+  });
 
   const refused = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
-    const kept = get().file ? ' Your file and your edits are kept: enter a key and go on.' : '';
+    const kept = get().file
+      ? ' Your file and your edits are kept: enter another key of the account and go on.'
+      : '';
     onKeyRefused(`The key has stopped working. ${keyProblem(error)}${kept}`);
     return true;
   };
@@ -107,17 +114,20 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
     await prepare(change);
     if (ticket !== reads) return;
     // What was sent in part is no longer what would be sent.
-    set({ ...change, isBusy: false, ...(run === undefined && { sending: undefined }) });
+    set({ ...change, isBusy: false, ...(!sender.isRunning() && { sending: undefined }) });
     compare();
     if (get().step === 'check') await readTheBooks();
   };
 
   const comparisonOf = comparer();
-  const compare = () => set({ comparison: comparisonOf(get()) });
+  const compare = () => {
+    const compared = comparisonOf(get());
+    set({ compared, ...(compared && { result: compared.files[0]?.statement }) });
+  };
   /** What takes time, in tasks of its own before it is shown: the page responds in between. */
   const prepare = async (change: Partial<ImportState>): Promise<void> => {
     await nextTask();
-    if (change.result) change.balances = balancesOf(change.result, get().imported);
+    if (change.read) change.balances = balancesOf(change.read, get().imported);
     await nextTask();
     comparisonOf({ ...get(), ...change });
     await nextTask();
@@ -125,15 +135,15 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
 
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
-    const { result, books } = get();
-    if (!session || !result || result.entries.length === 0) return;
-    const period = periodFor(result);
+    const { read, books } = get();
+    if (!session || !read || !needsBooks(read)) return;
+    const period = periodFor(read);
     const isRead = books.status === 'read' || books.status === 'reading';
     if (isRead && covers(books.period, period)) return;
     booksRead.abort();
     booksRead = new AbortController();
     const { signal } = booksRead;
-    set({ books: { status: 'reading', period, stored: undefined }, comparison: undefined });
+    set({ books: { status: 'reading', period, stored: undefined }, compared: undefined });
     try {
       const stored = await readBooks(session.ledger, session.sources, period, signal);
       const books: StoredBooks = { status: 'read', period, stored };
@@ -160,17 +170,19 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
     }
   };
 
-  /** What is still sent to a source is of no use to another one. */
-  const forgetSending = () => {
-    runs++;
-    run = undefined;
-  };
-
   const openFile = async (file: ImportFile, waiting: readonly ImportFile[] = []) => {
     booksRead.abort();
     readFile = readerOf(file.bytes);
     set({ ...withFile(file), waiting });
     await read(true);
+  };
+
+  /** Keeps the decisions, and compares again. */
+  const decided = (change: Partial<ImportState>) => {
+    const before = get().decisions;
+    set(change);
+    kept?.keepDecisions(get().decisions, before);
+    compare();
   };
 
   return {
@@ -179,32 +191,29 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
     readerOf,
     setSession(opened) {
       session = opened;
-      if (!opened) {
-        run?.pause();
-        return;
-      }
+      if (!opened) return sender.pause();
       const { source, isByRules } = get();
-      if (account !== opened.account.accountId) set({ imported: [] });
-      account = opened.account.accountId;
       set({ sources: opened.sources });
       const own = opened.sources.find(({ id }) => id === source?.id);
       const isKept = own !== undefined || isByRules;
       if (!isKept) {
-        forgetSending();
+        sender.forget();
         booksRead.abort();
         const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
-        const nothing = { source: undefined, books: NO_BOOKS, comparison: undefined, sending: undefined };
+        const nothing = { source: undefined, books: NO_BOOKS, compared: undefined, sending: undefined };
         set({ ...nothing, step: 'file' });
         if (only) set(withSource(get(), only));
       }
+      const [first, ...waiting] = get().file ? [] : files;
+      if (first) void openFile(first, waiting);
       void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
     },
     chooseSource(id) {
       const source = session?.sources.find((each) => each.id === id);
       if (!source && id !== '') return;
-      forgetSending();
+      sender.forget();
       // The entries are still of the source before.
-      set({ ...withSource(get(), source), comparison: undefined });
+      set({ ...withSource(get(), source), compared: undefined });
       void readCategories();
       void read();
     },
@@ -238,62 +247,51 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
       set(withCorrection(get(), rows, change));
       await read();
     },
-    importProbable(rows) {
-      set(withOwnPayments(get(), rows));
-      compare();
+    decide: (rows, decision) => decided(withDecision(get(), rows, decision)),
+    decideByKey: (key, decision) => decided({ decisions: new Map(get().decisions).set(key, decision) }),
+    async leaveOut(rows) {
+      const probable = probableRows(get());
+      const others = rows.filter((row) => !probable.has(row));
+      const change = withDecision(get(), rows, 'leave');
+      // Both are one change for the visitor.
+      const { history } = change;
+      decided({ ...withCorrection({ ...get(), ...change }, others, { isLeftOut: true }), history });
+      if (others.length > 0) await read();
     },
     async undo() {
       const { history } = get();
       const before = history.at(-1);
       if (!before) return;
-      set({ ...before, history: history.slice(0, -1) });
+      decided({ ...before, history: history.slice(0, -1) });
       await read();
     },
     go(step) {
-      const { result, source, sending, comparison } = get();
+      const { compared, sending, created } = get();
       if (step === 'send') {
-        if (!result || !comparison || !canSend(get())) return;
-        if (sending?.status !== 'running' && sending?.status !== 'paused') {
-          set({ sending: readyToSend(source?.id, result.entries, comparison) });
-        }
+        if (!compared || !canSend(get())) return;
+        const isStarted = sending?.status === 'paused' && sending.shown === compared;
+        if (!isStarted && !sender.isRunning()) set({ sending: readyToSend(compared, created) });
       }
       set({ step });
       if (step === 'check') void readTheBooks();
     },
     startSending(areDatesConfirmed = false) {
-      const { sending } = get();
-      if (unlikelyIn(get()).length > 0 && !areDatesConfirmed) return;
-      if (!session || !sending || sending.status === 'running' || sending.status === 'pausing') return;
-      // They are about to change: the way back to the rows reads them again.
-      set({ books: NO_BOOKS });
-      const ticket = ++runs;
-      const onChange = (state: Sending) => ticket === runs && set({ sending: state });
-      run = startSending({ ledger: session.ledger, state: sending, onChange });
-      void run.ended.then(() => {
-        if (ticket !== runs) return;
-        const ended = get().sending;
-        run = undefined;
-        if (ended?.status === 'done') set({ step: 'result', imported: withImported(get()) });
-        if (ended?.status === 'failed') refused(ended.error);
-      });
+      if (session) sender.start(session, areDatesConfirmed);
     },
-    pauseSending: () => run?.pause(),
+    pauseSending: sender.pause,
     retryNow() {
-      run?.retryNow();
+      sender.retryNow();
       void readCategories();
       if (get().books.status === 'failed') void readTheBooks();
     },
     startAgain() {
-      const { sources, source, isByRules, allCategories, categorising, imported } = get();
+      const { sources, source, isByRules, allCategories, categorising, imported, decisions } = get();
       booksRead.abort();
       readFile = undefined;
-      set({ ...initialState, sources, source, isByRules, allCategories, categorising, imported });
+      set({ ...initialState, sources, source, isByRules, allCategories, categorising, imported, decisions });
     },
   };
 }
 
 /** The names of the columns, whether or not the file can be read. */
 const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);
-
-/** How many rows need a correction or have to be left out. */
-export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;

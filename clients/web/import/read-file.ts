@@ -11,9 +11,12 @@ export async function readWith(read: Reader, state: ImportState): Promise<Partia
     const original = isOriginal
       ? result
       : (state.original ?? (await read({ ...optionsOf(state), corrections: undefined })));
-    return { result, original, problem: undefined };
+    return { read: result, result, original, problem: undefined };
   } catch (error) {
-    return { problem: asImportError(error), ...(state.step === 'file' && { result: undefined }) };
+    return {
+      problem: asImportError(error),
+      ...(state.step === 'file' && { read: undefined, result: undefined }),
+    };
   }
 }
 

@@ -1,36 +1,32 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
 
-import { type Comparison, newEntries } from '../../typescript/books/comparison.ts';
-import { outcomesForFile } from '../../typescript/books/outcomes.ts';
-import { pushToSources } from '../../typescript/books/push-sources.ts';
+import type { Compared } from '../../typescript/books/compared.ts';
+import type { FileEntry } from '../../typescript/books/joined-files.ts';
+import { outcomesOfRows, type RowOutcome } from '../../typescript/books/outcomes.ts';
+import { send } from '../../typescript/books/send.ts';
+import { isSent } from '../../typescript/books/standing.ts';
+import type { Books } from '../../typescript/books/stored-books.ts';
 import { unlikelyRows } from '../../typescript/books/unlikely.ts';
-import { groupBy } from '../../typescript/group-by.ts';
-import type { ImportResult, ReadEntry } from '../../typescript/import/index.ts';
-import {
-  type Ledger,
-  LedgerError,
-  type Outcome,
-  type Pause,
-  type PushProgress,
-} from '../../typescript/index.ts';
+import type { ImportResult } from '../../typescript/import/index.ts';
+import { type Ledger, LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
 
 export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
 
 export interface Sending {
   status: SendingStatus;
-  /** The source of entries that have none of their own. */
-  sourceId: string | undefined;
-  /** What is sent, the new entries, those of each source together: fixed at the start. */
-  entries: readonly ReadEntry[];
-  /** What is not, because this source has it, and its outcomes. */
-  stored: { entries: readonly ReadEntry[]; outcomes: readonly Outcome[] };
-  /** What is not, because another source has it. */
-  elsewhere: readonly { row: number; reason: string }[];
-  /** One for each entry that was sent, in order. */
-  outcomes: readonly Outcome[];
+  /** The comparison that was shown before. Nothing else is sent than what is new in it. */
+  shown: Compared;
+  /** What is new in it. */
+  entries: readonly FileEntry[];
+  /** By the index of the entry in `shown`; undefined for what is not sent yet. */
+  outcomes: readonly (RowOutcome | undefined)[];
+  /** What was new when it was shown, and is something else now. It is not sent. */
+  changed: readonly FileEntry[];
+  /** Ids of the entries that this file has created, now or in an earlier part. */
+  created: ReadonlySet<string>;
   /** Set while it waits. */
   wait: Pause | undefined;
-  /** The time spent sending, without pauses, and what was sent in it. */
+  /** The time spent sending, without pauses, and how many of `entries` are settled. */
   activeMs: number;
   sent: number;
   error: LedgerError | undefined;
@@ -38,28 +34,15 @@ export interface Sending {
   wasUnreachable: boolean;
 }
 
-export function readyToSend(
-  sourceId: string | undefined,
-  entries: readonly ReadEntry[],
-  comparison: Comparison,
-): Sending {
-  const groups = groupBy(newEntries(entries, comparison), ({ source }) => source?.id ?? sourceId);
-  const stored = { entries: [] as ReadEntry[], outcomes: [] as Outcome[] };
-  const elsewhere: { row: number; reason: string }[] = [];
-  for (const [index, read] of entries.entries()) {
-    const { standing, stored: { id } = { id: '' }, source, fields = [] } = comparison.rows[index] ?? {};
-    if (standing === 'elsewhere') elsewhere.push({ row: read.row, reason: `It is in ${source?.name}.` });
-    if (standing !== 'known' && standing !== 'conflict') continue;
-    stored.entries.push(read);
-    stored.outcomes.push({ status: standing, id, fields });
-  }
+/** @param created ids of the entries that the file has created before */
+export function readyToSend(shown: Compared, created: ReadonlySet<string> = new Set()): Sending {
   return {
     status: 'ready',
-    sourceId,
-    entries: [...groups.values()].flat(),
-    stored,
-    elsewhere,
-    outcomes: [],
+    shown,
+    entries: shown.entries.filter((_, index) => isNew(shown, index)),
+    outcomes: withCreated(outcomesOfRows(shown.comparison), created),
+    changed: [],
+    created,
     wait: undefined,
     activeMs: 0,
     sent: 0,
@@ -67,6 +50,17 @@ export function readyToSend(
     wasUnreachable: false,
   };
 }
+
+/** What the file has created is known from then on. */
+const withCreated = (outcomes: Sending['outcomes'], created: ReadonlySet<string>): Sending['outcomes'] =>
+  outcomes.map((outcome) =>
+    outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
+  );
+
+const isNew = ({ comparison }: Compared, index: number): boolean => {
+  const row = comparison.rows[index];
+  return row !== undefined && isSent(row);
+};
 
 interface Sent {
   sending: Sending | undefined;
@@ -77,32 +71,33 @@ interface Sent {
 export const unlikelyIn = ({ sending, result }: Sent) =>
   unlikelyRows(sending?.entries ?? [], result?.warnings ?? []);
 
-/** What became of the entries that this source has, before the import or by it. */
-export function settled({ stored, entries, outcomes }: Sending): { read: ReadEntry; outcome: Outcome }[] {
-  const all = [...stored.entries, ...entries];
-  return [...stored.outcomes, ...outcomes].map((outcome, index) => ({
-    read: all[index] as ReadEntry,
-    outcome,
-  }));
-}
+/** The entries with what became of them. */
+export const settled = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: RowOutcome }[] =>
+  shown.entries.flatMap((read, index) => {
+    const outcome = outcomes[index];
+    return outcome ? { read, outcome } : [];
+  });
 
 export interface SendingCounts {
   created: number;
   known: number;
   conflicts: number;
   elsewhere: number;
+  /** Probably in the books, and left out. */
+  probable: number;
   remaining: number;
 }
 
-export function countsOf(sending: Sending): SendingCounts {
-  const all = settled(sending);
-  const of = (status: Outcome['status']) => all.filter(({ outcome }) => outcome.status === status).length;
+export function countsOf({ outcomes }: Sending): SendingCounts {
+  const of = (...statuses: RowOutcome['status'][]) =>
+    outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
   return {
     created: of('created'),
     known: of('known'),
     conflicts: of('conflict'),
-    elsewhere: sending.elsewhere.length,
-    remaining: sending.entries.length - sending.outcomes.length,
+    elsewhere: of('elsewhere'),
+    probable: of('probably known', 'probably a correction'),
+    remaining: outcomes.filter((outcome) => outcome === undefined).length,
   };
 }
 
@@ -129,11 +124,15 @@ export interface SendingRun {
 export interface SendingOptions {
   ledger: Ledger;
   state: Sending;
+  /** Reads the books of now. */
+  readBooks: (signal: AbortSignal, onPause: (pause: Pause) => void) => Promise<Books>;
   onChange: (state: Sending) => void;
 }
 
-/** Sends what has no outcome yet. A service that cannot be reached is waited for without limit. */
-export function startSending({ ledger, state: initial, onChange }: SendingOptions): SendingRun {
+/**
+ * Sends what has no outcome yet, after a comparison with the books of now. A service that cannot be reached is waited for without limit.
+ */
+export function startSending({ ledger, state: initial, readBooks, onChange }: SendingOptions): SendingRun {
   let state = initial;
   let isPauseWanted = false;
   let attempt = new AbortController();
@@ -144,38 +143,43 @@ export function startSending({ ledger, state: initial, onChange }: SendingOption
 
   /** @returns whether to go on */
   const sendRest = async (): Promise<boolean> => {
-    const done = state.outcomes;
-    const rest = state.entries.slice(done.length);
+    const before = state.sent;
+    const { signal } = attempt;
     let resumedAt = performance.now();
-    const onProgress = ({ sent, pause }: PushProgress) => {
-      const now = performance.now();
+    const onPause = (wait: Pause) => {
       // Waits do not count towards the rate.
-      resumedAt = pause ? now + pause.until.getTime() - Date.now() : resumedAt;
-      if (pause) {
-        const wasUnreachable = state.wasUnreachable || pause.reason === 'unavailable';
-        return change({ wait: pause, wasUnreachable });
-      }
-      change({ activeMs: state.activeMs + now - resumedAt, sent: done.length + sent, wait: undefined });
+      resumedAt = performance.now() + wait.until.getTime() - Date.now();
+      change({ wait, wasUnreachable: state.wasUnreachable || wait.reason === 'unavailable' });
+    };
+    const onProgress = ({ sent, pause }: PushProgress) => {
+      if (pause) return onPause(pause);
+      const now = performance.now();
+      change({ activeMs: state.activeMs + now - resumedAt, sent: before + sent, wait: undefined });
       resumedAt = now;
     };
-    const result = await pushToSources(ledger, rest, state.sourceId, {
+    const result = await send(ledger, state.shown, {
+      readBooks: () => readBooks(signal, onPause),
       onProgress,
-      signal: attempt.signal,
+      signal,
       retryTimeoutMs: Number.POSITIVE_INFINITY,
     });
-    // In the order of sending, so that what was sent comes first.
-    const sent = outcomesForFile(rest, result.outcomes).filter((outcome) => outcome !== undefined);
-    const outcomes = [...done, ...sent];
-    change({ outcomes, sent: outcomes.length, wait: undefined });
-    if (result.error) throw result.error;
-    return result.stoppedBy !== undefined && !isPauseWanted;
+    const { changed, error, stoppedBy, remaining } = result;
+    const ids = result.outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
+    const created = new Set([...state.created, ...ids]);
+    change({
+      ...{ outcomes: withCreated(result.outcomes, created), changed, created },
+      ...{ sent: state.entries.length - changed.length - remaining, wait: undefined },
+    });
+    if (error) throw error;
+    return stoppedBy !== undefined && !isPauseWanted;
   };
 
   const run = async () => {
     change({ status: 'running', error: undefined, wait: undefined });
     try {
       while (await sendRest()) attempt = new AbortController();
-      change({ status: state.outcomes.length === state.entries.length ? 'done' : 'paused' });
+      const isDone = state.sent + state.changed.length === state.entries.length;
+      change({ status: isDone ? 'done' : 'paused' });
     } catch (error) {
       change({ status: 'failed', error: asLedgerError(error) });
     }

@@ -1,5 +1,8 @@
 /** What the import knows: the file and how it is read, the edits, the books, what is sent. */
-import type { Comparison } from '../../typescript/books/comparison.ts';
+import type { Compared } from '../../typescript/books/compared.ts';
+import { type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
+import type { FileEntry } from '../../typescript/books/joined-files.ts';
+import { isOpen } from '../../typescript/books/standing.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
 import type {
   Correction,
@@ -84,14 +87,16 @@ export interface ImportState {
   areColumnsKept: boolean;
   categorising: Categorising;
   corrections: Corrections;
-  /** Rows that are probably in the books, and of which a person says that they are payments of their own. */
-  ownPayments: ReadonlySet<number>;
+  /** About rows that are probably in the books, of all files of this account. */
+  decisions: Decisions;
   /** Before each change, the last one last. */
-  history: readonly Pick<ImportState, 'corrections' | 'ownPayments'>[];
+  history: readonly Pick<ImportState, 'corrections' | 'decisions'>[];
   /** The file is being read with the settings of now. */
   isBusy: boolean;
+  read: ImportResult | undefined;
+  /** What was read, in which rows that nothing decides about are what the books have of them. */
   result: ImportResult | undefined;
-  /** What `result` would be without corrections; undefined until it is needed again. */
+  /** What `read` would be without corrections; undefined until it is needed again. */
   original: ImportResult | undefined;
   /** What the balances of the file say, one for each of its bank accounts. */
   balances: readonly BalanceProof[];
@@ -100,11 +105,15 @@ export interface ImportState {
   /** What else failed, for example reading the categories. */
   failure: string | undefined;
   books: StoredBooks;
-  /** Of the entries of `result` with the books; undefined until the books are read. */
-  comparison: Comparison | undefined;
+  /** The entries of `result` beside the books; undefined until these are read. */
+  compared: Compared | undefined;
   /** The file is for this source, although another one has its entries. */
   isSourceConfirmed: boolean;
   sending: Sending | undefined;
+  /** What was not sent the last time, because the books had changed since it was shown. */
+  changed: readonly FileEntry[] | undefined;
+  /** Ids of the entries that this file has created. */
+  created: ReadonlySet<string>;
 }
 
 /** The entries of all sources of the account. */
@@ -129,18 +138,21 @@ export const initialState: ImportState = {
   areColumnsKept: false,
   categorising: { rules: '', income: '', expense: '' },
   corrections: new Map(),
-  ownPayments: new Set(),
+  decisions: NO_DECISIONS,
   history: [],
   isBusy: false,
+  read: undefined,
   result: undefined,
   original: undefined,
   balances: [],
   problem: undefined,
   failure: undefined,
   books: NO_BOOKS,
-  comparison: undefined,
+  compared: undefined,
   isSourceConfirmed: false,
   sending: undefined,
+  changed: undefined,
+  created: new Set(),
 };
 
 /** The files that were imported, with this one. */
@@ -166,41 +178,6 @@ export function balancesOf(
   return balanceProofs([{ name: '', statement }], closings)[0] ?? [];
 }
 
-/** Another file: what was set and edited for the one before does not apply to it. */
-export function withFile(file: ImportFile): Partial<ImportState> {
-  return {
-    file,
-    reading: {},
-    areColumnsKept: false,
-    corrections: new Map(),
-    ownPayments: new Set(),
-    history: [],
-    result: undefined,
-    original: undefined,
-    balances: [],
-    problem: undefined,
-    books: NO_BOOKS,
-    comparison: undefined,
-    isSourceConfirmed: false,
-    sending: undefined,
-    step: 'file',
-  };
-}
-
-/** Another source may have other categories. @param source undefined: the rules or a column decide */
-export function withSource(state: ImportState, source: Source | undefined): Partial<ImportState> {
-  const isSameType = source?.type === state.source?.type;
-  return {
-    source,
-    isByRules: source === undefined,
-    isSourceConfirmed: false,
-    original: undefined,
-    sending: undefined,
-    // The rules name sources, or categories that several types have.
-    ...(!isSameType && { categorising: { ...state.categorising, income: '', expense: '' } }),
-  };
-}
-
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
   const named = (categories: CategorySet['income']) =>
@@ -216,71 +193,21 @@ export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceTy
 export const categoriesOf = ({ source, allCategories }: ImportState): CategorySet | undefined =>
   source && allCategories?.[source.type];
 
-/** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */
-export function withReading(state: ImportState, change: Reading): Partial<ImportState> {
-  const reading = { ...state.reading, ...change };
-  const isOtherTable = 'format' in change || 'sheet' in change;
-  // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) Object.assign(reading, { map: undefined, ignore: undefined });
-  return {
-    reading,
-    original: undefined,
-    ...(isOtherTable && { corrections: new Map(), ownPayments: new Set(), history: [] }),
-  };
-}
-
-/** The correction of a row that is as the file has it. */
-export const AS_IN_FILE: Correction = {
-  date: undefined,
-  amount: undefined,
-  type: undefined,
-  description: undefined,
-  category: undefined,
-  source: undefined,
-  isLeftOut: undefined,
-};
-
-const UNDO_MAX = 100;
-
-/** What a person says of rows. */
-type Decisions = Pick<ImportState, 'corrections' | 'ownPayments' | 'history'>;
-
-/** With this change added to what each of the rows has already. */
-export function withCorrection(state: Decisions, rows: readonly number[], change: Correction): Decisions {
-  const { corrections, ownPayments } = state;
-  const next = new Map(corrections);
-  for (const row of rows) {
-    const merged = { ...next.get(row), ...change };
-    const isEmpty = Object.values(merged).every((value) => value === undefined);
-    if (isEmpty) next.delete(row);
-    else next.set(row, merged);
-  }
-  return { corrections: next, ownPayments, history: historyOf(state) };
-}
-
-/** These rows are payments of their own. */
-export const withOwnPayments = (state: ImportState, rows: readonly number[]): Partial<ImportState> => ({
-  ownPayments: new Set([...state.ownPayments, ...rows]),
-  history: historyOf(state),
-});
-
-const historyOf = ({ corrections, ownPayments, history }: Decisions) =>
-  [...history, { corrections, ownPayments }].slice(-UNDO_MAX);
-
 /**
- * Whether there is something to send, and nothing stands against it. Without the books it is unknown what is new, and whether the file is
- * one of another source. A row that is probably in the books needs a decision.
+ * Whether there is something to send or to see, and nothing stands against it. Without the books it is unknown what is new, and whether the
+ * file is one of another source. A row that is probably in the books needs a decision.
  */
-export function canSend({ result, problem, isBusy, comparison, isSourceConfirmed }: ImportState): boolean {
-  if (!result || result.entries.length === 0 || problem || isBusy || !comparison) return false;
-  if (comparison.rows.some(({ probably }) => probably)) return false;
-  return !comparison.wrongSource || isSourceConfirmed;
+export function canSend({ result, problem, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
+  if (!result || problem || isBusy || !compared) return false;
+  if (result.entries.length === 0 && compared.leftOut.length === 0) return false;
+  if (compared.comparison.rows.some(isOpen)) return false;
+  return !compared.comparison.wrongSource || isSourceConfirmed;
 }
 
 /** Whether closing the tab would lose something: files that wait, entries that are being sent, or edits that are not all sent. */
 export function isWorkAtRisk({ sending, corrections, waiting }: ImportState): boolean {
   if (waiting.length > 0) return true;
-  if (sending?.status === 'done') return false;
+  if (sending?.status === 'done' && sending.changed.length === 0) return false;
   return corrections.size > 0 || (sending !== undefined && sending.status !== 'failed');
 }
 
@@ -297,3 +224,6 @@ export function targetOf(state: ImportState): string {
   if (sources.length > 1) return `${sources.length} properties and businesses`;
   return only?.name ?? 'your books';
 }
+
+/** How many rows need a correction or have to be left out. */
+export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Store } from './store.ts';
 
 export function useStore<State>(store: Store<State>): State {
-  const [state, setState] = useState(store.get);
+  const [, setState] = useState(store.get);
   useEffect(() => {
     setState(store.get());
     return store.subscribe(() => setState(store.get()));
   }, [store]);
-  return state;
+  // Of this store, also when it has just taken the place of another one.
+  return store.get();
 }

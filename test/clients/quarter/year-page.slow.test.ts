@@ -17,12 +17,18 @@ async function pushYear(): Promise<void> {
   await page.evaluate(
     'addEventListener("click", ({ isTrusted, detail }) => { if (isTrusted && detail) window.clicks = (window.clicks ?? 0) + 1 }, true)',
   );
-  // The account has used the minute of its own key.
-  await connect(page, (await admin.createKey({ accountId: year.account.accountId })).key ?? '');
+  // The account has used the minute of its own key. A person takes longer than a minute for all files, and needs no second key.
+  const anotherKey = async () =>
+    connect(page, (await admin.createKey({ accountId: year.account.accountId })).key ?? '');
+  await anotherKey();
   const several = 'Several – my rules or a column of the file say which';
   await page.getByLabel('Import into').selectOption({ label: several });
   await page.getByLabel('Files', { exact: true }).setInputFiles(year.paths);
   for (const index of year.paths.keys()) {
+    if (index === 3) {
+      await page.getByRole('button', { name: 'Change key' }).click();
+      await anotherKey();
+    }
     if (index > 0) await page.getByRole('button', { name: /^Next file/ }).click();
     await page.getByRole('button', { name: 'Check the rows' }).click();
     if (index === 0) {

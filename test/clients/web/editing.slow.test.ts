@@ -64,12 +64,15 @@ testPage('another account does not get what was still being pushed to the one be
   const [account, other] = [await TestAccount.create(), await TestAccount.create()];
   await checkRows(page, account, 600);
   await goOn(page);
+  const isSending = Promise.withResolvers<void>();
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/transactions', async (route) => {
+    isSending.resolve();
     await promise;
     return route.fallback();
   });
   await startImport(page);
+  await isSending.promise;
   await page.getByRole('button', { name: 'Change key' }).click();
   await connect(page, other.key);
   await page.getByLabel('Import into').selectOption(other.sources['uk-property']);

@@ -24,9 +24,9 @@ export function memory() {
   return { storage, texts };
 }
 
-/** An importer of a new account whose source is chosen. */
-export async function newImporter(options?: Partial<ImporterOptions>) {
-  const account = await TestAccount.create();
+/** An importer, of a new account by default, whose source is chosen. */
+export async function newImporter(options?: Partial<ImporterOptions>, of?: TestAccount) {
+  const account = of ?? (await TestAccount.create());
   const importer = createImporter({
     onKeyRefused: (reason) => expect(reason).toBe(''),
     readerOf: statementReader,
@@ -36,11 +36,11 @@ export async function newImporter(options?: Partial<ImporterOptions>) {
   importer.setSession(session);
   importer.chooseSource(account.sources['uk-property']);
   await until('the categories are read', () => importer.store.get().allCategories !== undefined);
-  return { account, importer, ledger: session.ledger, source: account.sources['uk-property'] };
+  return { account, importer, session, ledger: session.ledger, source: account.sources['uk-property'] };
 }
 
 export const standings = ({ store }: Importer) =>
-  store.get().comparison?.rows.map(({ standing }) => standing);
+  store.get().compared?.comparison.rows.map(({ standing }) => standing);
 
 export async function check(importer: Importer): Promise<void> {
   importer.go('check');

@@ -3,6 +3,7 @@ import { expect } from 'bun:test';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
 import { connect, testPage } from './browser.ts';
+import { check, importAll, manyRows, openCheck, stored, total } from './import-steps.ts';
 
 testPage('a key shows plan and sources; no entry is read', async ({ account, page, requests }) => {
   await connect(page, account.key);
@@ -25,6 +26,21 @@ testPage('the key is in no storage, no address, no title and no markup', async (
   expect(everything).toContain('Bookkeeping Ledger');
   expect(everything).not.toContain(account.key);
   expect(await page.locator('input[type=password]').count()).toBe(0);
+});
+
+testPage('a key of another account begins anew, with the file', async ({ account, page }) => {
+  await openCheck(page, account, 'rents.csv', manyRows(3));
+  await importAll(page);
+  await page.getByRole('button', { name: 'Prove this file' }).waitFor();
+  await page.getByRole('button', { name: 'Change key' }).click();
+  const other = await TestAccount.create();
+  await connect(page, other.key);
+  await page.locator('.drop-title', { hasText: 'rents.csv' }).waitFor();
+  await page.getByLabel('Import into').selectOption(other.sources['uk-property']);
+  await check(page);
+  await page.getByText('0 already in the books').waitFor();
+  await importAll(page);
+  expect([await total(page, 'Created'), await stored(other)]).toMatchObject(['3', { length: 3 }]);
 });
 
 testPage('a page that the browser keeps for its Back button gives up the key', async ({ account, page }) => {

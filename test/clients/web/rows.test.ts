@@ -1,9 +1,11 @@
 /** The model of the import page: rows, edits, totals and the plan of an import, without a browser. */
 import { describe, expect, test } from 'bun:test';
-import { compareWithBooks } from '../../../clients/typescript/books/comparison.ts';
+import { compare } from '../../../clients/typescript/books/compared.ts';
+import { NO_DECISIONS } from '../../../clients/typescript/books/decisions.ts';
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
+import { withCorrection, withFile, withReading } from '../../../clients/web/import/changes.ts';
 import {
   broughtBack,
   countsOfRows,
@@ -12,14 +14,7 @@ import {
   searchIn,
   textOf,
 } from '../../../clients/web/import/check/rows.ts';
-import {
-  canSend,
-  initialState,
-  isWorkAtRisk,
-  withCorrection,
-  withFile,
-  withReading,
-} from '../../../clients/web/import/state.ts';
+import { canSend, initialState, isWorkAtRisk } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount
@@ -66,12 +61,15 @@ function compared(
     byReference: new Map(found.map((each) => [each.stored.externalRef ?? '', each])),
     byId: new Map(found.map((each) => [each.stored.id, each])),
   };
-  return compareWithBooks(result.entries, books, source('here'));
+  return compare([{ name: '', statement: result }], books, {
+    source: source('here'),
+    decisions: NO_DECISIONS,
+  });
 }
 
 /** The rows without books, or with these entries in them. */
 const rowsWith = (result: ImportResult, ...parts: [Transaction[]?, Transaction[]?]) =>
-  rowsOf({ result, original: result, corrections: new Map(), comparison: compared(result, ...parts) });
+  rowsOf({ result, original: result, corrections: new Map(), compared: compared(result, ...parts) });
 
 describe('the rows', () => {
   test('are those of the file in its order: entries, problems by field, skipped ones with their reason', async () => {
@@ -146,7 +144,8 @@ describe('where rules have decided,', async () => {
     'otherwise -> Web design / turnover',
   ];
   const result = await plan(RULES, ['2026-03-02,AGENT,836', '2026-03-04,OWN,-7', '2026-03-05,CLIENT,6']);
-  const rows = rowsOf({ result, original: undefined, corrections: new Map(), comparison: undefined });
+  const rules = RULES.join('\n');
+  const rows = rowsOf({ result, original: undefined, corrections: new Map(), compared: undefined, rules });
   const [agent, own] = rows as [(typeof rows)[0], (typeof rows)[0]];
 
   test('a row that is split is one row, with its whole amount and its parts', () => {
@@ -158,9 +157,10 @@ describe('where rules have decided,', async () => {
     );
   });
 
-  test('a row that a rule leaves out is in their count, with the line of the rule, and can be brought back', () => {
+  test('a row that a rule leaves out is in their count, with the text of the rule, and can be brought back', () => {
     expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
-    expect(own).toMatchObject({ standing: 'leftOut', note: 'Line 2 of the rules leaves it out.' });
+    const note = 'The rule “description is "OWN" -> leave out” (line 2) leaves it out.';
+    expect(own).toMatchObject({ standing: 'leftOut', note });
     expect([broughtBack(own), broughtBack()]).toEqual([{ isLeftOut: false }, { isLeftOut: undefined }]);
   });
 
@@ -213,12 +213,13 @@ describe('the state', () => {
     const result = await read(CSV);
     const ready = { ...initialState, result };
     expect(canSend(ready)).toBe(false);
-    const comparison = compared(result);
-    expect(canSend({ ...ready, comparison })).toBe(true);
-    expect(canSend({ ...ready, comparison, isBusy: true })).toBe(false);
-    const wrong = { ...comparison, wrongSource: { source: source('there'), rows: 2, of: 2 } };
-    expect(canSend({ ...ready, comparison: wrong })).toBe(false);
-    expect(canSend({ ...ready, comparison: wrong, isSourceConfirmed: true })).toBe(true);
+    const beside = compared(result);
+    expect(canSend({ ...ready, compared: beside })).toBe(true);
+    expect(canSend({ ...ready, compared: beside, isBusy: true })).toBe(false);
+    const wrongSource = { source: source('there'), rows: 2, of: 2 };
+    const wrong = { ...beside, comparison: { ...beside.comparison, wrongSource } };
+    expect(canSend({ ...ready, compared: wrong })).toBe(false);
+    expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);
   });
 
   test.each([

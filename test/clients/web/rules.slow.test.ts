@@ -30,14 +30,16 @@ testPage('rules decide, the rest is chosen for several rows at once', async ({ a
     .getByText('-£114.00 professional fees, £950.00 rent received, overseas')
     .waitFor();
   expect(await cell(page, 2, 'source').textContent()).toBe('uk-property');
-  expect(await cell(page, 4, 'standing').textContent()).toContain('Line 3 of the rules leaves it out.');
-  await cell(page, 5, 'standing').getByText('Line 4 of the rules asks').waitFor();
+  expect(await cell(page, 4, 'standing').textContent()).toContain(
+    'The rule “description is "OWN" -> leave out” (line 3) leaves it out.',
+  );
+  await cell(page, 5, 'standing').getByText('The rule “otherwise -> ask” (line 4) asks').waitFor();
   // Delete brings the row back that a rule leaves out, and leaves it out again.
   await leaveOut(page, 4);
   await page.getByText('3 rows to correct or leave out').first().waitFor();
   await leaveOut(page, 4);
   await page.getByText('2 rows to correct or leave out').first().waitFor();
-  expect(await page.evaluate(() => localStorage.getItem('ledger-import-rules'))).toBe(RULES);
+  expect(await page.evaluate(() => Object.values({ ...localStorage }))).toEqual([RULES]);
   // The rows that the rules ask about.
   await page.getByLabel('Problems only').check({ force: true });
   await page.getByLabel('Select all 2').check();
@@ -58,15 +60,19 @@ testPage('rules decide, the rest is chosen for several rows at once', async ({ a
   ]);
 });
 
-testPage('rules that another account has kept can be forgotten', async ({ account, page }) => {
-  await connect(page, account.key);
-  await page.evaluate(() => localStorage.setItem('ledger-import-rules', 'otherwise -> Elm Road / other'));
-  await page.reload();
-  await connect(page, account.key);
-  await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
-  await drop(page, 'bank.csv', STATEMENT);
-  await page.getByText('There is no source "Elm Road".').first().waitFor();
-  await page.getByRole('button', { name: 'Forget these rules' }).click();
-  await check(page);
-  expect(await page.evaluate(() => localStorage.getItem('ledger-import-rules'))).toBeNull();
-});
+testPage(
+  'rules that name no property of the account any more can be forgotten',
+  async ({ account, page }) => {
+    await connect(page, account.key);
+    const name = `ledger-import-rules ${account.accountId}`;
+    await page.evaluate((rules) => localStorage.setItem(rules, 'otherwise -> Elm Road / other'), name);
+    await page.reload();
+    await connect(page, account.key);
+    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
+    await drop(page, 'bank.csv', STATEMENT);
+    await page.getByText('There is no source "Elm Road".').first().waitFor();
+    await page.getByRole('button', { name: 'Forget these rules' }).click();
+    await check(page);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  },
+);

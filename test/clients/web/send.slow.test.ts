@@ -67,9 +67,13 @@ describe('in the middle of a push', () => {
   testPage('it pauses, warns before the tab closes, and goes on', async ({ account, page }) => {
     await openCheck(page, account, 'many.csv', manyRows(1_500));
     await goOn(page);
-    const isPausing = Promise.withResolvers<void>();
-    await page.route('**/transactions', (route) => isPausing.promise.then(() => route.fallback()));
+    const [isSending, isPausing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/transactions', (route) => {
+      isSending.resolve();
+      return isPausing.promise.then(() => route.fallback());
+    });
     await startImport(page);
+    await isSending.promise;
     await page.getByRole('button', { name: 'Pause' }).click();
     isPausing.resolve();
     await shownText(page, /^Paused\. 500 entries/).waitFor();

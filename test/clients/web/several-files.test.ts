@@ -15,7 +15,7 @@ describe('the use of columns', () => {
 
   test('is kept for files with the same header, by hash, until it is forgotten', async () => {
     const { storage, texts } = memory();
-    const kept = keptIn(() => storage);
+    const kept = keptIn(() => storage, 'account');
     const { importer } = await newImporter({ kept });
     await importer.openFile(RENTS('Patel', 1025));
     expect(importer.store.get().problem?.unsettled).toEqual([2, 3]);
@@ -24,7 +24,7 @@ describe('the use of columns', () => {
     await importer.setReading({ map: { moneyIn: 'Rent Paid' } });
     expect(amounts(importer)).toEqual([102_500, 12_050]);
     const [[name = '', text = ''] = []] = texts;
-    expect(name).toMatch(/^ledger-import-columns [0-9a-f]{64}$/);
+    expect(name).toMatch(/^ledger-import-columns account [0-9a-f]{64}$/);
     expect(JSON.parse(text)).toEqual({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
 
     const { importer: later } = await newImporter({ kept });
@@ -44,7 +44,7 @@ describe('the use of columns', () => {
 
   test('is not kept for a file that is opened while the one before is still read', async () => {
     const { storage, texts } = memory();
-    const { importer } = await newImporter({ kept: keptIn(() => storage) });
+    const { importer } = await newImporter({ kept: keptIn(() => storage, 'account') });
     await importer.openFile(RENTS('Patel', 1025));
     const chosen = importer.setReading({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
     await Promise.all([chosen, importer.openFile(file(CSV))]);
@@ -59,7 +59,7 @@ describe('the use of columns', () => {
     ],
     ['full', { getItem: () => null, setItem: full, removeItem() {} }],
   ])('is found out by the reader where the storage is %s', async (_, storage) => {
-    const { importer } = await newImporter({ kept: keptIn(() => storage) });
+    const { importer } = await newImporter({ kept: keptIn(() => storage, 'account') });
     await importer.openFile(file(CSV));
     await importer.setReading({ map: { description: 'External ref' } });
     expect(importer.store.get().result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);

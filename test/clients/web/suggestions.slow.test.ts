@@ -89,7 +89,8 @@ testPage('by keyboard one is applied, then all, before "otherwise"', async ({ ac
   const SHOP: Earlier = { ...HOST, descriptions: ['NEW SHOP', 'NEW SHOP'] };
   await store(account, WATER, HOST, SHOP);
   await connect(page, account.key);
-  await page.evaluate(() => localStorage.setItem('ledger-import-rules', 'otherwise -> ask'));
+  const kept = `ledger-import-rules ${account.accountId}`;
+  await page.evaluate((name) => localStorage.setItem(name, 'otherwise -> ask'), kept);
   await page.reload();
   await openSeveral(page, account);
   await summary(page).getByText('The books suggest 3 rules.').waitFor();

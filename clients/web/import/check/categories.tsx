@@ -6,6 +6,7 @@ import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
 import { categoriesOf, type ImportState } from '../state.ts';
+import { withRuleText } from './rule-text.ts';
 import { Suggestions, suggestedText } from './suggestions.tsx';
 
 interface Props {
@@ -61,7 +62,7 @@ export function Categories({ importer, state, suggestions }: Props) {
           aria-describedby="rules-problem rules-help"
         />
         <p id="rules-problem" class="problem">
-          {isRulesWrong && problem?.message}
+          {isRulesWrong && withRuleText(problem.message, categorising.rules)}
         </p>
         <p id="rules-help" class="hint">
           Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;

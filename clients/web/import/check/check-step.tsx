@@ -8,16 +8,20 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
-import { type Importer, invalidRows } from '../importer.ts';
-import { canSend, type ImportState, targetOf } from '../state.ts';
+import { needsBooks } from '../comparing.ts';
+import type { Importer } from '../importer.ts';
+import { canSend, type ImportState, invalidRows, targetOf } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { Categories } from './categories.tsx';
+import { LeftOutInBooks } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Repeated } from './repeated.tsx';
-import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
+import { type Counts, countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { suggestedText } from './suggestions.tsx';
 import { Warnings } from './warnings.tsx';
+
+const CHANGED_SHOWN_MAX = 20;
 
 interface Props {
   importer: Importer;
@@ -29,15 +33,17 @@ interface CheckProps extends Props {
 }
 
 export function CheckStep({ importer, state, suggestions }: CheckProps) {
-  const { result, original, corrections, comparison, isBusy } = state;
+  const { result, original, corrections, compared, isBusy } = state;
+  const { rules } = state.categorising;
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
-    () => (result ? rowsOf({ result, original, corrections, comparison }) : []),
-    [result, comparison],
+    () => (result ? rowsOf({ result, original, corrections, compared, rules }) : []),
+    [result, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
-  const totals = useMemo(() => totalsOf(result?.entries.map(({ entry }) => entry) ?? []), [result]);
+  const entries = useMemo(() => entriesFor(state), [result, compared]);
+  const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
   const show = (filter: Filter) => {
     setFilter(filter);
     document.getElementById('rows-title')?.scrollIntoView();
@@ -47,7 +53,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   const invalid = invalidRows(result);
   const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
   const { probable } = counts;
-  const probableText = `${counted(probable, 'row is', 'rows are')} probably in the books: decide`;
+  const probableText = textOfProbable(rows, probable);
   return (
     <div class="stack">
       <Summary importer={importer} state={state} suggestions={suggestions} counts={counts} totals={totals} />
@@ -92,11 +98,24 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
           aria-disabled={!canSend(state)}
           onClick={() => importer.go('send')}
         >
-          Go on with {counted(result.entries.length, 'entry', 'entries')}
+          Go on with {counted(entries.length, 'entry', 'entries')}
         </button>
       </div>
     </div>
   );
+}
+
+/** The entries of the file, without those that a person has decided to leave out. */
+const entriesFor = ({ result, compared }: ImportState) =>
+  (result?.entries ?? []).filter((_, index) => !compared?.comparison.rows[index]?.probably?.isDecided);
+
+function textOfProbable(rows: readonly Row[], probable: number): string {
+  const corrections = rows.filter(({ isCorrection }) => isCorrection).length;
+  if (corrections === 0) return `${counted(probable, 'row is', 'rows are')} probably in the books: decide`;
+  const are = counted(probable, 'row is', 'rows are');
+  return corrections === probable
+    ? `${are} probably ${probable === 1 ? 'a correction' : 'corrections'}: decide`
+    : `${are} probably in the books, or corrections: decide`;
 }
 
 interface SummaryProps extends CheckProps {
@@ -105,7 +124,7 @@ interface SummaryProps extends CheckProps {
 }
 
 function Summary({ importer, state, suggestions, counts, totals }: SummaryProps) {
-  const { result, books, file, comparison, balances } = state;
+  const { result, books, file, compared, balances } = state;
   const entries = result?.entries ?? [];
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const booksText = {
@@ -113,24 +132,26 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
     reading: 'comparing with the books…',
     read: `${count(counts.known)} already in the books`,
     failed: 'the books could not be read',
-  }[entries.length === 0 ? 'unread' : books.status];
+  }[result && needsBooks(result) ? books.status : 'unread'];
   return (
     <section class="card" aria-labelledby="step-title">
       <StepHeading>Check what goes into {targetOf(state)}</StepHeading>
       <p class="hint">
         {file?.name}, {daysText(entries)}
       </p>
+      <Changed state={state} />
       <WrongSource importer={importer} state={state} />
       <Repeated importer={importer} state={state} />
       <CheckedBalances balances={balances} />
-      {result && <Warnings result={result} comparison={comparison} />}
+      {result && <Warnings result={result} comparison={compared?.comparison} />}
+      <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />
       <div class="summary">
         <div>
           <dl class="totals">
             <IncomeAndExpense {...totals} />
             <Total
               name="New"
-              value={comparison ? count(counts.new) : '–'}
+              value={compared ? count(counts.new) : '–'}
               note={
                 <>
                   {booksText}
@@ -151,10 +172,25 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
   );
 }
 
+/** After an import that found other books than those that were shown. */
+function Changed({ state: { changed, created } }: Pick<Props, 'state'>) {
+  if (!changed) return null;
+  const rows = [...new Set(changed.map(({ row }) => row))];
+  const more = rows.length - CHANGED_SHOWN_MAX;
+  return (
+    <p class="note warning" role="alert">
+      The books have changed since they were shown: {counted(changed.length, 'entry was', 'entries were')} not
+      sent ({rows.length === 1 ? 'row' : 'rows'} {rows.slice(0, CHANGED_SHOWN_MAX).map(count).join(', ')}
+      {more > 0 && ` and ${count(more)} more`}). {counted(created.size, 'entry was', 'entries were')} created.
+      Look at these rows again, then go on.
+    </p>
+  );
+}
+
 /** The file seems to be one of another property: which one is right is for the person to say. */
 function WrongSource({ importer, state }: Props) {
-  const { comparison, source, isSourceConfirmed } = state;
-  const wrong = comparison?.wrongSource;
+  const { compared, source, isSourceConfirmed } = state;
+  const wrong = compared?.comparison.wrongSource;
   if (!wrong || isSourceConfirmed) return null;
   return (
     <div class="note warning" role="alert">

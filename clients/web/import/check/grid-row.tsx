@@ -69,6 +69,8 @@ interface Props {
   /** With `isRange`, the rows up to this one. */
   onSelect: (isRange: boolean) => void;
   onLeaveOutOrBack: () => void;
+  /** The decision about the row is open again. */
+  onReopen: () => void;
   onImport: () => void;
   onRestore: () => void;
 }
@@ -164,12 +166,14 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 const emptyText = ({ entry }: Row, field: CorrectedField) =>
   field === 'category' && entry ? 'To be sorted in the app' : 'None';
 
-function Standing({ row, onLeaveOutOrBack, onImport, onRestore }: Props) {
+function Standing({ row, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { standing, problems, note } = row;
   const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
     <>
-      <span class={`state ${standing}`}>{STANDINGS[standing]}</span>
+      <span class={`state ${standing}`}>
+        {row.isCorrection ? 'Probably a correction' : STANDINGS[standing]}
+      </span>
       {row.original && (
         <RowButton name="Restore" label={`Restore row ${row.row} as the file has it`} onClick={onRestore} />
       )}
@@ -187,6 +191,9 @@ function Standing({ row, onLeaveOutOrBack, onImport, onRestore }: Props) {
           label={`Import row ${row.row} as another payment`}
           onClick={onImport}
         />
+      )}
+      {row.isDecided && standing !== 'leftOut' && (
+        <RowButton name="Decide again" label={`Decide again about row ${row.row}`} onClick={onReopen} />
       )}
       {standing === 'leftOut' && (
         <RowButton name="Bring back" label={`Bring back row ${row.row}`} onClick={onLeaveOutOrBack} />

@@ -7,6 +7,7 @@ import { categoriesOf, type ImportState } from '../state.ts';
 import { type Counts, type Filter, isShown, type Row, searchIn } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
+import { withRuleText } from './rule-text.ts';
 import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from './selection.ts';
 
 interface Props {
@@ -63,7 +64,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
       <Announcement text={search === '' ? '' : `${counted(shown.length, 'row')} found.`} />
       {problem && (
         <p class="note bad" role="alert">
-          {problem.message}
+          {withRuleText(problem.message, state.categorising.rules)}
         </p>
       )}
       <RowsTable
@@ -77,7 +78,8 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         }
         onSelectAll={() => setSelection(allToggled(NOTHING_SELECTED, shown))}
         onCorrect={(row, change) => void importer.correct([row], change)}
-        onImport={(row) => importer.importProbable([row])}
+        onLeaveOut={(row) => void importer.leaveOut([row])}
+        onDecide={(row, decision) => importer.decide([row], decision)}
       />
     </section>
   );

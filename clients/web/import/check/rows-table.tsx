@@ -3,10 +3,11 @@
  * selects, Delete leaves the row out. The page scrolls, and only the rows in sight are in the document.
  */
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Decision } from '../../../typescript/books/decisions.ts';
 import type { CorrectedField, Correction } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
-import { AS_IN_FILE } from '../state.ts';
+import { AS_IN_FILE } from '../changes.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { type Column, columnsFor, GridRow } from './grid-row.tsx';
 import { broughtBack, editText, type Row } from './rows.ts';
@@ -24,8 +25,9 @@ interface Props {
   onSelect: (row: number, isRange: boolean) => void;
   onSelectAll: () => void;
   onCorrect: (row: number, change: Correction) => void;
-  /** The row is no entry that the books probably have. */
-  onImport: (row: number) => void;
+  onLeaveOut: (row: number) => void;
+  /** What the row is, which the books probably have. */
+  onDecide: (row: number, decision: Decision | undefined) => void;
 }
 
 interface Place {
@@ -92,8 +94,9 @@ export function RowsTable(props: Props) {
   };
 
   const leaveOutOrBack = (row: Row) => {
-    if (row.standing === 'leftOut') onCorrect(row.row, broughtBack(row));
-    else if (canBeLeftOut(row)) onCorrect(row.row, { isLeftOut: true });
+    if (row.standing !== 'leftOut') return canBeLeftOut(row) && props.onLeaveOut(row.row);
+    if (row.isDecided) props.onDecide(row.row, undefined);
+    else onCorrect(row.row, broughtBack(row));
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -111,7 +114,8 @@ export function RowsTable(props: Props) {
       End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
       Enter: () => {
         const isStanding = columns[column]?.id === 'standing';
-        if (isStanding && row?.standing === 'probable') props.onImport(row.row);
+        if (isStanding && row?.standing === 'probable') props.onDecide(row.row, 'send');
+        else if (isStanding && row?.isDecided) props.onDecide(row.row, undefined);
         else if (isStanding && row?.original) onCorrect(row.row, AS_IN_FILE);
         else edit(index, column);
       },
@@ -185,7 +189,8 @@ export function RowsTable(props: Props) {
                 onEdit={(column) => edit(item.index, column)}
                 onSelect={(isRange) => props.onSelect(row.row, isRange)}
                 onLeaveOutOrBack={() => leaveOutOrBack(row)}
-                onImport={() => props.onImport(row.row)}
+                onReopen={() => props.onDecide(row.row, undefined)}
+                onImport={() => props.onDecide(row.row, 'send')}
                 onRestore={() => onCorrect(row.row, AS_IN_FILE)}
               />
             )

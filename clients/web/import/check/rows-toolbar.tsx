@@ -108,6 +108,12 @@ function Actions({ importer, selected, categories, sources }: Props) {
   const leftOut = selected.filter(({ standing }) => standing === 'leftOut');
   const open = selected.filter(canBeLeftOut);
   const probable = selected.filter(({ standing }) => standing === 'probable');
+  const bringBack = () => {
+    const decided = leftOut.filter(({ isDecided }) => isDecided);
+    const others = leftOut.filter(({ isDecided }) => !isDecided);
+    if (decided.length > 0) importer.decide(numbers(decided), undefined);
+    if (others.length > 0) void importer.correct(numbers(others), broughtBack(...others));
+  };
   const types = (['income', 'expense'] as const)
     .map((type) => ({ type, rows: open.filter((row) => typeOf(row) === type) }))
     .filter(({ rows }) => rows.length > 0);
@@ -120,20 +126,17 @@ function Actions({ importer, selected, categories, sources }: Props) {
   return (
     <div class="filters">
       {open.length > 0 && (
-        <button type="button" onClick={() => void importer.correct(numbers(open), { isLeftOut: true })}>
+        <button type="button" onClick={() => void importer.leaveOut(numbers(open))}>
           Leave out {count(open.length)}
         </button>
       )}
       {probable.length > 0 && (
-        <button type="button" onClick={() => importer.importProbable(numbers(probable))}>
+        <button type="button" onClick={() => importer.decide(numbers(probable), 'send')}>
           Import {count(probable.length)} as other payments
         </button>
       )}
       {leftOut.length > 0 && (
-        <button
-          type="button"
-          onClick={() => void importer.correct(numbers(leftOut), broughtBack(...leftOut))}
-        >
+        <button type="button" onClick={bringBack}>
           Bring back {count(leftOut.length)}
         </button>
       )}
@@ -185,4 +188,4 @@ function Actions({ importer, selected, categories, sources }: Props) {
 
 /** Whether the row would be imported, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, standing }: Row): boolean =>
-  entry !== undefined || standing === 'problem';
+  standing !== 'leftOut' && (entry !== undefined || standing === 'problem');

@@ -1,11 +1,7 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 
-import type {
-  ComparedRow,
-  Comparison,
-  DifferingField,
-  Standing,
-} from '../../../typescript/books/comparison.ts';
+import type { Compared } from '../../../typescript/books/compared.ts';
+import type { ComparedRow, Comparison, Standing } from '../../../typescript/books/comparison.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type {
   CorrectedField,
@@ -18,7 +14,10 @@ import type {
 } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { dateText, pounds } from '../../page/format.ts';
+import { isDecidedToLeave } from '../changes.ts';
 import type { Corrections } from '../state.ts';
+import { noteOf, standingOf } from './notes.ts';
+import { withRuleText } from './rule-text.ts';
 
 /** `read`: an entry that is not compared with the books yet. `probable`: a new one that the books probably have. */
 export type RowStanding = Standing | 'probable' | 'read' | 'problem' | 'leftOut' | 'skipped';
@@ -37,6 +36,10 @@ export interface Content {
 export interface Row extends Content {
   row: number;
   standing: RowStanding;
+  /** Of a probable one: it may correct the entry. */
+  isCorrection: boolean;
+  /** A person has said that it is an entry that the books have in other words or with another amount. */
+  isDecided: boolean;
   /** The line of the rule that leaves the row out. */
   rule: number | undefined;
   /** By field; `row` for what concerns the row as a whole. */
@@ -47,29 +50,23 @@ export interface Row extends Content {
   original: Content | undefined;
 }
 
-const FIELD_NAMES: Record<DifferingField, string> = {
-  date: 'date',
-  type: 'type',
-  amountPence: 'amount',
-  category: 'category',
-  description: 'description',
-  split: 'way to split the row',
-};
-
 export interface RowsInput {
   result: ImportResult;
   original: ImportResult | undefined;
   corrections: Corrections;
-  comparison: Comparison | undefined;
+  compared: Pick<Compared, 'comparison' | 'decisions'> | undefined;
+  /** The text of the rules. */
+  rules?: string;
 }
 
-export function rowsOf({ result, original, corrections, comparison }: RowsInput): Row[] {
+export function rowsOf({ result, original, corrections, compared: beside, rules = '' }: RowsInput): Row[] {
+  const comparison = beside?.comparison;
   const { skipped, invalid, unread } = result;
   /** By number: a file has at most 100,000. */
   const rows: Row[] = [];
   const texts = new Map(unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
-  const add = (row: number, { standing, content, rule, problems, note }: Part) => {
+  const add = (row: number, { standing, content, rule, problems, note, ...more }: Part) => {
     rows[row] = {
       row,
       standing,
@@ -77,6 +74,8 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
       source: content?.source,
       parts: content?.parts ?? NO_PARTS,
       texts: content?.texts ?? texts.get(row) ?? NO_TEXTS,
+      isCorrection: more.isCorrection ?? false,
+      isDecided: more.isDecided ?? false,
       rule,
       problems: problems ?? NO_TEXTS,
       note: note ?? '',
@@ -86,24 +85,31 @@ export function rowsOf({ result, original, corrections, comparison }: RowsInput)
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
   for (const [row, { content, indexes }] of contentsOf(result)) {
     const compared = worstOf(indexes, comparison);
-    const note = [noteOf(compared, comparison), warnings.get(row) ?? ''].filter(Boolean).join(' ');
-    const standing = compared?.probably ? 'probable' : (compared?.standing ?? 'read');
-    add(row, { standing, content, note });
+    const isDecided = indexes.some(
+      (index) =>
+        beside !== undefined &&
+        isDecidedToLeave(beside, result.entries[index] as ReadEntry, comparison?.rows[index]?.stored?.id),
+    );
+    const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
+    add(row, { ...standingOf(compared, isDecided), content, note });
   }
   for (const { row, reason, rule } of skipped) {
     if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut' });
-    else if (rule !== undefined) add(row, { standing: 'leftOut', rule, note: reason });
+    else if (rule !== undefined) add(row, { standing: 'leftOut', rule, note: withRuleText(reason, rules) });
     else add(row, { standing: 'skipped', note: reason });
   }
   for (const { row, field = 'row', message } of invalid) {
     const earlier = rows[row]?.problems ?? {};
-    const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${message}` : message };
+    const text = withRuleText(message, rules);
+    const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
     add(row, { standing: 'problem', problems });
   }
   return rows.filter(Boolean);
 }
 
-interface Part extends Pick<Row, 'standing'>, Partial<Pick<Row, 'rule' | 'problems' | 'note'>> {
+interface Part
+  extends Pick<Row, 'standing'>,
+    Partial<Omit<Row, keyof Content | 'standing' | 'row' | 'original'>> {
   content?: Content;
 }
 
@@ -147,21 +153,6 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
   const { category: _, ...rest } = entry;
   const whole = { ...rest, type: sum < 0 ? 'expense' : 'income', amountPence: Math.abs(sum) } as const;
   return { entry: whole, source, parts: numbered, texts: {} };
-}
-
-function noteOf(compared: ComparedRow | undefined, comparison: Comparison | undefined): string {
-  const { standing, source, fields = [], probably } = compared ?? {};
-  if (probably) {
-    const { date, description } = probably.stored;
-    return `${probably.source.name} has this amount on ${dateText(date)}: ${description ?? 'no description'}. Is it the same payment?`;
-  }
-  if (standing === 'conflict')
-    return `The books have another ${fields.map((f) => FIELD_NAMES[f]).join(', ')}.`;
-  if (standing === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
-  if (standing !== 'new' || !source) return '';
-  // Whether it is created is for the person to say, of the whole file.
-  const isOpen = comparison?.wrongSource?.source.id === source.id;
-  return `${source.name} has an equal entry.${isOpen ? '' : ' This one is created too.'}`;
 }
 
 /** Of the rows with a corrected field: what the file has. */

@@ -15,6 +15,7 @@ import {
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { createStore, type Store } from '../../page/store.ts';
+import { needsBooks } from '../comparing.ts';
 import type { ImportState } from '../state.ts';
 
 export interface Suggesting {
@@ -62,7 +63,7 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
     followed = now;
     const ticket = ++updates;
     const isCurrent = () => ticket === updates;
-    const isCompared = result?.entries.length === 0 || books.status === 'read';
+    const isCompared = (result && !needsBooks(result)) || books.status === 'read';
     if (!session || step !== 'check' || !isCompared) {
       stop();
       return;

@@ -7,8 +7,8 @@ import {
   type ImportOptions,
 } from '../../../typescript/import/index.ts';
 import { useTyped } from '../../page/use-typed.ts';
-import { type Importer, invalidRows } from '../importer.ts';
-import type { ImportState, Reading } from '../state.ts';
+import type { Importer } from '../importer.ts';
+import { type ImportState, invalidRows, type Reading } from '../state.ts';
 import { Columns, ColumnsRead } from './columns.tsx';
 import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES, recognisedText } from './words.ts';
 

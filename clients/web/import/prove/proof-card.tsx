@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/options.ts';
+import { correctionsCsv } from '../../../typescript/proof/corrections.ts';
 import { HOW_TO_MEND } from '../../../typescript/proof/entries-of-day.ts';
 import { FAILURES, type Proof } from '../../../typescript/proof/proof.ts';
 import { failuresText, OUTCOMES, outcomesText, reasonOf } from '../../../typescript/proof/words.ts';
@@ -12,7 +13,7 @@ import { capitalised, count, counted, dateText, pounds } from '../../page/format
 import { Balances } from '../check/balances.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { proveImported } from './proving.ts';
+import { type Proven, proveImported } from './proving.ts';
 
 interface Props {
   importer: Importer;
@@ -21,7 +22,7 @@ interface Props {
 }
 
 export function ProofCard({ importer, state, session }: Props) {
-  const [proof, setProof] = useState<Proof>();
+  const [proven, setProven] = useState<Proven>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const { imported } = state;
@@ -29,13 +30,22 @@ export function ProofCard({ importer, state, session }: Props) {
     setBusy(true);
     setProblem('');
     try {
-      setProof(await proveImported(session, state, importer.readerOf));
+      setProven(await proveImported(session, importer.store.get(), importer.readerOf));
     } catch (error) {
-      setProof(undefined);
+      setProven(undefined);
       setProblem(error instanceof ImportError ? error.message : keyProblem(error));
     }
     setBusy(false);
   };
+  const { proof, corrections = [], keys } = proven ?? {};
+  const sayBoth = (id: string) => {
+    const key = keys?.get(id);
+    if (isBusy || key === undefined) return;
+    importer.decideByKey(key, 'send');
+    void prove();
+  };
+  const saveCorrections = () =>
+    download('corrections.csv', correctionsCsv(corrections), 'text/csv;charset=utf-8');
   const save = () => download('proof.json', `${JSON.stringify(proof, null, 2)}\n`, 'application/json');
   const files = imported.length === 1 ? 'this file' : `these ${count(imported.length)} files`;
   return (
@@ -50,11 +60,22 @@ export function ProofCard({ importer, state, session }: Props) {
           {problem}
         </p>
       )}
-      {proof && <Result proof={proof} />}
+      {proof && <Result proof={proof} onBoth={sayBoth} />}
+      {corrections.length > 0 && (
+        <p>
+          {counted(corrections.length, 'entry has', 'entries have')} to be looked at in the app. The list says
+          what to change, and why. When that is done, prove again: then nothing is listed.
+        </p>
+      )}
       <div class="actions">
         <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void prove()}>
           {isBusy ? 'Reading the books…' : `Prove ${files}`}
         </button>
+        {corrections.length > 0 && (
+          <button type="button" onClick={saveCorrections}>
+            Download the corrections (CSV)
+          </button>
+        )}
         {proof && (
           <button type="button" onClick={save}>
             Download the proof (JSON)
@@ -66,13 +87,17 @@ export function ProofCard({ importer, state, session }: Props) {
   );
 }
 
-const conclusionOf = (proof: Proof) =>
-  proof.isProved ? 'Proved: every row is accounted for.' : `Not proved: ${failuresText(proof)}.`;
+function conclusionOf(proof: Proof): string {
+  if (!proof.isProved) return `Not proved: ${failuresText(proof)}.`;
+  const { length } = proof.fromElsewhere;
+  const others = `${counted(length, 'entry of the period has', 'entries of the period have')} nothing to do with these files.`;
+  return `Proved: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
+}
 
 const SHOWN_MAX = 200;
 
-function Result({ proof }: { proof: Proof }) {
-  const { isProved, files, sources, fromElsewhere } = proof;
+function Result({ proof, onBoth }: { proof: Proof; onBoth: (id: string) => void }) {
+  const { isProved, files, sources, fromElsewhere, earlierVersions } = proof;
   const nameOf = (id: string) => sources.find((source) => source.id === id)?.name;
   const failed = files.flatMap(({ name, rows }) =>
     rows.filter(({ outcome }) => FAILURES.includes(outcome)).map((row) => ({ ...row, name })),
@@ -105,6 +130,22 @@ function Result({ proof }: { proof: Proof }) {
         ])}
       />
       {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
+      <Rows
+        title={`${counted(earlierVersions.length, 'entry', 'entries')} that may be an earlier version of a row`}
+        columns={['Property or business', 'Date', 'Type', 'Amount', 'Description', 'File', 'Row', 'Decision']}
+        rows={earlierVersions.map(({ id, sourceId, date, type, amountPence, description, file, row }) => [
+          nameOf(sourceId),
+          dateText(date),
+          capitalised(type),
+          pounds(amountPence),
+          description,
+          file,
+          count(row),
+          <button type="button" class="quiet small" onClick={() => onBoth(id)}>
+            Both are payments
+          </button>,
+        ])}
+      />
       <Rows
         title={`${counted(fromElsewhere.length, 'entry comes', 'entries come')} from elsewhere, not from these files`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}

@@ -1,21 +1,30 @@
 /** The proof of the files that were imported on this page: each is read again by the rules of now, and compared with the books. */
 import { compare } from '../../../typescript/books/compared.ts';
-import { NO_DECISIONS } from '../../../typescript/books/decisions.ts';
+import { decisionKey } from '../../../typescript/books/decisions.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
 import type { ImportResult } from '../../../typescript/import/options.ts';
+import { type Correction, correctionsOf } from '../../../typescript/proof/corrections.ts';
 import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
 import type { Session } from '../../key/session.ts';
 import { readWith } from '../read-file.ts';
 import type { ReaderOf } from '../reader.ts';
 import type { ImportState } from '../state.ts';
 
+export interface Proven {
+  proof: Proof;
+  /** What a person has to change in the app. */
+  corrections: readonly Correction[];
+  /** The decision that an entry and the row that it may be an earlier version of are both payments, by the id of the entry. */
+  keys: ReadonlyMap<string, string>;
+}
+
 /** @throws LedgerError; ImportError for rules that no longer fit */
 export async function proveImported(
   session: Session,
   state: ImportState,
   readerOf: ReaderOf,
-): Promise<Proof> {
+): Promise<Proven> {
   const { rules } = state.categorising;
   const files: { name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
   for (const each of state.imported) {
@@ -35,7 +44,13 @@ export async function proveImported(
     files.push({ name, bytes, statement: read.result });
   }
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
-  const compared = compare(files, books, { source: undefined, decisions: NO_DECISIONS });
+  const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
-  return proofOf({ ...compared, rules: text });
+  const proof = proofOf({ ...compared, rules: text });
+  const keys = proof.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
+    const read = compared.entries.find((each) => each.file === file && each.row === row);
+    return read ? [[id, decisionKey(read, id)]] : [];
+  });
+  const corrections = correctionsOf(proof, { ...compared, source: undefined }, rules);
+  return { proof, corrections, keys: new Map(keys) };
 }

@@ -7,10 +7,11 @@ import { download } from '../../page/download.ts';
 import { count, counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
-import { type Importer, invalidRows } from '../importer.ts';
+import { LeftOutInBooks } from '../check/left-out.tsx';
+import type { Importer } from '../importer.ts';
 import { ProofCard } from '../prove/proof-card.tsx';
 import { countsOf, type Sending, settled } from '../sending.ts';
-import { categoriesOf, type ImportState, targetOf } from '../state.ts';
+import { categoriesOf, type ImportState, invalidRows, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
 
@@ -23,10 +24,10 @@ interface Props {
 export function ResultStep({ importer, state, session }: Props) {
   const { sending, result, file } = state;
   if (!sending || !result) return null;
-  const { created, known, conflicts, elsewhere, remaining } = countsOf(sending);
+  const { created, known, conflicts, elsewhere, probable, remaining } = countsOf(sending);
   const invalid = invalidRows(result);
   const saveReport = () => {
-    const csv = reportCsv(result, sending, file?.name ?? '');
+    const csv = reportCsv(sending);
     const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };
@@ -55,6 +56,9 @@ export function ResultStep({ importer, state, session }: Props) {
           {elsewhere > 0 && (
             <Total name="In another property" value={count(elsewhere)} note="not created here" />
           )}
+          {probable > 0 && (
+            <Total name="Left out" value={count(probable)} note="you know them as entries of the books" />
+          )}
           {invalid > 0 && (
             <Total name="With problems" value={count(invalid)} note="rows that were not sent" />
           )}
@@ -62,6 +66,7 @@ export function ResultStep({ importer, state, session }: Props) {
             <Total name="Not sent" value={count(remaining)} note="import again to send them" />
           )}
         </dl>
+        <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
           do not have yet.
@@ -112,7 +117,7 @@ function ConflictsOf({ sending, session, categories }: ConflictsProps) {
     outcome.status === 'conflict' ? [{ ...read, ...outcome }] : [],
   );
   useEffect(() => {
-    const own = new Set(pairs.flatMap(({ source }) => source?.id ?? sending.sourceId ?? []));
+    const own = new Set(pairs.flatMap(({ source }) => source?.id ?? sending.shown.source?.id ?? []));
     const sources = new Set([...own, ...session.sources.map(({ id }) => id)]);
     const ids = new Set(pairs.map(({ id }) => id));
     readStored(session.ledger, [...sources], ids).then(setStored, (error) => setProblem(keyProblem(error)));
@@ -121,8 +126,8 @@ function ConflictsOf({ sending, session, categories }: ConflictsProps) {
     <section class="card" aria-labelledby="conflicts-title">
       <h3 id="conflicts-title">Conflicts: the file against the books</h3>
       <p class="hint">
-        The books have another content under the same reference. They stay as they are; change an entry in the
-        app if the file is right.
+        The books have another content than these rows. They stay as they are. If the file is right, change
+        the entry in the app: the proof below lists such corrections.
       </p>
       {problem && <p class="note bad">{problem}</p>}
       <Conflicts pairs={pairs} stored={stored} categories={categories} />

@@ -6,6 +6,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, durationText, timeText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense } from '../../page/total.tsx';
+import { LeftOutInBooks } from '../check/left-out.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
@@ -20,7 +21,7 @@ interface Props {
 const CREATED_PER_DAY = 5_000;
 
 export function SendStep({ importer, state }: Props) {
-  const { sending, result, comparison } = state;
+  const { sending, result, compared } = state;
   const [areDatesConfirmed, setDatesConfirmed] = useState(false);
   const dates = [...new Set(unlikelyIn(state).map(({ value }) => value))];
   if (!sending || !result) return null;
@@ -43,7 +44,8 @@ export function SendStep({ importer, state }: Props) {
               {state.file?.name}, {daysText(entries)}
             </p>
           )}
-          <Warnings result={result} comparison={comparison} />
+          <Warnings result={result} comparison={compared?.comparison} />
+          <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
           <Plan sending={sending} />
           {dates.length > 0 && (
             <label class="confirm-dates">
@@ -62,8 +64,7 @@ export function SendStep({ importer, state }: Props) {
       {status === 'failed' && <Failure sending={sending} />}
       {status === 'paused' && (
         <p class="note">
-          Paused. {counted(sending.outcomes.length, 'entry is', 'entries are')} in the books; going on sends
-          the rest.
+          Paused. {counted(sending.sent, 'entry is', 'entries are')} in the books; going on sends the rest.
         </p>
       )}
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
@@ -88,7 +89,7 @@ export function SendStep({ importer, state }: Props) {
             Go on
           </button>
         )}
-        {(status === 'paused' || status === 'failed') && sending.outcomes.length > 0 && (
+        {(status === 'paused' || status === 'failed') && sending.sent > 0 && (
           <button type="button" onClick={() => importer.go('result')}>
             Cancel the rest
           </button>
@@ -106,7 +107,8 @@ export function SendStep({ importer, state }: Props) {
 /** What is sent and what is not, and what cannot be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
-  const { known, conflicts, elsewhere } = countsOf(sending);
+  const { created, known: others, conflicts, elsewhere, probable } = countsOf(sending);
+  const known = created + others;
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
   const isAre = (number: number) => counted(number, 'entry is', 'entries are');
@@ -124,6 +126,7 @@ function Plan({ sending }: { sending: Sending }) {
         {elsewhere > 0 && (
           <li>{isAre(elsewhere)} in another property or business and will not be created.</li>
         )}
+        {probable > 0 && <li>{isAre(probable)} in the books by your decision and will not be created.</li>}
         {days > 1 && (
           <li>
             <strong>This takes {counted(days - 1, 'day')} or more:</strong> an account may create{' '}
@@ -190,12 +193,11 @@ function useWaitText({ wait, status }: Sending): string {
 }
 
 function Failure({ sending }: { sending: Sending }) {
-  const { error, outcomes, entries } = sending;
+  const { error, shown, sent } = sending;
   if (!error) return null;
   const { remaining } = countsOf(sending);
-  // The issues point into what the last call was given: the entries without an outcome.
   const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
-    const row = index === undefined ? undefined : entries[outcomes.length + index]?.row;
+    const row = index === undefined ? undefined : shown.entries[index]?.row;
     return [{ path, text: row === undefined ? message : `Row ${row}: ${message}` }];
   });
   const isKey = error.status === 401 || error.status === 403;
@@ -203,7 +205,7 @@ function Failure({ sending }: { sending: Sending }) {
     <div class="note bad" role="alert">
       <p>
         {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message}{' '}
-        {counted(outcomes.length, 'entry is', 'entries are')} in the books, {count(remaining)} not sent.
+        {counted(sent, 'entry is', 'entries are')} in the books, {count(remaining)} not sent.
       </p>
       {issues.length > 0 && (
         <ul>

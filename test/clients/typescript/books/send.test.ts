@@ -121,3 +121,15 @@ test('an interruption stops it, and the rest is sent by the next push', async ()
   expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
   expect((await push(WHOLE)).created).toBe(3);
 });
+
+test('an interruption while the books are read sends nothing', async () => {
+  const { ledger, books, shown, stored } = await landlord();
+  const interrupt = new AbortController();
+  const readBooks = async () => {
+    const read = await books();
+    interrupt.abort();
+    return read;
+  };
+  const sent = await send(ledger, await shown(WHOLE), { readBooks, signal: interrupt.signal });
+  expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
+});

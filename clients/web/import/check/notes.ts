@@ -1,0 +1,46 @@
+/** What the books say of a row: its state, and a sentence about it. */
+import type { ComparedRow, Comparison } from '../../../typescript/books/comparison.ts';
+import { type DifferingField, FIELD_WORDS, isOpen } from '../../../typescript/books/standing.ts';
+import { dateText, pounds } from '../../page/format.ts';
+
+/** @param isDecided a person has said that a row with another amount is the stored entry */
+export function standingOf(compared: ComparedRow | undefined, isDecided: boolean) {
+  const { standing, probably } = compared ?? {};
+  if (!compared || !standing) return { standing: 'read' } as const;
+  if (isOpen(compared))
+    return { standing: 'probable', isCorrection: probably?.isEarlierVersion ?? false } as const;
+  if (probably) return { standing: 'leftOut', isDecided: true } as const;
+  return { standing, isDecided: isDecided && standing === 'conflict' };
+}
+
+export function noteOf(
+  compared: ComparedRow | undefined,
+  comparison: Comparison | undefined,
+  isDecided: boolean,
+): string {
+  const { standing, source, fields = [], probably } = compared ?? {};
+  if (probably) {
+    const { date, description, amountPence } = probably.stored;
+    const [name, day, text] = [probably.source.name, dateText(date), description ?? 'no description'];
+    if (probably.isDecided) return `It is the entry of ${day} in ${name}: ${text}.`;
+    if (!probably.isEarlierVersion)
+      return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
+    return `Probably a correction of ${pounds(amountPence)} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;
+  }
+  if (standing === 'conflict')
+    return `${differenceText(fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
+  if (standing === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
+  if (standing !== 'new' || !source) return '';
+  // Whether it is created is for the person to say, of the whole file.
+  const isOfWrongSource = comparison?.wrongSource?.source.id === source.id;
+  return `${source.name} has an equal entry.${isOfWrongSource ? '' : ' This one is created too.'}`;
+}
+
+function differenceText(fields: readonly DifferingField[]): string {
+  const others = fields.filter((field) => field !== 'split').map((field) => FIELD_WORDS[field]);
+  const texts = [
+    ...(others.length > 0 ? [`The books have another ${others.join(', ')}.`] : []),
+    ...(others.length < fields.length ? ['The books have it split in another way.'] : []),
+  ];
+  return texts.join(' ');
+}

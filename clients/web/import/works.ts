@@ -1,0 +1,38 @@
+/** The work on an import belongs to one account: another key of the account goes on with it, a key of another account begins anew. */
+import type { Session } from '../key/session.ts';
+import { createSuggesting, type Suggesting } from './check/suggesting.ts';
+import { createImporter, type Importer, type ImporterOptions } from './importer.ts';
+import { type KeptStorage, keptIn } from './kept.ts';
+
+export interface Work {
+  importer: Importer;
+  suggesting: Suggesting;
+}
+
+export interface WorksOptions extends Omit<ImporterOptions, 'kept' | 'files'> {
+  /** Of the browser. */
+  storage: () => KeptStorage;
+}
+
+/** @returns finds the work of the account of a session; without a session, the last one */
+export function createWorks({ storage, ...options }: WorksOptions): (session: Session | undefined) => Work {
+  let account: string | undefined;
+  let work = begin(options);
+  return (session) => {
+    const opened = session?.account.accountId;
+    if (opened === undefined || opened === account) return work;
+    account = opened;
+    const { file, waiting } = work.importer.store.get();
+    work.importer.setSession(undefined);
+    work.suggesting.setSession(undefined);
+    const files = file ? [file, ...waiting] : [];
+    const onKeyRefused = (reason: string) => opened === account && options.onKeyRefused(reason);
+    work = begin({ ...options, onKeyRefused, kept: keptIn(storage, opened), files });
+    return work;
+  };
+}
+
+function begin(options: ImporterOptions): Work {
+  const importer = createImporter(options);
+  return { importer, suggesting: createSuggesting(importer.store, importer.refused) };
+}

@@ -1,0 +1,213 @@
+/** The import of the page after the first one: corrected files, corrected rules, and another tab that imports at the same time. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Importer } from '../../../clients/web/import/importer.ts';
+import { keptIn } from '../../../clients/web/import/kept.ts';
+import { proveImported } from '../../../clients/web/import/prove/proving.ts';
+import { countsOf } from '../../../clients/web/import/sending.ts';
+import { canSend } from '../../../clients/web/import/state.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { until } from '../../fixtures/until.ts';
+import { check, file, memory, newImporter, send, standings } from './importer-fixture.ts';
+
+setDefaultTimeout(30_000);
+
+const csv = (...rows: string[]) => file(['Date,Description,Amount', ...rows, ''].join('\n'));
+const RENT = '2026-10-01,RENT,1000.00';
+const AGENT = '2026-10-03,AGENT,880.00';
+const SPLIT = `description is "AGENT" -> uk-property / split: expense other 12 % of gross, rest periodAmount\notherwise -> uk-property`;
+
+const amountsOf = async (account: { accountId: string }) =>
+  (await rowsOf(account.accountId)).map(({ amountPence }) => Number(amountPence)).sort((a, b) => a - b);
+const open = ({ store }: Importer) =>
+  store
+    .get()
+    .compared?.comparison.rows.flatMap(({ probably }) => (probably ? probably.isEarlierVersion : []));
+const counts = ({ store }: Importer) => {
+  const { sending } = store.get();
+  return sending && countsOf(sending);
+};
+async function importAll(importer: Importer, text: ReturnType<typeof csv>): Promise<void> {
+  await importer.openFile(text);
+  await check(importer);
+  await send(importer);
+}
+/** By these rules in place of a source. */
+async function byRules(importer: Importer, rules: string): Promise<void> {
+  importer.chooseSource('');
+  await importer.setCategorising({ rules });
+}
+
+describe('a row whose amount was corrected', () => {
+  const [WRONG, RIGHT] = ['2026-10-02,SHOP,-12.99', '2026-10-02,SHOP,-129.90'];
+
+  async function corrected() {
+    const { storage } = memory();
+    const opened = await newImporter();
+    const kept = () => keptIn(() => storage, opened.account.accountId);
+    const { importer } = await newImporter({ kept: kept() }, opened.account);
+    await importAll(importer, csv(RENT, WRONG));
+    await importer.openFile(csv(RENT, RIGHT));
+    await check(importer);
+    return { ...opened, importer, kept };
+  }
+
+  test('needs a decision; as a payment of its own it is sent, in another session too', async () => {
+    const { account, importer, kept } = await corrected();
+    expect([open(importer), canSend(importer.store.get())]).toEqual([[true], false]);
+    importer.go('send');
+    expect(importer.store.get().step).toBe('check');
+    importer.decide([3], 'send');
+    expect([open(importer), canSend(importer.store.get())]).toEqual([[], true]);
+    // The decision is about the row, whatever is read again.
+    await importer.setReading({ decimal: '.' });
+    expect(open(importer)).toEqual([]);
+
+    const { importer: later } = await newImporter({ kept: kept() }, account);
+    await importAll(later, csv(RENT, RIGHT));
+    expect(await amountsOf(account)).toEqual([1299, 12_990, 100_000]);
+  });
+
+  test('as the stored entry it is not sent, in another session neither, until that is taken back', async () => {
+    const { account, importer, kept } = await corrected();
+    await importer.leaveOut([3]);
+    expect(standings(importer)).toEqual(['known', 'conflict']);
+    await send(importer);
+    expect(counts(importer)).toMatchObject({ created: 0, known: 1, conflicts: 1 });
+
+    const { importer: later } = await newImporter({ kept: kept() }, account);
+    await later.openFile(csv(RENT, RIGHT));
+    await check(later);
+    expect(standings(later)).toEqual(['known', 'conflict']);
+    later.decide([3], undefined);
+    expect(open(later)).toEqual([true]);
+    await later.undo();
+    expect(standings(later)).toEqual(['known', 'conflict']);
+    expect(await amountsOf(account)).toEqual([1299, 100_000]);
+    later.decide([3], undefined);
+    const { importer: last } = await newImporter({ kept: kept() }, account);
+    await last.openFile(csv(RENT, RIGHT));
+    await check(last);
+    expect(open(last)).toEqual([true]);
+  });
+
+  test('is left out together with others as one change', async () => {
+    const { importer } = await corrected();
+    await importer.leaveOut([2, 3]);
+    expect([standings(importer), importer.store.get().history.length]).toEqual([['conflict'], 1]);
+    await importer.undo();
+    expect(open(importer)).toEqual([true]);
+  });
+});
+
+test('the proof names an entry that may be an earlier version, lists it as a correction, and takes a decision', async () => {
+  const { importer, account, session, ledger, source } = await newImporter();
+  await ledger.push(source, [
+    { date: '2026-10-02', type: 'expense', amountPence: 1299, description: 'SHOP', externalRef: 'before' },
+  ]);
+  const { importer: sender } = await newImporter({}, account);
+  await sender.openFile(csv(RENT, '2026-10-02,SHOP,-129.90'));
+  await check(sender);
+  sender.decide([3], 'send');
+  await send(sender);
+  // A tab that knows nothing of the decision.
+  await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
+  const prove = () => proveImported(session, importer.store.get(), importer.readerOf);
+  const { proof, corrections, keys } = await prove();
+  expect([proof.isProved, proof.earlierVersions.map(({ row }) => row)]).toEqual([false, [3]]);
+  expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
+  for (const key of keys.values()) importer.decideByKey(key, 'send');
+  const decided = await prove();
+  expect([decided.proof.isProved, decided.corrections]).toEqual([true, []]);
+});
+
+test('what is decided is kept of the last thousand rows', () => {
+  const { storage } = memory();
+  const kept = keptIn(() => storage, 'account');
+  const decisions = new Map(Array.from({ length: 1_500 }, (_, index) => [`r${index} e`, 'send' as const]));
+  kept.keepDecisions(decisions, new Map());
+  expect([...kept.decisions().keys()].at(0)).toBe('r500 e');
+  expect(kept.decisions().size).toBe(1_000);
+  expect(keptIn(() => storage, 'another').decisions().size).toBe(0);
+});
+
+test('rows that the rules leave out and the books have are named, with the entries, at each step', async () => {
+  const { account, importer } = await newImporter();
+  await importAll(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
+  importer.startAgain();
+  const rule = 'description is "COUNCIL TAX" -> leave out';
+  await byRules(importer, `${rule}\notherwise -> uk-property`);
+  await importer.openFile(csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
+  await check(importer);
+  const leftOut = () => importer.store.get().compared?.leftOut.map(({ row, rule }) => [row, rule]);
+  expect([leftOut(), standings(importer)]).toEqual([[[3, 1]], ['known']]);
+  await send(importer);
+  expect(importer.store.get().sending?.shown.leftOut).toHaveLength(1);
+  // All rows are left out: there is something to see all the same.
+  await importer.setCategorising({ rules: 'otherwise -> leave out' });
+  await check(importer);
+  expect([leftOut()?.length, canSend(importer.store.get())]).toEqual([2, true]);
+  expect(await amountsOf(account)).toEqual([17_850, 100_000]);
+});
+
+test('a row that a person has assigned is no question when the file is imported again', async () => {
+  const { importer, source } = await newImporter();
+  await byRules(importer, 'description is "RENT" -> uk-property\notherwise -> ask');
+  await importer.openFile(csv(RENT, AGENT));
+  await importer.correct([3], { source: source ?? '' });
+  await check(importer);
+  await send(importer);
+  await importer.openFile(csv(RENT, AGENT));
+  expect(importer.store.get().result?.invalid.map(({ row }) => row)).toEqual([3]);
+  await check(importer);
+  expect(standings(importer)).toEqual(['known', 'known']);
+  expect(importer.store.get().result?.invalid).toEqual([]);
+});
+
+describe('another tab that imports the same file', () => {
+  test('by a rule that splits: what has changed is not sent, and goes back to the rows', async () => {
+    const { account, importer } = await newImporter();
+    const { importer: other } = await newImporter({}, account);
+    for (const each of [importer, other]) await each.openFile(csv(RENT, AGENT));
+    await byRules(other, SPLIT);
+    for (const each of [importer, other]) await check(each);
+    importer.go('send');
+    await send(other);
+    const stored = await amountsOf(account);
+    importer.startSending();
+    await until('the rows are shown again', () => importer.store.get().changed !== undefined);
+    await check(importer);
+    const { step, changed } = importer.store.get();
+    expect([step, changed?.map(({ row }) => row)]).toEqual(['check', [3]]);
+    expect(standings(importer)).toEqual(['known', 'conflict']);
+    await send(importer);
+    expect(importer.store.get().step).toBe('result');
+    expect(await amountsOf(account)).toEqual(stored);
+  });
+
+  test('while this one is paused: the rest is compared again, and what was created before is counted', async () => {
+    const { account, importer } = await newImporter();
+    const rows = Array.from({ length: 700 }, (_, index) => `2026-10-04,ROW ${index},1.00`);
+    await importer.openFile(csv(...rows, AGENT));
+    await check(importer);
+    importer.go('send');
+    const pause = importer.store.subscribe(() => {
+      const { sending } = importer.store.get();
+      if (sending?.status === 'running' && sending.sent === 500) importer.pauseSending();
+    });
+    importer.startSending();
+    await until('it is paused', () => importer.store.get().sending?.status === 'paused');
+    pause();
+    expect(counts(importer)).toMatchObject({ created: 500, remaining: 201 });
+    const { importer: other } = await newImporter({}, account);
+    await byRules(other, SPLIT);
+    await importAll(other, csv(AGENT));
+    importer.startSending();
+    await until('the rows are shown again', () => importer.store.get().changed !== undefined);
+    await check(importer);
+    expect(importer.store.get().changed?.map(({ row }) => row)).toEqual([702]);
+    expect(standings(importer)?.filter((standing) => standing === 'known')).toHaveLength(700);
+    await send(importer);
+    expect(counts(importer)).toMatchObject({ created: 700, conflicts: 1, remaining: 0 });
+    expect(await amountsOf(account)).toHaveLength(702);
+  });
+});
