@@ -34,12 +34,16 @@ export function withAdvice(statement: ImportResult): ImportResult {
   };
 }
 
-function rowAdvice({ option }: InvalidRow, decimal: string): string | undefined {
+function rowAdvice({ option, column }: InvalidRow, decimal: string): string | undefined {
   switch (option) {
     case 'decimal':
       return `--decimal ${decimal === '.' ? ',' : '.'} reads the other decimal mark.`;
     case 'dateFormat':
       return '--date-format names another order.';
+    case 'repeated':
+      return '--repeated same leaves equal rows out, and --repeated another keeps all.';
+    case 'ignore':
+      return `--ignore ${JSON.stringify(column)} leaves the column out.`;
     case 'map':
       return '--map category= leaves the column out.';
     default:

@@ -15,7 +15,7 @@ import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
 import { reconcile } from './reconcile.ts';
 import { keepRules } from './rules.ts';
-import { addStatementOptions } from './statement-options.ts';
+import { addStatementOptions, collected } from './statement-options.ts';
 import { summary } from './summary.ts';
 
 const withSource = (command: Command) =>
@@ -102,6 +102,12 @@ function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
     .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
+    .option(
+      '--allow-date <YYYY-MM-DD>',
+      'with --yes: an unlikely date that is right; can be given several times',
+      collected,
+      [],
+    )
     .option('--no-wait', 'stop at the daily cap instead of waiting')
     .option('--previous <report>', PREVIOUS)
     .option('--report <file>', 'write a CSV file with the outcome of each row')

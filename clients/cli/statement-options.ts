@@ -1,5 +1,6 @@
 /** The options of `push` and `reconcile` that say how to read a file. */
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import {
   ENCODINGS,
@@ -27,6 +28,7 @@ export interface StatementOptions extends GlobalOptions {
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
+  repeated?: string;
   accountLabel?: string | undefined;
   /** `FILE=NAME`, of one of several files. */
   account?: string[];
@@ -52,6 +54,10 @@ export function addStatementOptions(command: Command): Command {
       'the order of ambiguous dates such as 03/04/2026; dd/mm/yyyy will do',
     )
     .option('--decimal <.|,>', 'the decimal separator of amounts')
+    .option(
+      '--repeated <same|another>',
+      'rows with one reference of the bank: equal ones are one payment, or several',
+    )
     .option('--account-label <label>', 'tells bank accounts apart whose files do not name them')
     .option(
       '--account <FILE=NAME>',
@@ -77,7 +83,7 @@ export async function readFile(
   options: StatementOptions,
   rules: string | undefined,
 ): Promise<ImportResult> {
-  const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, accountLabel } = options;
+  const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, repeated, accountLabel } = options;
   const { categoryIncome, categoryExpense } = options;
   const given = {
     fileName: file,
@@ -88,6 +94,7 @@ export async function readFile(
     sheet,
     dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
     decimal,
+    repeated,
     accountLabel,
     ...place,
     categoryIncome,
@@ -104,7 +111,7 @@ export async function readFile(
   }
 }
 
-const collected = (column: string, before: readonly string[]) => [...before, column];
+export const collected = (column: string, before: readonly string[]) => [...before, column];
 
 /** dd/mm/yyyy is dmy, as yyyy-mm-dd is ymd. */
 const dateOrder = (text: string) =>
@@ -129,12 +136,17 @@ function parseMap(text: string): Record<string, string> {
 /** @throws CliError */
 export async function readBytes(file: string): Promise<Uint8Array> {
   try {
-    return await readBounded(createReadStream(file));
+    const before = await stat(file, { bigint: true });
+    const bytes = await readBounded(createReadStream(file));
+    const after = await stat(file, { bigint: true });
+    const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
+    if (isSame || !before.isFile()) return bytes;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
     throw usageError(`${file} cannot be read: ${reason}.`);
   }
+  throw usageError(`${file} changes while it is read: wait until it is whole, and run the command again.`);
 }
 
 /** Stops above the bound of a file: the reader refuses it, and no larger one is ever in memory. */

@@ -1,6 +1,7 @@
 /** The options that settle the columns of a file, if they hold what their names say. */
-import { directionOf } from '../typescript/import/columns/direction.ts';
+
 import type { ImportError, Recognised } from '../typescript/import/index.ts';
+import { directionOf } from '../typescript/import/values/direction.ts';
 
 const NO_PAYMENT =
   /due|owed|owing|expected|arrears|vat|tax|net|gross|total|balance|number|\bno\b|receipt|invoice/i;

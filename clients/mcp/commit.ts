@@ -1,14 +1,18 @@
 /** `commit_preview`: creates what a preview has shown, and nothing else. */
 import { z } from 'zod';
+import type { FileEntry } from '../typescript/books/joined-files.ts';
 import { outcomesForFile, outcomesOfRows, type RowOutcome } from '../typescript/books/outcomes.ts';
 import { pushToSources, type SourcesPush } from '../typescript/books/push-sources.ts';
+import { unlikelyOf } from '../typescript/books/unlikely.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { compare, type NewEntry, newEntriesOf, type Preview, type Previews } from './previews.ts';
-import { FOR_GOOD } from './texts.ts';
+import type { StatementInput } from './statement-input.ts';
+import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 const PUSH_RETRY_MS_MAX = 10_000;
+const DATES_SHOWN = 20;
 const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
 
 const status = z.enum(['created', 'known', 'conflict', 'probably known', 'elsewhere', 'not sent']);
@@ -37,12 +41,15 @@ export function addCommitTool(
     'commit_preview',
     {
       title: 'Create the entries of a preview',
-      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Takes nothing but the token. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
-      input: { token: z.string().max(100).describe('of preview_file or preview_rows') },
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      input: {
+        token: z.string().max(100).describe('of preview_file or preview_rows'),
+        allowDates: z.array(day).max(100).optional().describe('unlikely dates that a person has confirmed'),
+      },
       output: commitShape,
       isWrite: true,
     },
-    ({ token }, call) => inTurn(() => commit(ledger, previews.get(token), call)),
+    ({ token, allowDates = [] }, call) => inTurn(() => commit(ledger, previews.get(token), allowDates, call)),
   );
 }
 
@@ -59,11 +66,17 @@ function queue() {
 async function commit(
   ledger: Ledger,
   { input, entries, creates }: Preview,
+  allowDates: readonly string[],
   call: Call,
 ): Promise<CommitResult> {
   const comparison = await compare(ledger, input, entries, call);
   const shown = new Set(creates.map(({ identity }) => identity));
   const sending = newEntriesOf(entries, comparison).filter(({ identity }) => shown.has(identity));
+  requireLikely(
+    sending.map(({ read }) => read),
+    input,
+    allowDates,
+  );
   const pushed = await push(ledger, sending, call);
   const outcomes = new Map<number, RowOutcome | undefined>(outcomesOfRows(comparison).entries());
   for (const [index, { source, stored }] of comparison.rows.entries()) {
@@ -75,6 +88,21 @@ async function commit(
   );
   for (const [position, { index }] of sending.entries()) outcomes.set(index, sent[position]);
   return resultOf(creates, outcomes, pushed, call);
+}
+
+/** @throws ToolError that names the dates */
+function requireLikely(
+  sending: readonly FileEntry[],
+  { name = '', statement }: StatementInput,
+  allowDates: readonly string[],
+): void {
+  const unlikely = unlikelyOf(sending, [{ name, statement }], allowDates);
+  if (unlikely.length === 0) return;
+  const rows = unlikely.slice(0, DATES_SHOWN).map(({ row, message }) => `Row ${row}: ${message}`);
+  const dates = JSON.stringify([...new Set(unlikely.map(({ value }) => value))].slice(0, DATES_SHOWN));
+  throw new ToolError(
+    `${rows.join(' ')} Nothing was created. Ask the person whether each date is right. If it is, commit the token with \`allowDates\` ${dates}; if not, correct the rows and preview again.`,
+  );
 }
 
 async function push(

@@ -58,7 +58,11 @@ async function readRegular(real: string): Promise<Uint8Array> {
     }
     const bytes = new Uint8Array(stats.size);
     const { bytesRead } = await file.read(bytes, 0, stats.size, 0);
-    return bytes.subarray(0, bytesRead);
+    const after = await file.stat();
+    if (bytesRead !== stats.size || after.size !== stats.size || after.mtimeMs !== stats.mtimeMs) {
+      throw new ToolError('The file changes while it is read: preview it again when it is whole.');
+    }
+    return bytes;
   } finally {
     await file.close();
   }

@@ -26,6 +26,10 @@ export const statementShape = {
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
   decimal: z.enum(['.', ',']).optional(),
+  repeated: z
+    .enum(['same', 'another'])
+    .optional()
+    .describe('equal rows with one reference of the bank: one payment, or several. A person knows.'),
   accountLabel: text
     .optional()
     .describe('the bank account, if the file does not name it. Give the same for all files of one account.'),
@@ -64,16 +68,5 @@ export async function readInput(
     ...{ fileName: name, rules: rules || undefined, source: source?.id },
     sources: await planSources(ledger, sources, call),
   });
-  requireWholePence(statement, bytes);
   return { name, statement, sources, source };
-}
-
-/** JSON does not distinguish 450.00 from 450, and the writer has meant pounds. The service refuses it too. */
-function requireWholePence({ format }: ImportResult, bytes: Uint8Array): void {
-  if (format !== 'json' && format !== 'ndjson') return;
-  const [, written] = /"amountPence"\s*:\s*(-?\d+[.e][\d.e+-]*)/i.exec(new TextDecoder().decode(bytes)) ?? [];
-  if (written === undefined) return;
-  throw new ToolError(
-    `amountPence must be written as a whole number of pence, not as ${written}: 450.00 pounds is 45000. Nothing was read.`,
-  );
 }

@@ -5,6 +5,7 @@ import type { FileEntry, ReadFile } from '../../typescript/books/joined-files.ts
 import { pounds } from '../../typescript/books/pounds.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
+import { type unlikelyOf, warningsOf } from '../../typescript/books/unlikely.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
@@ -101,21 +102,24 @@ export function promiseLines(
 ): string[] {
   if (sending.length === 0) return [];
   const groups = groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
-  const isSent = (file: string, row: number) =>
-    sending.some((each) => each.file === file && each.row === row);
-  const warnings = files.flatMap(({ name, statement }) =>
-    statement.warnings
-      .filter(({ row }) => isSent(name, row))
-      .map(({ row, field, value, message }) => {
-        const place = files.length > 1 ? `row ${row} of ${name}` : `row ${row}`;
-        return `Look at ${place}, ${field} ${JSON.stringify(value)}: ${message}`;
-      }),
-  );
+  const warnings = warningsOf(sending, files).map(({ field, value, message, ...place }) => {
+    return `Look at ${placeOf(place, files)}, ${field} ${JSON.stringify(value)}: ${message}`;
+  });
   return [
     ...[...groups].flatMap(([name, of]) => sourceLines(of, name)),
     ...warnings,
     'An entry cannot be changed or deleted through this service afterwards.',
     '',
+  ];
+}
+
+const placeOf = ({ row, file }: { row: number; file: string }, files: readonly ReadFile[]) =>
+  files.length > 1 ? `row ${row} of ${file}` : `row ${row}`;
+
+export function unlikelyLines(unlikely: ReturnType<typeof unlikelyOf>, files: readonly ReadFile[]): string[] {
+  return [
+    ...unlikely.map(({ message, ...place }) => `Look at ${placeOf(place, files)}: ${message}`),
+    `Nothing was sent. Correct the file, or say that a date is right: --allow-date ${unlikely[0]?.value}`,
   ];
 }
 

@@ -65,7 +65,7 @@ export function previewLines(
     lines.push(...shortened(texts));
   }
   if (warnings.length > 0) {
-    lines.push('', 'These dates are unlikely:');
+    lines.push('', 'Look at these:');
     lines.push(...shortened(warnings.map(({ row, message }) => `  row ${row}: ${message}`)));
   }
   return [...lines, ''];

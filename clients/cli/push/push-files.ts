@@ -4,6 +4,7 @@ import { outcomesForFile, outcomesOfRows } from '../../typescript/books/outcomes
 import { periodAround, withProbable } from '../../typescript/books/probably.ts';
 import { pushToSources, type SourcesPush } from '../../typescript/books/push-sources.ts';
 import { withSuggestions } from '../../typescript/books/suggestions.ts';
+import { unlikelyOf } from '../../typescript/books/unlikely.ts';
 import { balanceProofs } from '../../typescript/proof/balances.ts';
 import { keepClosings, type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
@@ -14,7 +15,7 @@ import { confirm } from '../prompt.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements } from '../statements.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
-import { bySourceLines, promiseLines, wrongSourceLines } from './before-push.ts';
+import { bySourceLines, promiseLines, unlikelyLines, wrongSourceLines } from './before-push.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { probableLines, UNDECIDED } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
@@ -30,6 +31,8 @@ export interface PushOptions extends StatementOptions, PreviousOption {
   /** What is probably known: sent all the same, or taken for known. */
   sendProbable?: boolean;
   leaveProbable?: boolean;
+  /** Dates that are unlikely and right. */
+  allowDate?: string[];
   /** False with --no-wait. */
   wait: boolean;
   report?: string;
@@ -125,6 +128,8 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
     return finish(EXIT.PROBABLY_KNOWN, UNDECIDED);
   }
   if (sending.length === 0) return finish(exitCodeOf(pushed, undefined), resultLines(pushed));
+  const unlikely = options.yes ? unlikelyOf(sending, files, options.allowDate ?? []) : [];
+  if (unlikely.length > 0) return finish(EXIT.INVALID_ROWS, unlikelyLines(unlikely, files));
   if (!options.yes) {
     if (output.isJson || names.includes('-'))
       throw usageError('Add --yes to send the entries, or --dry-run to only read the file.');

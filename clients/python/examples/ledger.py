@@ -6,8 +6,9 @@
     python3 ledger.py list --source ID --from 2026-04-06 > books.csv
 
 The CSV file has a header with the columns date and amount, in pounds, and optionally type, category, description and reference.
-Without a type, a positive amount is income and a negative one expense. A row without a reference gets one that is derived from
-its content, so pushing a file again creates nothing twice.
+A column whose name begins with "note" is not read, and any other one is refused. Without a type, a positive amount is income and
+a negative one expense. A row without a reference gets one that is derived from its content, so pushing a file again creates
+nothing twice.
 """
 
 from __future__ import annotations
@@ -15,16 +16,29 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
+import io
 import os
 import re
 import sys
 import unicodedata
 from collections import Counter
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
 
 from bookkeeping_ledger import Issue, Ledger, LedgerError, PushError, PushResult, TransactionInput
 
 PENCE_MAX = 2**53 - 1
+COLUMNS = {"date", "amount", "type", "category", "description", "reference"}
+# A line in a text that begins like a row: a quote has swallowed it.
+ROW = re.compile(r"[\r\n]\W*[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]")
+# An amount and the cell after it.
+THOUSANDS = re.compile(r"^[-(£]*[0-9]{1,3}\t[0-9]{3}\.[0-9]{2}\)?(\t|$)")
+MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+NO_PAYMENT = re.compile(
+    rf"^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|{MONTHS}))"
+    r"|\b(opening|closing|starting|ending) balance\b|\bbalance (brought|carried|[bc]/)",
+    re.IGNORECASE,
+)
 
 
 def pence_of(text: str) -> int:
@@ -58,36 +72,84 @@ def read_csv(path: str, date_format: str) -> tuple[list[int], list[TransactionIn
     problems: list[str] = []
     seen: Counter[str] = Counter()
     references: dict[str, int] = {}
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file, strict=True)
-        rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or []]
-        if not {"date", "amount"} <= set(rows.fieldnames):
-            raise ValueError(f"{path}: the first line must name the columns date and amount")
-        for row in rows:
-            cell = {name: value.strip() for name, value in row.items() if name and isinstance(value, str)}
-            if not any(cell.values()):
-                continue
-            try:
-                entry = entry_of(cell, date_format)
-            except ValueError as problem:
-                problems.append(f"line {rows.line_num}: {problem}")
-                continue
-            reference = cell.get("reference") or derived_reference(entry, seen)
-            entry["externalRef"] = reference
-            first = references.setdefault(reference, rows.line_num)
-            if first != rows.line_num:
-                problems.append(f"line {rows.line_num}: line {first} has the same reference {reference}")
-            lines.append(rows.line_num)
-            entries.append(entry)
+    text = text_of(path)
+    decimals: list[int] = []
+    rows = rows_of(text)
+    line, header = next(rows, (0, []))
+    names = columns_of(header)
+    for line, row in rows:
+        if not any(row):
+            continue
+        try:
+            if len(row) < len(names) or any(row[len(names) :]):
+                raise ValueError(f"{len(row)} cells, and {len(names)} columns: put a text with a comma in quotes")
+            if any(ROW.search(value) for value in row):
+                raise ValueError("a quoted text has lines that look like rows: double a quote that is part of it")
+            if THOUSANDS.search("\t".join(row[names.index("amount") :])):
+                raise ValueError("a comma seems to cut the amount in two: put it in quotes")
+            cell = dict(zip(names, row, strict=False))
+            entry = entry_of(cell, date_format)
+            decimals.append(len(cell["amount"].partition(".")[2].rstrip(")")))
+        except ValueError as problem:
+            problems.append(f"line {line}: {problem}")
+            continue
+        reference = cell.get("reference") or derived_reference(entry, seen)
+        entry["externalRef"] = reference
+        first = references.setdefault(reference, line)
+        if first != line:
+            problems.append(f"line {line}: line {first} has the same reference {reference}")
+        lines.append(line)
+        entries.append(entry)
+    is_ended = text.endswith(("\n", "\r")) or names[-1] != "amount"
+    if not is_ended and decimals[1:] and decimals[-1] < min(decimals[:-1]):
+        problems.append(f"line {line}: the file seems to be cut within the amount: download it again")
     if problems:
         raise ValueError("Nothing was sent:\n" + "\n".join(problems))
     return lines, entries
 
 
+def text_of(path: str) -> str:
+    """Raises ValueError for bytes that are not UTF-8."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(f"line {line} has a broken character: save the file as UTF-8") from None
+
+
+def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row, and the line on which it ends. Raises ValueError for a quote that is not doubled."""
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in rows:
+            yield rows.line_num, [cell.strip() for cell in row]
+    except csv.Error as error:
+        raise ValueError(f"line {rows.line_num}: {error}") from None
+
+
+def columns_of(header: list[str]) -> list[str]:
+    """Raises ValueError for a column that is missing, there twice, or not known: it may say what the amount is."""
+    names = ",".join(header).lower().rstrip(",").split(",")
+    if not {"date", "amount"} <= set(names):
+        raise ValueError("the first line must name the columns date and amount")
+    for name in names:
+        if name not in COLUMNS and not name.startswith("note"):
+            raise ValueError(f'the column "{name}" is not known: remove it, or let its name begin with "note"')
+        if names.count(name) > 1:
+            raise ValueError(f'two columns are called "{name}"')
+    return names
+
+
 def entry_of(cell: dict[str, str], date_format: str) -> TransactionInput:
     """Raises ValueError about what is wrong with the row."""
-    day = datetime.strptime(cell.get("date", ""), date_format).date().isoformat()
-    pence = pence_of(cell.get("amount", ""))
+    day = datetime.strptime(cell["date"], date_format).date()
+    if day.year < 2000 or day > date.today() + timedelta(days=366):
+        raise ValueError(f"the date {day} is before 2000 or more than a year ahead")
+    if NO_PAYMENT.search(cell.get("description", "")):
+        raise ValueError(f'"{cell["description"]}" seems to be a total or a balance: remove the row')
+    pence = pence_of(cell["amount"])
     kind = cell.get("type", "").lower()
     if kind not in ("", "income", "expense"):
         raise ValueError(f'type "{kind}" must be income or expense, or empty')
@@ -95,7 +157,7 @@ def entry_of(cell: dict[str, str], date_format: str) -> TransactionInput:
         raise ValueError("the sign of the amount and the type both say what it is: leave one of them out")
     is_expense = kind == "expense" or pence < 0
     entry: TransactionInput = {
-        "date": day,
+        "date": day.isoformat(),
         "type": "expense" if is_expense else "income",
         "amountPence": abs(pence),
     }
@@ -149,7 +211,8 @@ def where(issue: Issue, lines: list[int]) -> str:
 def list_entries(ledger: Ledger, args: argparse.Namespace) -> None:
     """Print the entries of a source as CSV."""
     out = csv.writer(sys.stdout)
-    out.writerow(["date", "type", "category", "amount", "description", "reference", "id"])
+    # The names of `ledger pull`, so that `ledger push` knows the entries by their ids.
+    out.writerow(["date", "type", "category", "amount", "description", "externalRef", "id"])
     for each in ledger.transactions(args.source, args.since, args.to):
         amount = f"{each['amountPence'] // 100}.{each['amountPence'] % 100:02}"
         texts = [unformula(each["description"]), unformula(each["externalRef"])]
@@ -190,7 +253,7 @@ def main() -> int:
     args = parser.parse_args()
     try:
         args.run(ledger_of_environment(), args)
-    except (LedgerError, OSError, ValueError, csv.Error) as error:
+    except (LedgerError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         for issue in getattr(error, "issues", ()):
             print(f"{issue.path}: {issue.message}", file=sys.stderr)

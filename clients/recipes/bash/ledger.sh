@@ -7,9 +7,10 @@
 #   ./ledger.sh push SOURCE_ID entries.csv > outcomes.csv
 #   ./ledger.sh list SOURCE_ID [FROM [TO]] > books.ndjson
 #
-# A CSV file has the columns date (YYYY-MM-DD), amount (in pounds) and reference, and optionally type, category and description. Without
-# a type, a positive amount is income and a negative one expense. An NDJSON file has one entry of the API on each line, with an
-# externalRef. Every entry needs a reference of its own: so pushing a file again creates nothing twice.
+# A CSV file has the columns date (YYYY-MM-DD), amount (in pounds) and reference, and optionally type, category and description. A column
+# whose name begins with "note" is not read, and any other one is refused. Without a type, a positive amount is income and a negative one
+# expense. An NDJSON file has one entry of the API on each line, with an externalRef. Every entry needs a reference of its own: so pushing a
+# file again creates nothing twice.
 set -euo pipefail
 ENTRIES_MAX=500 PAGE_MAX=200 FAILURES_MAX=8
 
@@ -55,41 +56,75 @@ refused() {
   printf 'error: %s\n' "${message:-The response with status $status is not one of the API: check LEDGER_URL}" >&2
 }
 
+# For CSV and NDJSON.
+CHECKS='
+  def check_date: if . < "2000" or . > (now + 366 * 86400 | strftime("%Y-%m-%d"))
+    then error("the date \(.) is before 2000 or more than a year ahead") else . end;
+  def check_text: if test("\ufffd") then error("the line has a broken character: save the file as UTF-8") else . end;'
+
 # Prints `LINE <tab> ENTRY` for each row of a CSV file, or `LINE <tab> ! PROBLEM`. Amounts are computed from their digits.
 read_csv() {
-  jq -nRr '
-    def fields: [. + "," | match("(?:\"((?:[^\"]|\"\")*)\"|([^,]*)),"; "g") | .captures
-      | .[0].string // .[1].string | gsub("\"\""; "\"") | gsub("^\\s+|\\s+$"; "")];
+  jq -nRr --arg tail "$(tail -c 1 "$1" | tr '\r' '\n')" "$CHECKS"'
+    def fields: . as $text | [. + "," | match("(?:\"((?:[^\"]|\"\")*)\"\\s*|([^\",]*)),"; "g")]
+      | if (map(.length) | add) != ($text | length) + 1 then error("a quote in a text must be doubled, and the text in quotes") else . end
+      | map(.captures | .[0].string // .[1].string | gsub("\"\""; "\"") | gsub("^\\s+|\\s+$"; ""));
+    # A column that is not known may say what the amount is.
+    def columns: check_text | ascii_downcase | fields | until(.[-1:] != [""]; .[:-1])
+      | (map(select(IN("date", "amount", "type", "category", "description", "reference") or startswith("note") | not)) | .[0]) as $other
+      | if $other then error("the column \"\($other)\" is not known: remove it, or let its name begin with \"note\"")
+        elif (unique | length) < length then error("two columns have one name")
+        elif contains(["date", "amount"]) | not then error("the first line must name the columns date and amount") else . end;
     def pence: . as $text
       | (capture("^(?<open>[-(]?)£?(?<pounds>[0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.](?<pence>[0-9]{1,2}))?(?<close>[)]?)$") // null)
       | if . == null or (.open == "(") != (.close == ")")
         then error("\"\($text)\" is not an amount in pounds with at most two decimals") else . end
       | {isNegative: (.open != ""), digits: (.pounds + (.pence // "" | . + "00" | .[:2]) | gsub(","; "") | sub("^0+"; ""))}
       | if .digits == "" then error("the amount is zero") elif (.digits | length) > 15 then error("\($text) is too large") else . end;
+    def is_total: test("^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+      + "|\\b(opening|closing|starting|ending) balance\\b|\\bbalance (brought|carried|[bc]/)"; "i");
     def entry: (.amount | pence) as {$digits, $isNegative} | (.type | ascii_downcase) as $type
       | if .reference == "" then error("there is no reference")
         elif (.date | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}$") | not) then error("\"\(.date)\" is not a date such as 2026-04-06")
+        elif (.description | is_total) then error("\"\(.description)\" seems to be a total or a balance: remove the row")
         elif ($type | IN("", "income", "expense") | not) then error("type must be income or expense, or empty")
         elif $type != "" and $isNegative then error("the sign of the amount and the type both say what it is: leave one out")
-        else {date, type: (if $type != "" then $type elif $isNegative then "expense" else "income" end), amountPence: ($digits | tonumber),
-          externalRef: .reference, category, description} | with_entries(select(.value != "")) end;
-    # A quoted field may contain line breaks: lines are joined until the quotes are even.
-    foreach (inputs | rtrimstr("\r")) as $line ({line: 0};
-        {rest: (if .rest then "\(.rest)\n\($line)" else $line end), line: (.line + 1), names}
-        | if (.rest | split("\"") | length) % 2 == 0 then . else .record = .rest | .rest = null
-          | if .names then . else .names = (.record | ltrimstr("\ufeff") | ascii_downcase | fields) | .record = null end end;
-        select(.record | . and test("[^, ]")))
-    | . as {$line, $names, $record}
-    | (try ([$names, ($record | fields)] | transpose | map(select(.[0]) | {(.[0]): (.[1] // "")})
-        | ({date: "", amount: "", type: "", category: "", description: "", reference: ""} + add) | entry | tojson) catch "! \(.)")
-    | "\($line)\t\(.)"' < "$1"
+        else {date: (.date | check_date), type: (if $type != "" then $type elif $isNegative then "expense" else "income" end),
+          amountPence: ($digits | tonumber), externalRef: .reference, category, description} | with_entries(select(.value != "")) end;
+    def row($names): check_text | fields
+      | if length < ($names | length) or any(.[($names | length):][]; . != "")
+        then error("\(length) cells, and \($names | length) columns: put a text with a comma in quotes")
+        elif any(.[]; test("[\r\n]\\W*[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]"))
+        then error("a quoted text has lines that look like rows: double a quote that is part of it")
+        elif .[($names | index("amount")):] | join("\t") | test("^[-(£]*[0-9]{1,3}\t[0-9]{3}[.][0-9]{2}[)]?(\t|$)")
+        then error("a comma seems to cut the amount in two: put it in quotes") else . end
+      | [$names, .] | transpose | map(select(.[0]) | {(.[0]): .[1]})
+      | {type: "", category: "", description: "", reference: ""} + add | entry | tojson;
+    # A quoted field may contain line breaks: lines are joined until the quotes are even. A cut file ends with fewer decimals than before.
+    foreach ((inputs | rtrimstr("\r")), null) as $text ({line: 0, before: [], decimals: null};
+        .output = null
+        | if $text == null then
+            if .rest then .output = "! a quote is not closed"
+            elif $tail != "" and .names[-1:] == ["amount"] and .decimals and .before and .decimals < .before
+            then .output = "! the file seems to be cut within the amount: download it again" else . end
+          else .line += 1 | .rest = (if .rest then "\(.rest)\n\($text)" else $text end)
+            | if (.rest | split("\"") | length) % 2 == 0 then .
+              else .rest as $record | .names as $names | .rest = null
+                | if $names == null then .names = ($record | ltrimstr("\ufeff") | try columns catch "! \(.)")
+                    | if .names | type == "string" then .output = .names | .names = [] else . end
+                  elif $names != [] and ($record | test("[^, ]")) then
+                    .output = ($record | try row($names) catch "! \(.)")
+                    | .before = ([.before, .decimals] | map(select(. != null and . != [])) | min)
+                    | .decimals = ($record | split(".") | .[1:] | last // "" | gsub("[^0-9]"; "") | length)
+                  else . end end end;
+        select(.output) | "\(.line)\t\(.output | gsub("[\t\r\n]"; " "))")' < "$1"
 }
 
 # The same for NDJSON. The text of an entry stays as it is: jq would turn 450.00 into 450, and the API would not refuse it.
 read_ndjson() {
-  jq -nRr 'foreach inputs as $text (0; . + 1; select($text | test("\\S")) | "\(.)\t" + ($text
-    | try (fromjson | if type != "object" then error("this is not one JSON object") elif .externalRef | type == "string" then $text
-        else error("there is no externalRef") end) catch "! \(.)" | gsub("[\t\r]"; " ")))' < "$1"
+  jq -nRr "$CHECKS"'foreach inputs as $text (0; . + 1; select($text | test("\\S")) | "\(.)\t" + ($text
+    | try (check_text | fromjson | if type != "object" then error("this is not one JSON object")
+        elif .externalRef | type != "string" then error("there is no externalRef")
+        else (.date | strings | check_date | empty), $text end) catch "! \(.)" | gsub("[\t\r]"; " ")))' < "$1"
 }
 
 push() {

@@ -3,6 +3,7 @@
  * Office Script for Excel: pushes the selected rows to a source of the Bookkeeping Ledger API, and writes the id and the status of each
  * entry back. Before a row is sent, it gets a reference in the sheet. So a push that broke off can be repeated, and creates nothing twice.
  * Row 1 has the names of the columns: Date, Amount, and optionally Type, Category, Description, Reference, Ledger id, Ledger status.
+ * A column whose name begins with "Note" is not read, and any other one is refused.
  * @param serviceAddress of the API, such as https://ledger.example
  * @param apiKey is not stored
  * @param source its name or id
@@ -36,46 +37,30 @@ async function main(workbook: ExcelScript.Workbook, serviceAddress: string, apiK
       const half = Math.ceil(batch.length / 2);
       size = error.remaining ? Math.min(error.remaining, half) : half;
     } else if (news.size === 0) stop = error ? error.message : 'The response lacks the entries.';
-    news.forEach((outcome, reference) => {
-      outcomes.set(reference, outcome);
-    });
+    news.forEach((outcome, reference) => void outcomes.set(reference, outcome));
     writeBack(sheet, columns, news);
     waiting = waiting.filter((row) => !news.has(row.reference));
   }
-  const left = new Map<string, Outcome>();
-  for (const { reference } of waiting) left.set(reference, { status: 'Not confirmed: push again' });
-  writeBack(sheet, columns, left);
-  console.log(summary(outcomes, left.size, stop));
+  const unconfirmed: Outcome = { status: 'Not confirmed: push again' };
+  writeBack(sheet, columns, new Map(waiting.map(({ reference }) => [reference, unconfirmed])));
+  console.log(summary(outcomes, waiting.length, stop));
 }
 
 type Cell = string | number | boolean;
-
 type Service = { address: string; key: string };
-
 /** Position of each column in a row; -1: there is no such column. */
 type Columns = Record<string, number>;
-
 type Entry = Record<string, string | number | undefined>;
-interface Row {
-  /** Row 1 of the sheet is 0. */
-  index: number;
-  reference: string;
-
-  /** Absent if there is a problem. */
-  entry?: Entry;
-  problem: string;
-}
-
+/** Row 1 of the sheet has the index 0. A row has an entry or a problem. */
+type Row = { index: number; reference: string; entry?: Entry; problem: string };
 type Outcome = { id?: string; status: string };
-
 interface ApiError {
-  code?: string;
   message: string;
+  code?: string;
   remaining?: number;
   issues?: { path: string; message: string }[];
   validCategories?: string[];
 }
-
 /** Of all requests of this script. */
 interface ApiResult {
   sources?: { id: string; name: string }[];
@@ -86,17 +71,24 @@ interface ApiResult {
 }
 
 function findColumns(sheet: ExcelScript.Worksheet): Columns {
-  const header = readRows(sheet, -1)[0]?.cells.map((cell) => String(cell).trim().toLowerCase()) ?? [];
+  const rows = readRows(sheet, -1).map(({ cells }) => cells.map((cell) => String(cell).trim()));
+  const header = (rows[0] ?? []).map((name) => name.toLowerCase());
+  const names = 'Date,Amount,Type,Category,Description,Reference,Ledger id,Ledger status'.split(',');
+  const isKnown = (name: string) => /^note/.test(name) || names.some((each) => each.toLowerCase() === name);
+  // Another column may say what the amount is: a currency, money in or out, a payment that failed.
+  const other = header.findIndex((name, index) => !isKnown(name) && rows.some((row) => row[index]));
+  const advice = 'is not known: remove it, or let its name begin with "Note".';
+  if (other >= 0) throw new Error(`Column ${other + 1} "${header[other]}" ${advice}`);
   const columns: Columns = {};
-  for (const name of 'Date,Amount,Type,Category,Description,Reference,Ledger id,Ledger status'.split(',')) {
-    columns[name] = header.indexOf(name.toLowerCase());
-    if (columns[name] === -1 && /^(Reference|Ledger)/.test(name)) {
-      columns[name] = header.push(name.toLowerCase()) - 1;
-      sheet.getRangeByIndexes(0, columns[name], 1, 1).setValue(name);
-    }
+  for (const name of names) {
+    const key = name.toLowerCase();
+    if (header.indexOf(key) !== header.lastIndexOf(key)) throw new Error(`Two columns are called ${name}.`);
+    const isMissing = !header.includes(key);
+    if (isMissing && /Date|Amount/.test(name)) throw new Error(`Row 1 must name a column ${name}.`);
+    const isOwn = isMissing && /^(Reference|Ledger)/.test(name);
+    columns[name] = isOwn ? header.push(key) - 1 : header.indexOf(key);
+    if (isOwn) sheet.getRangeByIndexes(0, columns[name], 1, 1).setValue(name);
   }
-  if (columns.Date === -1 || columns.Amount === -1)
-    throw new Error('Row 1 must name the columns Date and Amount');
   return columns;
 }
 
@@ -112,11 +104,9 @@ function readRows(sheet: ExcelScript.Worksheet, reference: number) {
 
 /** Without row 1 and without hidden rows. */
 function selectedRows(workbook: ExcelScript.Workbook, sheet: ExcelScript.Worksheet): Set<number> {
-  const used = sheet.getUsedRange(true);
-  const end = used ? used.getRowIndex() + used.getRowCount() : 0;
   const rows = new Set<number>();
   for (const area of workbook.getSelectedRanges().getAreas()) {
-    const last = Math.min(area.getRowIndex() + area.getRowCount(), end);
+    const last = Math.min(area.getRowIndex() + area.getRowCount(), readRows(sheet, -1).length);
     // Neither true nor false if only some rows are hidden.
     const isShown = area.getRowHidden() === false;
     for (let index = Math.max(area.getRowIndex(), 1); index < last; index++) {
@@ -129,6 +119,7 @@ function selectedRows(workbook: ExcelScript.Workbook, sheet: ExcelScript.Workshe
 /** Writes a reference into each of the rows that lacks one. @returns the references of the rows */
 function giveReferences(sheet: ExcelScript.Worksheet, columns: Columns, rows: Set<number>): Set<string> {
   const references = new Set<string>();
+  const randomText = () => Math.random().toString(36).slice(2);
   for (const { index, cells, reference } of readRows(sheet, columns.Reference)) {
     if (!rows.has(index) || (cells[columns.Date] === '' && cells[columns.Amount] === '')) continue;
     const own = reference || `xl-${Date.now().toString(36)}-${randomText()}${randomText()}`;
@@ -138,15 +129,14 @@ function giveReferences(sheet: ExcelScript.Worksheet, columns: Columns, rows: Se
   return references;
 }
 
-function randomText(): string {
-  return Math.random().toString(36).slice(2);
-}
-
 /** Reads the rows with these references again, which also makes Excel carry out what was written. */
 function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: Set<string>): Row[] {
   const rows = new Map<string, Row>();
   const all = readRows(sheet, columns.Reference);
-  const formats = sheet.getRangeByIndexes(0, columns.Date, all.length, 1).getNumberFormats();
+  const dates = sheet.getRangeByIndexes(0, columns.Date, all.length, 1);
+  const [formats, shown] = [dates.getNumberFormats(), dates.getTexts()];
+  const currencies = sheet.getRangeByIndexes(0, columns.Amount, all.length, 1).getNumberFormats();
+  const textDate = all.find(({ cells }) => /^\s*\d{1,2}\D\d{1,2}\D\d/.test(String(cells[columns.Date])));
   for (const { index, cells, reference } of all) {
     if (!references.has(reference)) continue;
     const first = rows.get(reference);
@@ -157,7 +147,14 @@ function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: 
     const row: Row = { index, reference, problem: '' };
     rows.set(reference, row);
     try {
-      row.entry = entryOf(cells, reference, columns, formats[index][0]);
+      // A spreadsheet that expects the month first makes dates of some texts, and leaves the others.
+      const date = dateOf(cells[columns.Date], formats[index][0], shown[index][0]);
+      if (textDate && typeof cells[columns.Date] === 'number' && Number(date.slice(8)) <= 12)
+        throw new Error(`day and month may be exchanged: the Date of row ${textDate.index + 1} is a text`);
+      // `[$£-809]#,##0.00` is in pounds, and `[$-809]` a language.
+      const currency = currencies[index][0].replace(/\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]/g, '$1');
+      if (/[€$¥]|(?!GBP)[A-Z]{3}/.test(currency)) throw new Error('the Amount is formatted as no pounds');
+      row.entry = { date, externalRef: reference, ...contentOf(cells, columns) };
     } catch (error) {
       row.problem = (error as Error).message;
     }
@@ -166,7 +163,7 @@ function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: 
 }
 
 /** @throws Error about what is wrong with the row */
-function entryOf(cells: Cell[], externalRef: string, columns: Columns, dateFormat: string): Entry {
+function contentOf(cells: Cell[], columns: Columns): Entry {
   const text = (column: number): string => String(cells[column] ?? '').trim();
   const pence = penceOf(cells[columns.Amount]);
   const type = text(columns.Type).toLowerCase();
@@ -174,25 +171,29 @@ function entryOf(cells: Cell[], externalRef: string, columns: Columns, dateForma
   if (type && pence < 0) throw new Error('the sign and the Type both say what it is: clear one of them');
   const description = text(columns.Description);
   if (Array.from(description).length > 500) throw new Error('the description is longer than 500 characters');
-  return {
-    date: dateOf(cells[columns.Date], dateFormat),
-    type: type || (pence < 0 ? 'expense' : 'income'),
-    amountPence: Math.abs(pence),
-    externalRef,
-    category: text(columns.Category) || undefined,
-    description: description || undefined,
-  };
+  const noPayment =
+    /^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(opening|closing|starting|ending) balance\b|\bbalance (brought|carried|[bc]\/)/i;
+  if (noPayment.test(description)) throw new Error('this seems to be a total or a balance');
+  const category = text(columns.Category) || undefined;
+  const amount = { type: type || (pence < 0 ? 'expense' : 'income'), amountPence: Math.abs(pence) };
+  return { ...amount, category, description: description || undefined };
 }
 
-/** Excel counts days from 1900 and has a day too many in that year: 25569 is 1970-01-01. */
-function dateOf(cell: Cell, format: string): string {
-  const text = String(cell).trim();
-  if (typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+/** Excel counts days from 1900 and has a day too many in that year: 25569 is 1970-01-01. @param shown the text that a person sees */
+function dateOf(cell: Cell, format: string, shown: string): string {
+  let date = String(cell).trim();
   const isDate = /[dmy]/i.test(format.replace(/\[[^\]]*\]|"[^"]*"|\\./g, ''));
   if (typeof cell === 'number' && isDate && cell >= 61 && cell < 2958466) {
-    return new Date((Math.floor(cell) - 25569) * 86400000).toISOString().slice(0, 10);
-  }
-  throw new Error(`"${text}" is not a date: format the cell as a date, or write it as 2026-04-06`);
+    // A midnight that was computed may lack a part of a second.
+    date = new Date(Math.round((cell - 25569) * 86400) * 1000).toISOString().slice(0, 10);
+    // A workbook may count from 1904.
+    const [year = ''] = /\d{4}/.exec(shown) ?? [];
+    if (!date.startsWith(year)) throw new Error(`the date ${date} is shown as ${shown}`);
+  } else if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date))
+    throw new Error(`"${date}" is not a date: format the cell as a date, or write it as 2026-04-06`);
+  const last = new Date(Date.now() + 366 * 86400000).toISOString().slice(0, 10);
+  if (date < '2000' || date > last) throw new Error(`${date} is before 2000 or more than a year ahead`);
+  return date;
 }
 
 /** Whole pence of an amount in pounds, from its decimal digits: 0.1 + 0.2 is 30, and 1.005 is refused. */
@@ -290,8 +291,7 @@ async function request(
     const pauseS = Math.max(wanted, isLimited ? 1 : 2 ** failures);
     if (!isLimited) failures++;
     if (!mayPass || failures > 5) {
-      const unreachable =
-        'The service cannot be reached, or CORS_ORIGINS does not name the origin of this script.';
+      const unreachable = 'The service cannot be reached, or CORS_ORIGINS lacks the origin of this script.';
       const unusual = `The response with status ${response?.status} is not one of the API: check the address.`;
       return { error: body?.error ?? { message: response ? unusual : unreachable } };
     }

@@ -22,6 +22,9 @@ const DESCRIPTION_MAX = 500;
 /** Google ends a script after 6 minutes. The last request may take one. */
 const RUN_MS_MAX = 4.5 * 60 * 1000;
 const FAILURES_MAX = 5;
+/** Descriptions of rows that are no payment. */
+const NO_PAYMENT =
+  /^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(opening|closing|starting|ending) balance\b|\bbalance (brought|carried|[bc]\/)/i;
 
 // biome-ignore-start lint/correctness/noUnusedVariables: Google calls these functions, by the menu.
 function onOpen() {
@@ -131,8 +134,18 @@ function push(sheet, deadline) {
 
 /** @returns the column number of each name; adds the script's own columns */
 function findColumns(sheet) {
-  const header = sheet.getRange(1, 1, 1, Math.max(sheet.getLastColumn(), 1)).getValues()[0];
+  const rows = sheet.getRange(1, 1, Math.max(sheet.getLastRow(), 1), Math.max(sheet.getLastColumn(), 1));
+  const values = rows.getValues();
+  const header = values[0];
   const names = header.map((name) => String(name).trim().toLowerCase());
+  const known = Object.values(COLUMNS).map((name) => name.toLowerCase());
+  // Another column may say what the amount is: a currency, money in or out, a payment that failed.
+  names.forEach((name, index) => {
+    if (known.includes(name) || name.startsWith('note')) return;
+    if (values.every((cells) => String(cells[index]).trim() === '')) return;
+    const shown = name === '' ? `Column ${index + 1} without a name` : `The column "${header[index]}"`;
+    throw new Error(`${shown} is not known: remove it, or let its name begin with "Note".`);
+  });
   const columns = {};
   for (const [field, name] of Object.entries(COLUMNS)) {
     const matches = names.flatMap((each, index) => (each === name.toLowerCase() ? [index + 1] : []));
@@ -152,14 +165,15 @@ function findColumns(sheet) {
   return columns;
 }
 
-/** The numbers of the selected rows, without row 1 and without rows that a filter hides. */
+/** The numbers of the selected rows, without row 1 and without rows that are hidden, by a filter or by hand. */
 function selectedRows(sheet) {
   const rows = new Set();
   const isFiltered = sheet.getFilter() !== null;
   for (const range of sheet.getActiveRangeList()?.getRanges() ?? []) {
     const last = Math.min(range.getLastRow(), sheet.getLastRow());
     for (let row = Math.max(range.getRow(), 2); row <= last; row++) {
-      if (!isFiltered || !sheet.isRowHiddenByFilter(row)) rows.add(row);
+      const isHidden = sheet.isRowHiddenByUser(row) || (isFiltered && sheet.isRowHiddenByFilter(row));
+      if (!isHidden) rows.add(row);
     }
   }
   return rows;
@@ -183,7 +197,10 @@ function giveReferences(sheet, columns, rows) {
 function rowsToPush(sheet, columns, references) {
   const timeZone = SpreadsheetApp.getActive().getSpreadsheetTimeZone();
   const rows = new Map();
-  for (const { row, cell, reference } of readRows(sheet, columns)) {
+  const all = readRows(sheet, columns);
+  const formats = sheet.getRange(1, columns.amount, all.length + 1, 1).getNumberFormats();
+  const textDate = all.find(({ cell }) => /^\d{1,2}\D\d{1,2}\D\d/.test(textOf(cell('date'), timeZone)));
+  for (const { row, cell, reference } of all) {
     if (!references.has(reference)) continue;
     const first = rows.get(reference);
     if (first) {
@@ -191,7 +208,12 @@ function rowsToPush(sheet, columns, references) {
       continue;
     }
     try {
-      rows.set(reference, { row, reference, entry: entryOf(cell, reference, timeZone) });
+      if (isForeign(formats[row - 1][0])) throw new Error('the amount has the format of another currency');
+      const entry = entryOf(cell, reference, timeZone);
+      // A spreadsheet that expects the month first makes dates of some texts, and leaves the others.
+      if (textDate && isDate(cell('date')) && Number(entry.date.slice(8)) <= 12)
+        throw new Error(`day and month may be exchanged: the date of row ${textDate.row} is a text`);
+      rows.set(reference, { row, reference, entry });
     } catch (error) {
       rows.set(reference, { row, reference, problem: error.message });
     }
@@ -221,6 +243,7 @@ function entryOf(cell, externalRef, timeZone) {
   const description = textOf(cell('description'), timeZone);
   if ([...description].length > DESCRIPTION_MAX)
     throw new Error(`the description is longer than ${DESCRIPTION_MAX} characters`);
+  if (NO_PAYMENT.test(description)) throw new Error('this seems to be a total or a balance');
   const category = textOf(cell('category'), timeZone);
   return {
     date: dateOf(cell('date'), timeZone),
@@ -236,18 +259,28 @@ function isDate(cell) {
   return Object.prototype.toString.call(cell) === '[object Date]';
 }
 
+/** A midnight that was computed may lack a part of a second. */
 function textOf(cell, timeZone) {
-  return isDate(cell) ? Utilities.formatDate(cell, timeZone, 'yyyy-MM-dd') : String(cell).trim();
+  if (!isDate(cell)) return String(cell).trim();
+  return Utilities.formatDate(new Date(cell.getTime() + 500), timeZone, 'yyyy-MM-dd');
+}
+
+/** `[$£-809]#,##0.00` is in pounds, and `[$-809]` a language. */
+function isForeign(format) {
+  return /[€$¥]|(?!GBP)[A-Z]{3}/.test(format.replace(/\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]/g, '$1'));
 }
 
 /** A date of Sheets is midnight in the time zone of the spreadsheet, which may be another day in UTC. */
 function dateOf(cell, timeZone) {
   const text = textOf(cell, timeZone);
-  // A time without a date is one of 1899.
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !(isDate(cell) && text < '1900')) return text;
-  throw new Error(
-    `"${text}" is not a date of Sheets: choose Format > Number > Date, or write it as 2026-04-06`,
-  );
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text))
+    throw new Error(
+      `"${text}" is not a date of Sheets: choose Format > Number > Date, or write it as 2026-04-06`,
+    );
+  const last = new Date(Date.now() + 366 * 86400000).toISOString().slice(0, 10);
+  if (text < '2000' || text > last)
+    throw new Error(`the date ${text} is before 2000 or more than a year ahead`);
+  return text;
 }
 
 /** Whole pence of an amount in pounds, from its decimal digits: 0.1 + 0.2 is 30, and 1.005 is refused. */

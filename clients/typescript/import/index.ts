@@ -9,10 +9,11 @@ import { draftsOfQif } from './drafts/qif.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
 import { entriesOfDrafts, type Reading } from './entries/entries.ts';
+import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import type { TableRow } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
-import { decodeText } from './files/encoding.ts';
+import { type Decoded, decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { readXlsx } from './files/xlsx.ts';
 import {
@@ -24,8 +25,10 @@ import {
   type ImportOptions,
   type ImportResult,
   type Recognised,
+  type Warning,
 } from './options.ts';
 import { RuleMatches } from './plan/settled-rules.ts';
+import { markOfFormat } from './values/currency.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
@@ -49,22 +52,36 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
   let last: { key: string; file: ReadFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : await readFile(bytes, options);
+    const file = last?.key === key ? last.file : withReferences(await readFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
     last = { key, file, statements };
-    const { recognised, drafts, reading } = file;
+    const { recognised, drafts, reading, brokenLines } = file;
+    const outcomes = entriesOfDrafts(drafts, reading, options, references, matches);
     return {
       bank: recognised.bank,
       format: recognised.format,
       recognised,
       statements,
-      ...entriesOfDrafts(drafts, reading, options, references, matches),
+      ...outcomes,
+      warnings: [...brokenLines.map(brokenCharacter), ...outcomes.warnings],
     };
   };
 }
 
+const brokenCharacter = (line: number): Warning => ({
+  ...{ row: line, field: 'description', value: '' },
+  message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
+});
+
+const withReferences = (file: ReadFile, options: ImportOptions): ReadFile => ({
+  ...file,
+  drafts: { ...file.drafts, drafts: withoutSharedReferences(file.drafts.drafts, options) },
+});
+
 interface ReadFile {
+  /** The lines with characters whose bytes are broken. */
+  brokenLines: number[];
   recognised: Recognised;
   drafts: Drafts;
   reading: Reading;
@@ -81,7 +98,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   checkOptions(options);
   requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');
-  let decoded: { text: string; encoding: Encoding } | undefined;
+  let decoded: Decoded | undefined;
   const decode = () => {
     decoded ??= decodeText(bytes, options.encoding);
     return decoded;
@@ -89,7 +106,10 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   const text = () => decode().text.replace(/^\ufeff/, '');
   const format = chooseFormat(bytes, text, options.format, options.fileName);
   const encoding = format === 'xlsx' ? null : decode().encoding;
-  if (format === 'csv' || format === 'xlsx') return readTable(bytes, text, { format, encoding }, options);
+  const brokenLines = format === 'xlsx' ? [] : decode().brokenLines;
+  if (format === 'csv' || format === 'xlsx') {
+    return { brokenLines, ...(await readTable(bytes, text, { format, encoding }, options)) };
+  }
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
   const read: Drafts & { order?: DateFormat; dateFormat?: DateFormat | null } = READERS[format](
@@ -98,7 +118,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   );
   const { order = dateFormat ?? 'dmy', dateFormat: found = null, ...drafts } = read;
   return {
-    drafts,
+    ...{ drafts, brokenLines },
     reading: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: found, decimal },
@@ -121,14 +141,23 @@ async function readTable(
   text: () => string,
   file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
-): Promise<ReadFile> {
+): Promise<Omit<ReadFile, 'brokenLines'>> {
   const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
-  const { rows, ...sheets } =
+  const { rows, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
     file.format === 'csv'
       ? { rows: readCsv(text(), isHeader) }
-      : await readXlsx(bytes, options.sheet, options.decimal ?? '.', (sheet) => isTable(sheet, options));
+      : await readXlsx(
+          bytes,
+          options.sheet,
+          options.decimal ?? '.',
+          (sheet) => isTable(sheet, options),
+          markOfFormat,
+        );
   try {
-    const { recognised, order, ...drafts } = draftsOfTable(rows, options);
+    const { recognised, order, ...drafts } = draftsOfTable(rows, options, [
+      options.fileName ?? '',
+      sheets.sheet ?? '',
+    ]);
     const isOrderGiven = options.dateFormat !== undefined;
     return {
       drafts,
@@ -148,13 +177,17 @@ async function readTable(
 }
 
 /** The values that a command line can get wrong. */
-function checkOptions({ dateFormat, decimal, encoding, accountLabel = '' }: ImportOptions): void {
+function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');
   }
   if (decimal !== undefined && !['.', ','].includes(decimal)) {
     throw new ImportError('invalid_option', 'The decimal mark is "." or ",".', 'decimal');
+  }
+  if (repeated !== undefined && !['same', 'another'].includes(repeated)) {
+    const message = 'Rows that repeat a reference are "same" or "another" payment.';
+    throw new ImportError('invalid_option', message, 'repeated');
   }
   if (encoding !== undefined && !ENCODINGS.includes(encoding)) {
     throw new ImportError('invalid_option', `The encoding is one of ${ENCODINGS.join(', ')}.`, 'encoding');

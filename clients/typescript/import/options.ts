@@ -22,7 +22,10 @@ export type Format = 'csv' | 'xlsx' | 'json' | 'ndjson' | 'ofx' | 'camt' | 'qif'
 export type DateFormat = 'dmy' | 'mdy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export const ENCODINGS = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const),
+  ...(['iso-8859-15', 'iso-8859-2', 'windows-1250'] as const),
+] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export const FIELDS = [
@@ -72,7 +75,7 @@ export interface PlanSource {
 }
 
 export interface ImportOptions {
-  /** Only its extension is used, to choose the format. */
+  /** Its extension chooses the format, and words for expenses in it make the direction of amounts without a sign open. */
   fileName?: string | undefined;
   format?: Format | undefined;
   /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet that has rows, or the one that has a table. */
@@ -97,6 +100,11 @@ export interface ImportOptions {
   categoryExpense?: string | undefined;
   /** The text of a rules file. */
   rules?: string | undefined;
+  /**
+   * A row with the bank's reference of an earlier row, or an equal row of another statement of the account: the same payment, or another
+   * one. Without it such rows are invalid. A row with other content is never the same.
+   */
+  repeated?: 'same' | 'another' | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;
   /** By the number of the row. They change no reference that is derived from the file. */
@@ -137,10 +145,11 @@ export interface LeftOut {
   amountPence: number;
   description: string;
 }
-/** An entry whose date is likely to be mistyped. */
+/** An entry whose date is likely to be mistyped, or a broken character. */
 export interface Warning {
+  /** Of a broken character: the line of the file. */
   row: number;
-  field: 'date';
+  field: 'date' | 'description';
   value: string;
   message: string;
 }

@@ -10,7 +10,7 @@ import { comparer, covers, periodFor } from './comparing.ts';
 import type { Kept } from './kept.ts';
 import { readWith } from './read-file.ts';
 import type { Reader, ReaderOf } from './reader.ts';
-import { readyToSend, type Sending, type SendingRun, startSending } from './sending.ts';
+import { readyToSend, type Sending, type SendingRun, startSending, unlikelyIn } from './sending.ts';
 import {
   balancesOf,
   type Categorising,
@@ -53,7 +53,7 @@ export interface Importer {
   /** Takes the last change back. */
   undo(): Promise<void>;
   go(step: Step): void;
-  startSending(): void;
+  startSending(areDatesConfirmed?: boolean): void;
   pauseSending(): void;
   /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
@@ -107,8 +107,7 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
     await prepare(change);
     if (ticket !== reads) return;
     // What was sent in part is no longer what would be sent.
-    const isSending = run !== undefined;
-    set({ ...change, isBusy: false, ...(!isSending && { sending: undefined }) });
+    set({ ...change, isBusy: false, ...(run === undefined && { sending: undefined }) });
     compare();
     if (get().step === 'check') await readTheBooks();
   };
@@ -261,8 +260,9 @@ export function createImporter({ onKeyRefused, readerOf, kept }: ImporterOptions
       set({ step });
       if (step === 'check') void readTheBooks();
     },
-    startSending() {
+    startSending(areDatesConfirmed = false) {
       const { sending } = get();
+      if (unlikelyIn(get()).length > 0 && !areDatesConfirmed) return;
       if (!session || !sending || sending.status === 'running' || sending.status === 'pausing') return;
       // They are about to change: the way back to the rows reads them again.
       set({ books: NO_BOOKS });

@@ -3,8 +3,9 @@
 import { type Comparison, newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesForFile } from '../../typescript/books/outcomes.ts';
 import { pushToSources } from '../../typescript/books/push-sources.ts';
+import { unlikelyRows } from '../../typescript/books/unlikely.ts';
 import { groupBy } from '../../typescript/group-by.ts';
-import type { ReadEntry } from '../../typescript/import/index.ts';
+import type { ImportResult, ReadEntry } from '../../typescript/import/index.ts';
 import {
   type Ledger,
   LedgerError,
@@ -66,6 +67,15 @@ export function readyToSend(
     wasUnreachable: false,
   };
 }
+
+interface Sent {
+  sending: Sending | undefined;
+  result: ImportResult | undefined;
+}
+
+/** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
+export const unlikelyIn = ({ sending, result }: Sent) =>
+  unlikelyRows(sending?.entries ?? [], result?.warnings ?? []);
 
 /** What became of the entries that this source has, before the import or by it. */
 export function settled({ stored, entries, outcomes }: Sending): { read: ReadEntry; outcome: Outcome }[] {

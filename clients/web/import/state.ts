@@ -32,6 +32,8 @@ export interface Reading {
   dateFormat?: DateFormat | undefined;
   decimal?: DecimalMark | undefined;
   accountLabel?: string | undefined;
+  /** Equal rows with one reference of the bank are one payment, or several. */
+  repeated?: 'same' | 'another' | undefined;
   map?: Partial<Record<Field, string>> | undefined;
   /** Columns that are not used. */
   ignore?: readonly string[] | undefined;

@@ -132,7 +132,9 @@ describe('pull, push and reconcile', () => {
       const to = await newUser();
       const file = join(directory, `books.${format}`);
       expect((await from.run(['pull', '-s', 'uk-property', '-o', file])).exitCode).toBe(0);
-      expect(await to.push(file)).toMatchObject({ exitCode: 0, created: 6 });
+      expect(await to.push(file)).toMatchObject({ exitCode: 3, created: 0 });
+      const allowed = await to.push(file, 'uk-property', '--allow-date', '0001-01-01');
+      expect(allowed).toMatchObject({ exitCode: 0, created: 6 });
       expect([format, await content(to.account)]).toEqual([format, expected]);
       const compared = await to.run(['reconcile', file, '-s', 'uk-property', '--json']);
       expect(compared.json()).toEqual({ matched: 6, missingInLedger: [], missingInFile: [], different: [] });

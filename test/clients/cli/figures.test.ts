@@ -82,6 +82,10 @@ test('a workbook has the figures and the entries', async () => {
   expect(lines).toContain(year);
   // No spreadsheet executes the text.
   expect(cells.flat().filter((cell) => cell.includes('=1+1'))).toEqual(["'=1+1"]);
+
+  // Its entries are in the books: it is no statement.
+  const pushed = await run(['push', file, '-s', 'self-employment', '--yes']);
+  expect([pushed.exitCode, pushed.err]).toEqual([2, expect.stringContaining('report of `ledger figures`')]);
 });
 
 test('one source alone has its own figures, and a share is shown beside the whole', async () => {

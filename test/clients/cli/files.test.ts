@@ -1,7 +1,7 @@
 /** The files that `ledger push` and `ledger pull` write: never over a file that they read, never half of one, never before there is something to write. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import * as fs from 'node:fs';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entry } from '../../fixtures/client.ts';
 import { type Action, startProxy } from '../proxy.ts';
@@ -74,6 +74,15 @@ test.each<[string, string[], Record<string, string>]>([
     expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
   },
 );
+
+test('a file that changes while it is read is refused', async () => {
+  const file = join(directory, 'growing.csv');
+  writeFileSync(file, `Date,Amount\n${'2026-04-06,1.00\n'.repeat(500_000)}`);
+  const timer = setInterval(() => appendFileSync(file, '2026-04-07,1.00\n'), 1);
+  const { exitCode, err } = await runLedger(['push', file, '-s', 'Shop', '--offline', '--dry-run']);
+  clearInterval(timer);
+  expect([exitCode, err]).toEqual([2, expect.stringContaining('changes while it is read')]);
+});
 
 describe('a report', () => {
   test('replaces an earlier one, and nothing else is left', async () => {

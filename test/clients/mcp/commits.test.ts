@@ -109,17 +109,46 @@ describe('a preview', () => {
     expect(shown.elsewhere).toMatchObject({ count: 3, rows: [{ source }, { source }, { source }] });
   });
 
-  test.each(['[{"date":"2026-05-11","type":"income","amountPence":450.00}]', '{"amountPence": 4.5e2}'])(
-    'refuses pounds in the place of pence: %s',
-    async (rows) => {
-      await using own = await user();
-      const { isError, value } = await own.assistant.call('preview_rows', { rows, source });
-      expect([isError, value]).toEqual([true, expect.stringContaining('whole number of pence')]);
-    },
-  );
+  test.each(['450.00', '4.5e2'])('refuses pounds in the place of pence: %s', async (amount) => {
+    await using own = await user();
+    const rows = `[{"date":"2026-05-11","type":"income","amountPence":${amount}}]`;
+    const { token, invalid } = await own.preview(rows);
+    const message = expect.stringContaining('whole number of pence');
+    expect([token, invalid.rows]).toEqual([
+      null,
+      [{ row: 1, column: 'amountPence', value: amount, message }],
+    ]);
+  });
+
+  test('of equal rows with one reference of the bank asks what they are', async () => {
+    await using own = await user();
+    const rows = 'Date,Amount,Transaction ID\n2026-05-11,4.50,a\n2026-05-11,4.50,a\n';
+    const asked = await own.preview(rows);
+    expect([asked.token, asked.invalid.rows[0].message]).toEqual([
+      ...[null, expect.stringContaining('`repeated` settles it')],
+    ]);
+    const counts = ['same', 'another'].map(async (repeated) => {
+      return (await own.preview(rows, { repeated })).creates.count;
+    });
+    expect(await Promise.all(counts)).toEqual([1, 2]);
+  });
 });
 
 describe('a commit', () => {
+  test('with a date that is likely to be mistyped creates nothing until the date is named', async () => {
+    await using own = await user();
+    const { token, warnings } = await own.preview(`${ROWS}0026-05-11,Rent Smith,450.00\n`);
+    expect(warnings.rows).toMatchObject([{ row: 4, value: '0026-05-11' }]);
+    const names = expect.stringContaining('Row 4: The date 0026-05-11 is before 2000.');
+    for (const allowDates of [undefined, ['2026-05-11']]) {
+      const refused = await own.assistant.call('commit_preview', { token, allowDates });
+      expect([refused.isError, refused.value]).toEqual([true, names]);
+    }
+    expect(await own.stored()).toEqual([]);
+    await own.assistant.do('commit_preview', { token, allowDates: ['0026-05-11'] });
+    expect(await own.stored()).toHaveLength(3);
+  });
+
   test('creates what the preview showed, under its references; repeated, it creates nothing and says so', async () => {
     await using own = await user();
     const { token, creates } = await own.preview(ROWS);

@@ -1,6 +1,6 @@
 /** Which files an assistant can have read: regular ones in the folder that the operator allows. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readWithin } from '../../../clients/mcp/folder.ts';
@@ -79,6 +79,22 @@ test('a file that becomes a link after the check is not read', async () => {
   rmSync(file);
   writeFileSync(file, 'after');
   expect(new TextDecoder().decode(await readWithin(folder, file))).toBe('after');
+});
+
+test('a file that changes while it is read is refused', async () => {
+  const folder = await realpath(newFolder());
+  const file = join(folder, 'growing.csv');
+  writeFileSync(file, Buffer.alloc(4 * 2 ** 20, 'x'));
+  let isGrowing = true;
+  const grow = () => {
+    if (!isGrowing) return;
+    appendFileSync(file, 'x');
+    setImmediate(grow);
+  };
+  grow();
+  const outcome = await readWithin(folder, file).catch(({ message }) => message);
+  isGrowing = false;
+  expect(outcome).toBe('The file changes while it is read: preview it again when it is whole.');
 });
 
 test('what is missing, no regular file or too large is refused with what to do', async () => {

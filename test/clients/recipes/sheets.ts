@@ -23,9 +23,15 @@ export interface Run {
   saved: Cell[][];
   /** First and last row of each selected range, from 1. */
   selection: [number, number][];
+  /** By hand or, with `isFiltered`, by a filter. */
   hiddenRows: number[];
-  /** Of all cells in Excel. */
+  isFiltered: boolean;
+  /** Of the first column. */
   dateFormat: string;
+  /** Of all other columns. */
+  format: string;
+  /** The workbook of Excel counts days from 1904. */
+  is1904: boolean;
   key: string;
   source: string;
   /** Where requests to SERVICE go. */
@@ -45,9 +51,11 @@ export interface Run {
 }
 
 export const newRun = (key: string, source: string, cells: Cell[][], options: Partial<Run> = {}): Run => ({
-  ...{ key, source, cells, saved: [], selection: [[1, cells.length]], hiddenRows: [] },
+  ...{ key, source, cells, saved: [], selection: [[1, cells.length]], hiddenRows: [], isFiltered: true },
   ...{
     dateFormat: 'dd/mm/yyyy',
+    format: 'General',
+    is1904: false,
     address: system.url,
     onPush: () => {},
     report: '',
@@ -60,7 +68,7 @@ export const newRun = (key: string, source: string, cells: Cell[][], options: Pa
 });
 
 /** A sheet and its ranges have the methods of both products. */
-function sheetOf({ cells, hiddenRows, selection, dateFormat }: Run) {
+function sheetOf({ cells, hiddenRows, isFiltered, selection, dateFormat, format, is1904 }: Run) {
   const width = Math.max(...cells.map(({ length }) => length));
   const isHidden = (row: number) => hiddenRows.includes(row);
   const range = (row: number, column: number, rows = 1, columns = 1) => ({
@@ -71,7 +79,14 @@ function sheetOf({ cells, hiddenRows, selection, dateFormat }: Run) {
     setValue: (value: Cell) => Object.assign(cells[row] ?? [], { [column]: value }),
     setValues: (values: [Cell][]) =>
       values.map(([value], r) => Object.assign(cells[row + r] ?? [], { [column]: value })),
-    getNumberFormats: () => Array(rows).fill([dateFormat]),
+    getNumberFormats: () => Array(rows).fill([column === 0 ? dateFormat : format]),
+    // A date with the year that Excel shows; other cells are not asked for their text.
+    getTexts: () =>
+      cells.slice(row, row + rows).map((line) => {
+        const value = line[column];
+        const day = new Date((Number(value) - 25_569 + (is1904 ? 1_462 : 0)) * 86_400_000);
+        return [typeof value === 'number' ? `dd/mm/${day.getUTCFullYear()}` : value];
+      }),
     getRow: () => row + 1,
     getLastRow: () => row + rows,
     getRowIndex: () => row,
@@ -88,8 +103,9 @@ function sheetOf({ cells, hiddenRows, selection, dateFormat }: Run) {
     getLastColumn: () => Math.max(width, ...cells.map(({ length }) => length)),
     getMaxColumns: () => 26,
     getRange: (row: number, column: number, ...size: number[]) => range(row - 1, column - 1, ...size),
-    getFilter: () => (hiddenRows.length > 0 ? {} : null),
+    getFilter: () => (isFiltered && hiddenRows.length > 0 ? {} : null),
     isRowHiddenByFilter: isHidden,
+    isRowHiddenByUser: (row: number) => !isFiltered && isHidden(row),
     getActiveRangeList: () => ({ getRanges: () => selected }),
     getUsedRange: () => range(0, 0, cells.length, Math.max(...cells.map(({ length }) => length))),
     getRangeByIndexes: range,
@@ -163,7 +179,9 @@ export async function runGoogle(run: Run, call = 'pushSelectedRows'): Promise<vo
       formatDate: (date: Date, timeZone: string) => date.toLocaleDateString('en-CA', { timeZone }),
       sleep: (ms: number) => run.pausesMs.push(ms),
     },
-    Date: { now: () => Date.now() + run.lateMs },
+    Date: class extends Date {
+      static override now = () => Date.now() + run.lateMs;
+    },
   };
   await runInContext(`${AWAITING}; ${call}()`, createContext(globals));
 }

@@ -65,6 +65,23 @@ test('pushing a file again creates nothing, with and without its corrections', a
   expect(stored.map(({ amountPence }) => Number(amountPence)).sort()).toEqual([2349, 95_100]);
 });
 
+test('an unlikely date is not sent without a confirmation; one that the books have needs none', async () => {
+  const { account, importer } = await newImporter();
+  const unlikely = `${CSV}2062-04-01,Rent,950.00,r3\n`;
+  await importer.openFile(file(unlikely));
+  await check(importer);
+  importer.go('send');
+  importer.startSending();
+  expect(importer.store.get().sending?.status).toBe('ready');
+  importer.startSending(true);
+  await until('the push is done', () => importer.store.get().sending?.status === 'done');
+  expect(await rowsOf(account.accountId)).toHaveLength(3);
+  await importer.openFile(file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
+  await check(importer);
+  await send(importer);
+  expect(await rowsOf(account.accountId)).toHaveLength(4);
+});
+
 test('after a push that was paused, the rows say what is in the books', async () => {
   const { importer } = await newImporter();
   await importer.openFile(file(CSV));

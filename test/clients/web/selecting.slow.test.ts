@@ -138,12 +138,37 @@ testPage('a file of another property is offered to that property', async ({ acco
   expect(await stored(account)).toHaveLength(6);
 });
 
-testPage('a date that is likely to be mistyped is named twice', async ({ account, page }) => {
-  const rows = ['2062-04-06,Rent,900.00', '2026-04-06,Gas,-1.00'];
-  await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
-  const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
-  await warning.waitFor();
-  await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
-  await goOn(page);
-  await warning.waitFor();
-});
+testPage(
+  'a date that is likely to be mistyped is named twice, and needs a confirmation',
+  async ({ account, page }) => {
+    const rows = ['2062-04-06,Rent,900.00', '2026-04-06,Gas,-1.00'];
+    await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
+    const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
+    await warning.waitFor();
+    await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
+    await goOn(page);
+    await warning.waitFor();
+    const button = page.getByRole('button', { name: 'Import 2 entries' });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('This date is right: 2062-04-06').check();
+    await startImport(page);
+    await done(page);
+    expect(await stored(account)).toHaveLength(2);
+  },
+);
+
+testPage(
+  'equal rows with one reference of the bank are a question, and the answer can be changed',
+  async ({ account, page }) => {
+    const rows = ['2026-04-06,Gas,-1.00,a', '2026-04-06,Gas,-1.00,a'];
+    await openStatement(page, account, ['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
+    await page.getByRole('button', { name: 'They are one payment' }).click();
+    await page.getByRole('button', { name: 'Go on with 1 entry' }).waitFor();
+    await page.getByRole('button', { name: 'Decide again' }).click();
+    await page.getByRole('button', { name: 'They are payments of their own' }).click();
+    await page.getByRole('button', { name: 'Go on with 2 entries' }).click();
+    await startImport(page);
+    await done(page);
+    expect(await stored(account)).toHaveLength(2);
+  },
+);

@@ -26,14 +26,18 @@ export function isTable(rows: readonly TableRow[], options: ImportOptions): bool
 }
 
 /**
- * The layout of the table, whose columns are all settled.
+ * The layout of the table, whose columns are all settled. `titles` are the names of the file and of the sheet.
  * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unsettled_columns`
  */
-export function findLayout(rows: readonly TableRow[], options: ImportOptions): Layout {
+export function findLayout(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+  titles: readonly string[] = [],
+): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
   const layout = found ?? partialLayout(candidates, options);
-  if (layout) requireSettled(rows, layout, options);
+  if (layout) requireSettled(rows, layout, options, titles);
   if (!found) throw noHeader(candidates, options, layout);
   return found;
 }
@@ -117,6 +121,12 @@ function layoutOfRow(
     isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
     isExact,
   };
+}
+
+/** Whether the row is a header that gives the columns another meaning. */
+export function isOtherHeader(cells: string[], layout: Layout, options: ImportOptions): boolean {
+  const other = layoutOfRow(cells, 0, options);
+  return other !== undefined && JSON.stringify(other.columns) !== JSON.stringify(layout.columns);
 }
 
 /** @throws ImportError when two columns have the name of a date or an amount column that was not chosen by an option */

@@ -1,55 +1,68 @@
-/** Whether a row is income or expense: what a type column says, and which sign a money-out column uses. */
+/** What a table says of the direction of its rows: its type column, the signs of its amounts, and the columns of money in and money out. */
 
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { hasMinus, isBlankAmount, readAmount } from '../values/amounts.ts';
+import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
 import type { Columns, Layout } from './layout.ts';
 
-const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit'.split(' ');
-const EXPENSE = 'expense expenditure outgoing moneyout paidout out debit dr d spent withdrawal'.split(' ');
 /** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */
 const CERTAIN = ['income', 'expense', 'incoming', 'outgoing', 'moneyin', 'moneyout', 'expenditure'];
 
-/** What a word for income or expense means. */
-export function directionOf(text: string): 'income' | 'expense' | undefined {
-  const key = headerKey(text);
-  const singular = key.endsWith('s') ? key.slice(0, -1) : key;
-  if (INCOME.includes(key) || INCOME.includes(singular)) return 'income';
-  return EXPENSE.includes(key) || EXPENSE.includes(singular) ? 'expense' : undefined;
+export interface TableDirections {
+  /** Whether the type column holds words for income and expense. */
+  isTyped: boolean;
+  /** The meaning of a word in the type column. */
+  wordOf: (text: string) => Direction | undefined;
+  /** Whether a minus beside a word for expense says the same, or takes the payment back. */
+  isExpenseNegative: boolean;
+  /** Whether a positive amount beside a word for expense contradicts it. */
+  isExpenseSigned: boolean;
+  /** Whether money out has a minus. */
+  isOutNegative: boolean;
 }
 
 /**
- * Reads the directions of one table. A type column that the caller did not name counts only if its values are directions: many banks
- * write the kind of payment into it.
+ * A type column that the caller did not name counts only if its values are directions: many banks write the kind of payment into it.
  */
-export function directionReader(rows: readonly TableRow[], layout: Layout, decimal: DecimalMark) {
-  const isUsed =
-    layout.columns.type !== undefined && (layout.isTypeMapped || isDirectionColumn(rows, layout.columns));
+export function tableDirections(
+  rows: readonly TableRow[],
+  { columns, isTypeMapped }: Layout,
+  decimal: DecimalMark,
+): TableDirections {
+  const isTyped = columns.type !== undefined && (isTypeMapped || isDirectionColumn(rows, columns));
+  const types = new Set(wordsIn(rows.map(({ cells }) => cells[columns.type ?? -1] ?? '')));
+  const wordOf = (text: string) => (types.has(text) ? directionOf(text) : undefined);
+  const expenses = { positive: 0, negative: 0 };
+  const amount = columns.amountPence ?? columns.amount;
+  if (isTyped && amount !== undefined) {
+    for (const { cells } of rows) {
+      const text = cells[amount] ?? '';
+      if (wordOf(cells[columns.type ?? -1] ?? '') !== 'expense' || isBlankAmount(text)) continue;
+      expenses[hasMinus(text) ? 'negative' : 'positive']++;
+    }
+  }
   return {
-    /** The signed pence with the sign that the type demands. */
-    apply(type: string, pence: number): ReadAmount {
-      if (!isUsed) return { pence };
-      const direction = directionOf(type);
-      if (!direction)
-        return { problem: 'The type is neither income nor expense, nor a word for one of them.' };
-      if (direction === 'income' && pence < 0)
-        return { problem: 'The type is income and the amount is negative.' };
-      return { pence: direction === 'income' ? pence : -Math.abs(pence) };
-    },
-    isOutNegative: isOutNegative(rows, layout.columns.moneyOut, decimal),
+    isTyped,
+    wordOf,
+    isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
+    isExpenseSigned: expenses.negative > expenses.positive,
+    isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
   };
 }
 
 /** Whether the type column holds directions, and not kinds of payment. */
 export function isDirectionColumn(rows: readonly TableRow[], columns: Partial<Columns>): boolean {
-  const types = rows.map(({ cells }) => cells[columns.type ?? -1] ?? '').filter((text) => text !== '');
+  const types = wordsIn(rows.map(({ cells }) => cells[columns.type ?? -1] ?? '')).filter(
+    (text) => text !== '',
+  );
   const known = types.filter((text) => directionOf(text) !== undefined);
   if (types.some((text) => CERTAIN.includes(headerKey(text)))) return true;
   if (known.length === types.length) return types.length > 0;
-  const hasMinus = rows.some(({ cells }) =>
-    /[-(\u2212\u2013]/.test(cells[columns.amount ?? columns.amountPence ?? -1] ?? ''),
+  const isSigned = rows.some(({ cells }) =>
+    hasMinus(cells[columns.amount ?? columns.amountPence ?? -1] ?? ''),
   );
-  return known.length > 0 && !hasMinus;
+  return known.length > 0 && !isSigned;
 }
 
 /** Some banks write money out with a minus, in all rows. A single other sign is then the exception, not this one. */

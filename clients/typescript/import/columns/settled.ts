@@ -4,8 +4,9 @@ import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
-import { columnIndex } from './chosen-columns.ts';
-import { directionOf } from './direction.ts';
+import { directionOf, wordsIn } from '../values/direction.ts';
+import { chosenColumns, columnIndex } from './chosen-columns.ts';
+import { directionDoubt } from './contradicted.ts';
 import { type PartialLayout, readColumns } from './layout.ts';
 import { expensesWithoutSign } from './unsigned-amounts.ts';
 import { withoutMoney } from './usual-columns.ts';
@@ -25,8 +26,10 @@ const RUNNING_MIN = 3;
 export function requireSettled(
   table: readonly TableRow[],
   layout: PartialLayout,
-  { ignore = [], map = {} }: ImportOptions,
+  options: ImportOptions,
+  titles: readonly string[],
 ): void {
+  const { ignore = [], map = {} } = options;
   const { header, settled } = layout;
   const rows = table.slice(layout.firstRow);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
@@ -37,12 +40,14 @@ export function requireSettled(
     throw new ImportError('unknown_column', message, 'ignore');
   }
   const isDateChosen = layout.bank !== undefined || Boolean(map.date);
-  const expenses = expensesWithoutSign(table, layout);
+  const expenses = expensesWithoutSign(table, layout, titles);
+  const read = chosenColumns(header, options).keys;
+  const direction = directionDoubt(table, layout, read, options.decimal ?? '.', titles);
   const unsettled: number[] = [];
   const shown: string[] = [];
   for (const [index, key] of keys.entries()) {
     if (settled.has(index)) continue;
-    const found = doubtOf(rows, { index, key, isDateChosen, expenses, layout });
+    const found = doubtOf(rows, { index, key, isDateChosen, expenses, direction, layout });
     if (!found) continue;
     unsettled.push(index);
     const name = cleanText(header[index] ?? '').slice(0, VALUE_LENGTH);
@@ -72,13 +77,14 @@ interface Column {
   key: string;
   isDateChosen: boolean;
   expenses: string | undefined;
+  direction: string | undefined;
   layout: PartialLayout;
 }
 
 /** Why a column is not settled, with the values that show it. */
 function doubtOf(
   rows: readonly TableRow[],
-  { index, key, isDateChosen, expenses, layout: { bank, columns } }: Column,
+  { index, key, isDateChosen, expenses, direction, layout: { bank, columns } }: Column,
 ): { doubt: string; values: string[] } | undefined {
   if (index === columns.date || index === columns.amountPence) return undefined;
   const textsOf = (some: readonly TableRow[]) => some.map(({ cells }) => cells[index] ?? '');
@@ -90,6 +96,7 @@ function doubtOf(
     if (index === columns.amount && expenses !== undefined && amounts.length > 0) {
       return { doubt: `amounts without a sign beside "${expenses.slice(0, VALUE_LENGTH)}"`, values: amounts };
     }
+    if (direction !== undefined && amounts.length > 0) return { doubt: direction, values: amounts };
     return isRunningNumber(amounts) || amounts.some(isCompactDate)
       ? { doubt: 'numbers', values: amounts }
       : undefined;
@@ -100,7 +107,8 @@ function doubtOf(
     return { doubt: 'dates', values: textsOf(filled.filter(isOtherDate)) };
   }
   const isRead = readColumns(columns).has(index) && ![columns.category, columns.balance].includes(index);
-  if (!bank && columns.amount !== undefined && !isRead && values.every(directionOf)) {
+  const words = wordsIn(values);
+  if (!bank && columns.amount !== undefined && !isRead && words.length > 0 && words.every(directionOf)) {
     return { doubt: 'words for income and expense', values };
   }
   const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);
@@ -135,9 +143,9 @@ function isRunningNumber(values: readonly string[]): boolean {
   return numbers.length >= RUNNING_MIN && [1, -1].some((step) => steps.every((each) => each === step));
 }
 
-/** Texts of digits alone are numbers, though some are dates too. */
+/** Numbers and amounts are no dates, though Excel writes a date as a number. */
 function isDate(text: string): boolean {
-  if (!/\d/.test(text) || /^\d+$/.test(text)) return false;
+  if (!/\d/.test(text) || /^\d+(?:[.,]\d{1,2})?$/.test(text)) return false;
   return ORDERS.some((order) => readDate(text, order) !== undefined);
 }
 

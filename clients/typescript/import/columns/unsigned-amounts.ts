@@ -1,35 +1,73 @@
 /** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import { isBlankAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, readAmount } from '../values/amounts.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
 const EXPENSE_NAMES = [
-  'supplier',
-  'contractor',
-  'expense',
-  'expenses',
-  'expenditure',
-  'expensetype',
-  'expensecategory',
+  ...[
+    'supplier',
+    'vendor',
+    'contractor',
+    'tradesman',
+    'shop',
+    'store',
+    'paidto',
+    'boughtfrom',
+    'purchase',
+    'purchases',
+  ],
+  ...[
+    'expense',
+    'expenses',
+    'expenditure',
+    'expensetype',
+    'expensecategory',
+    'expensedescription',
+    'costtype',
+  ],
 ];
-const EXPENSE_HEADING = /^(?:expenses?|expenditure|outgoings?|money out|costs)\b(?!.*\bincome\b)/i;
+const EXPENSES =
+  /(?<!\p{L})(?:expenses?|expenditures?|outgoings?|costs?|spend(?:ing)?|spent|purchases?|bills?|outlays?|disbursements?|money out|paid out|payments (?:made|out))(?!\p{L})/iu;
+/** Headings that name what was paid for, and nothing else but a time. */
+const PAID_FOR =
+  /^(?:payments|repairs?(?: (?:and|&) maintenance)?|maintenance|suppliers?|contractors?|utilities|fees)$/i;
+const AROUND_HEADING =
+  /(?<!\p{L})(?:csv|tsv|txt|xlsx|to|from|my|our|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)(?!\p{L})|[^\p{L}& ]+/giu;
+
+/** Whether a heading or the name of a file or an account speaks of expenses. */
+export function isOfExpenses(title: string): boolean {
+  const words = title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  return EXPENSES.test(words) || PAID_FOR.test(words.replace(AROUND_HEADING, ' ').trim().replace(/ +/g, ' '));
+}
+const MARKS = ['.', ','] as const;
+/** An amount with two signs has none. */
+const isNegative = (text: string) =>
+  hasMinus(text) && MARKS.some((mark) => 'pence' in readAmount(text, mark));
+
+/** A heading within the table has few words, and a note has many. */
+const HEADING_WORDS_MAX = 5;
 
 /**
  * The name or the heading that speaks of expenses, or the column of several types, none of which says income or expense: if no amount
- * has a sign.
+ * has a sign. @param titles of the table: the names of the file and of the sheet
  */
-export function expensesWithoutSign(rows: readonly TableRow[], layout: PartialLayout): string | undefined {
+export function expensesWithoutSign(
+  rows: readonly TableRow[],
+  layout: PartialLayout,
+  titles: readonly string[],
+): string | undefined {
   const { bank, header, columns, firstRow, isTypeMapped } = layout;
-  const data = rows.slice(firstRow);
+  const data = rows.slice(firstRow).filter(({ problem }) => problem === undefined);
   const { amount, type } = columns;
   if (bank || amount === undefined || isTypeMapped || isDirectionColumn(data, columns)) return undefined;
-  const isSigned = ({ cells }: TableRow) => {
-    const text = cells[amount] ?? '';
-    return !isBlankAmount(text) && /[-+(\u2212\u2013]|[CD]R$/i.test(text);
-  };
-  if (data.some(isSigned)) return undefined;
+  const amounts = data.map(({ cells }) => cells[amount] ?? '').filter((text) => !isBlankAmount(text));
+  if (amounts.some(isNegative)) return undefined;
+  // Where money in is marked, as CR on the statement of a card, an amount without a mark may be money out.
+  const marked = amounts.find(hasPlus);
+  const isBare = (text: string) => !hasPlus(text) && /[1-9]/.test(text);
+  if (marked !== undefined) return amounts.some(isBare) ? marked : undefined;
   // Rent and Repairs, Invoice and Credit note: all of one type may be rents.
   const types = new Set(
     data.map(({ cells }) => headerKey(cells[type ?? -1] ?? '')).filter((key) => key !== ''),
@@ -37,6 +75,12 @@ export function expensesWithoutSign(rows: readonly TableRow[], layout: PartialLa
   if (types.size > 1) return cleanText(header[type ?? -1] ?? '');
   const name = header.find((text) => EXPENSE_NAMES.includes(headerKey(text)));
   if (name !== undefined) return cleanText(name);
-  const headings = rows.map(({ cells }) => cells.filter((text) => text !== ''));
-  return headings.find(([text = '', ...others]) => others.length === 0 && EXPENSE_HEADING.test(text))?.[0];
+  const lines = rows.map(({ cells }, index) => {
+    const texts = cells.filter((text) => text !== '');
+    const isTitle = index < firstRow - 1;
+    return isTitle || (texts.length === 1 && `${texts[0]}`.split(/\s+/).length <= HEADING_WORDS_MAX)
+      ? texts.join(' ')
+      : '';
+  });
+  return [...titles, ...lines].find(isOfExpenses);
 }

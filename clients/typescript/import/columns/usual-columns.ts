@@ -1,4 +1,5 @@
 /** The usual names of columns, for files of no known bank. Of several that are there, the first in the list is taken. */
+import { headerKey } from '../files/cells.ts';
 import type { Columns } from './layout.ts';
 
 /**
@@ -11,13 +12,13 @@ const NAMES = {
   amount: 'amount transactionamount amountpounds transactionvalue amt debitcredit creditdebit',
   amountPence: 'amountpence amountinpence',
   moneyIn:
-    'moneyin paidin credit creditamount credits amountin amountcredit amountcredited received amountreceived incoming cashin income',
+    'moneyin paidin credit creditamount credits amountin amountcredit amountcredited received amountreceived incoming cashin income cr amountcr cramount',
   moneyOut:
-    'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings cashout',
+    'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings cashout dr amountdr dramount',
   description:
     'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what',
   category: 'category categorykey',
-  type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc entrytype transactiontype',
+  type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc sign afbij sollhaben entrytype transactiontype',
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',
   balance: 'balance runningbalance runningtotal accountbalance bankbalance balanceafter',
   currency: 'currency currencycode ccy paymentcurrency',
@@ -61,6 +62,8 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
   const kinds = Object.keys(WITHOUT_MONEY) as WithoutMoney[];
   return kinds.find((kind) => WITHOUT_MONEY[kind].includes(bare));
 }
+
+export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
 
 /** Whether a column of this name holds words for income and expense. Type and Transaction type may be kinds of payment. */
 export function isDirectionName(key = ''): boolean {

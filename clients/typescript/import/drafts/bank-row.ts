@@ -1,10 +1,14 @@
 /** Rows of the formats of banks that have fields and no columns (OFX, CAMT, QIF) to drafts: what is wrong with a value is said in one way. */
 import { textProblem } from '../files/bounds.ts';
+import { cleanText } from '../files/cells.ts';
 import type { ReadAmount } from '../values/amounts.ts';
+import { foreignCurrency } from '../values/currency.ts';
+import { type Direction, settleDirection } from '../values/direction.ts';
+import type { Statement } from '../values/statement.ts';
 import type { Draft, Problem, StatementEnds } from './draft.ts';
 
 /** The names of the fields in messages. */
-export type FieldNames = Record<'date' | 'amount' | 'currency' | 'description' | 'reference', string>;
+export type FieldNames = Record<'date' | 'amount' | 'description' | 'reference', string>;
 
 export interface BankRow {
   row: number;
@@ -13,7 +17,9 @@ export interface BankRow {
   dateProblem: Pick<Problem, 'message' | 'option'>;
   /** Signed. */
   amount: ReadAmount;
-  currency: string;
+  /** What the file says beside the sign of the amount. */
+  directions?: Statement<Direction>[];
+  currencies: Statement<string>[];
   description: string;
   /** Empty if it is to be derived. */
   reference: string;
@@ -21,10 +27,31 @@ export interface BankRow {
   texts: { date: string; amount: string };
   problems?: Problem[];
   skipReason?: string | undefined;
+  /** Whether the option for the decimal mark may settle an amount. */
+  isDecimalOpen?: boolean;
+}
+
+/** What banks write where they have no reference. */
+const NO_REFERENCE = /^(non-?ref|not ?(provided|available)|none|unknown|n\/a|0*)$/i;
+
+/** A bank's own reference; empty if it is none. */
+export function ownReference(text = ''): string {
+  const clean = cleanText(text);
+  return NO_REFERENCE.test(clean) ? '' : clean;
+}
+
+/** In formats that have one decimal mark, nothing is to be said of another one. */
+function amountProblem(
+  { problem, isDecimalMark }: Extract<ReadAmount, { problem: string }>,
+  { isDecimalOpen }: BankRow,
+): Pick<Problem, 'message' | 'option'> {
+  if (!isDecimalMark) return { message: problem };
+  if (isDecimalOpen) return { message: problem, option: 'decimal' };
+  return { message: 'The amount is not in whole pence, or its thousands are not in groups of three.' };
 }
 
 export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
-  const { row, statement, date, dateProblem, amount, currency, description, reference, texts } = bankRow;
+  const { row, statement, date, dateProblem, amount, currencies, description, reference, texts } = bankRow;
   const pence = 'pence' in amount ? amount.pence : undefined;
   const problems: Problem[] = [...(bankRow.problems ?? [])];
   const addProblem = (
@@ -34,10 +61,19 @@ export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
     problem: Pick<Problem, 'message' | 'option'>,
   ) => problems.push({ field, column, value: value.slice(0, 200), ...problem });
   if (!date) addProblem('date', names.date, texts.date, dateProblem);
-  if ('problem' in amount) addProblem('amount', names.amount, texts.amount, { message: amount.problem });
-  if (!['', 'GBP'].includes(currency.toUpperCase())) {
-    const message = 'The account is not in pounds, which is all that the ledger records.';
-    addProblem('amount', names.currency, currency, { message });
+  if ('problem' in amount) addProblem('amount', names.amount, texts.amount, amountProblem(amount, bankRow));
+  const sign: Statement<Direction>[] = pence
+    ? [{ says: pence > 0 ? 'income' : 'expense', column: names.amount, text: texts.amount }]
+    : [];
+  const [said] = bankRow.directions ?? [];
+  const direction = settleDirection([...(bankRow.directions ?? []), ...sign]);
+  if (pence && said && 'problem' in direction) {
+    addProblem('type', said.column, said.text, { message: direction.problem });
+  }
+  const foreign = foreignCurrency(currencies);
+  if (foreign) {
+    const { statement, message } = foreign;
+    addProblem('amount', statement.column, statement.text, { message });
   }
   const tooCostly = textProblem(description);
   if (tooCostly) addProblem('description', names.description, description, { message: tooCostly });

@@ -3,11 +3,13 @@
 import { requireAccountName, requireRows } from '../files/bounds.ts';
 import { type CamtEntry, type CamtFields, readCamt } from '../files/camt-elements.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
-import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
+import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
+import type { Direction } from '../values/direction.ts';
 import { fittingReference } from '../values/reference.ts';
-import { type BankRow, draftOfBankRow } from './bank-row.ts';
+import type { Statement } from '../values/statement.ts';
+import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 
 const NAMES = {
@@ -20,15 +22,23 @@ const NAMES = {
 /** Booked entries are payments. */
 const BOOKED = 'BOOK';
 const NOT_BOOKED = ['PDNG', 'INFO', 'FUTR'];
-/** What banks write where they have no reference. */
-const NO_REFERENCE = /^(non-?ref|not ?(provided|available)|none|unknown|n\/a|0*)$/i;
 const OPENING = ['OPBD', 'PRCD'];
 const CLOSING = 'CLBD';
 
-interface Statement {
+interface CamtStatement {
   ends: StatementEnds;
   currency: string;
+  isPage: boolean;
+  /** How many entries it says that it has; some banks count the transactions of entries. */
+  named: number;
+  entries: number;
+  transactions: number;
 }
+
+const newStatement = (): CamtStatement => ({
+  ...{ ends: { account: '' }, currency: '', isPage: false },
+  ...{ named: 0, entries: 0, transactions: 0 },
+});
 
 /**
  * The booked entries of all statements of the file. The row is the ordinal. An entry with several transactions whose amounts add up to it
@@ -38,20 +48,32 @@ interface Statement {
 export function draftsOfCamt(text: string, { accountLabel }: ImportOptions): Drafts {
   const drafts: Draft[] = [];
   const statements: StatementEnds[] = [];
-  let statement: Statement = { ends: { account: '' }, currency: '' };
+  let statement = newStatement();
   readCamt(text, {
     statement() {
-      statement = { ends: { account: '' }, currency: '' };
+      statement = newStatement();
       statements.push(statement.ends);
       requireRows(statements.length);
+    },
+    page(fields) {
+      statement.isPage = fields.get('PgNb') !== '1' || fields.get('LastPgInd') === 'false';
     },
     account(fields) {
       statement.ends.account = cleanText(fields.get('Id/IBAN') ?? fields.get('Id/Othr/Id') ?? '');
       statement.currency = fields.get('Ccy') ?? '';
       requireAccountName(statement.ends.account);
     },
-    balance: (fields) => readBalance(statement.ends, fields),
+    balance(fields) {
+      statement.currency ||= fields.get('Amt@Ccy') ?? '';
+      readBalance(statement.ends, fields);
+    },
+    summary(fields) {
+      statement.named = Number(fields.get('TtlNtries/NbOfNtries') ?? 0);
+    },
+    end: () => requireWhole(statement),
     entry(entry) {
+      statement.entries++;
+      statement.transactions += entry.details.length;
       const prefix = accountLabel ?? statement.ends.account;
       for (const payment of paymentsOf(entry))
         drafts.push(draftOf(drafts.length + 1, payment, statement, prefix));
@@ -59,6 +81,13 @@ export function draftsOfCamt(text: string, { accountLabel }: ImportOptions): Dra
     },
   });
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
+}
+
+/** @throws ImportError for a statement that has fewer entries than it says */
+function requireWhole({ ends, isPage, named, entries, transactions }: CamtStatement): void {
+  if (isPage || !(named > Math.max(entries, transactions))) return;
+  const message = `The file is not whole: the statement of ${ends.account.slice(0, 50) || 'the account'} says that it has ${named} entries, and has ${entries}; download it again.`;
+  throw new ImportError('unreadable_file', message);
 }
 
 /** The opening balance of the day, else the closing one of the statement before. A balance that cannot be read is not there. */
@@ -74,6 +103,7 @@ function readBalance(ends: StatementEnds, fields: CamtFields): void {
 }
 
 interface Payment {
+  twice: string | undefined;
   entry: CamtFields;
   detail: CamtFields;
   amountText: string;
@@ -82,7 +112,7 @@ interface Payment {
   reference: string;
 }
 
-function paymentsOf({ fields: entry, details }: CamtEntry): Payment[] {
+function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
   const amountText = entry.get('Amt') ?? '';
   const amount = amountOf(entry, amountText);
   const none: CamtFields = new Map();
@@ -90,22 +120,29 @@ function paymentsOf({ fields: entry, details }: CamtEntry): Payment[] {
     const path = detail.has('Amt') ? 'Amt' : 'AmtDtls/TxAmt/Amt';
     const partText = detail.get(path) ?? '';
     return {
-      ...{ entry, detail, amountText: partText },
+      ...{ twice, entry, detail, amountText: partText },
       amount: amountOf(detail.has('CdtDbtInd') ? detail : entry, partText),
       currency: detail.get(`${path}@Ccy`) ?? '',
-      reference: referenceOf(detail.get('Refs/AcctSvcrRef')),
+      reference: ownReference(detail.get('Refs/AcctSvcrRef')),
     };
   });
   const currency = entry.get('Amt@Ccy') ?? '';
-  if (parts.length > 1 && parts.every((part) => part.currency === currency) && addUpTo(amount, parts)) {
+  const isOfAmount = (part: Payment) => part.currency === currency && !hasTwoAmounts(part.detail);
+  if (parts.length > 1 && parts.every(isOfAmount) && addUpTo(amount, parts)) {
     const isUnique = new Set(parts.map(({ reference }) => reference)).size === parts.length;
     return isUnique ? parts : parts.map((part) => ({ ...part, reference: '' }));
   }
   const [part] = parts;
-  const own = referenceOf(entry.get('AcctSvcrRef'));
+  const own = ownReference(entry.get('AcctSvcrRef'));
   // What is said of one of several transactions says nothing of the whole.
   const [detail, reference] = part && parts.length === 1 ? [part.detail, own || part.reference] : [none, own];
-  return [{ entry, detail, amountText, amount, currency, reference }];
+  return [{ twice, entry, detail, amountText, amount, currency, reference }];
+}
+
+function hasTwoAmounts(detail: CamtFields): boolean {
+  const [own, other] = ['Amt', 'AmtDtls/TxAmt/Amt'];
+  const isSameCurrency = detail.get(`${own}@Ccy`) === detail.get(`${other}@Ccy`);
+  return isSameCurrency && Number(detail.get(own)) !== Number(detail.get(other));
 }
 
 function addUpTo(amount: ReadAmount, parts: readonly Payment[]): boolean {
@@ -118,7 +155,7 @@ function addUpTo(amount: ReadAmount, parts: readonly Payment[]): boolean {
   return sum === BigInt(amount.pence);
 }
 
-function draftOf(row: number, payment: Payment, statement: Statement, prefix: string): Draft {
+function draftOf(row: number, payment: Payment, statement: CamtStatement, prefix: string): Draft {
   const { entry, detail, amount, amountText, reference } = payment;
   const named = prefix === '' ? reference : `${prefix}:${reference}`;
   const date = dateText(entry, 'BookgDt') || dateText(entry, 'ValDt');
@@ -127,14 +164,34 @@ function draftOf(row: number, payment: Payment, statement: Statement, prefix: st
     ...{ row, statement: statement.ends, amount },
     date: dateOf(date),
     dateProblem: { message: 'This is not a date of CAMT.' },
-    currency: payment.currency || statement.currency,
+    currencies: [
+      { says: payment.currency, column: NAMES.currency, text: payment.currency },
+      { says: statement.currency, column: 'Acct/Ccy', text: statement.currency },
+    ],
     description: descriptionOf(entry, detail),
     reference: reference === '' ? '' : fittingReference(named, REFERENCE_LENGTH_MAX),
     texts: { date, amount: amountText },
-    problems: status === BOOKED || NOT_BOOKED.includes(status) ? [] : [statusProblem(status)],
+    directions: directionOfDetail(payment),
+    problems: [
+      ...(status === BOOKED || NOT_BOOKED.includes(status) ? [] : [statusProblem(status)]),
+      ...(payment.twice === undefined ? [] : [twiceProblem(payment.twice)]),
+    ],
     ...(NOT_BOOKED.includes(status) && { skipReason: `The entry is not booked: its status is ${status}.` }),
   };
   return draftOfBankRow(bankRow, NAMES);
+}
+
+/** The sign of an entry's only transaction. In a reversal it may be the sign of the payment that comes back. */
+function directionOfDetail({ entry, detail }: Payment): Statement<Direction>[] {
+  const text = detail.get('CdtDbtInd');
+  if (text === undefined || isReversal(entry)) return [];
+  return [{ says: text === 'CRDT' ? 'income' : 'expense', column: 'TxDtls/CdtDbtInd', text }];
+}
+
+const isReversal = (entry: CamtFields) => ['true', '1'].includes(entry.get('RvslInd') ?? '');
+
+function twiceProblem(column: string): Problem {
+  return { column, value: '', message: 'The entry has this element twice.' };
 }
 
 function statusProblem(status: string): Problem {
@@ -144,8 +201,6 @@ function statusProblem(status: string): Problem {
     message: 'The status does not say whether the entry is booked.',
   };
 }
-
-const referenceOf = (text = '') => (NO_REFERENCE.test(cleanText(text)) ? '' : cleanText(text));
 
 const dateText = (fields: CamtFields, name: string) =>
   fields.get(`${name}/Dt`) ?? fields.get(`${name}/DtTm`) ?? '';
@@ -170,9 +225,8 @@ function amountOf(fields: CamtFields, text: string): ReadAmount {
 
 /** The other party and what is said of the payment. In a reversal the parties are those of the payment that comes back. */
 function descriptionOf(entry: CamtFields, detail: CamtFields): string {
-  const isReversal = ['true', '1'].includes(entry.get('RvslInd') ?? '');
   const isCredit = (detail.get('CdtDbtInd') ?? entry.get('CdtDbtInd')) === 'CRDT';
-  const party = `RltdPties/${isCredit === isReversal ? 'Cdtr' : 'Dbtr'}`;
+  const party = `RltdPties/${isCredit === isReversal(entry) ? 'Cdtr' : 'Dbtr'}`;
   const name = detail.get(`${party}/Nm`) ?? detail.get(`${party}/Pty/Nm`) ?? '';
   const texts = ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref', 'AddtlTxInf'].map((path) => detail.get(path));
   const text = texts.find((each) => each !== undefined) ?? entry.get('AddtlNtryInf') ?? '';

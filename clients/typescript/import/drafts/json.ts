@@ -1,6 +1,7 @@
 /** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
 import { distance } from 'fastest-levenshtein';
-import { ROWS_MAX, requireRows, tooLarge } from '../files/bounds.ts';
+import { parse } from 'lossless-json';
+import { requireFewBrackets, requireRows } from '../files/bounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import { DESCRIPTION_LENGTH_MAX, ImportError, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { poundsOfPence } from '../values/amounts.ts';
@@ -33,11 +34,12 @@ export function draftsOfJson(text: string): Drafts {
   requireFewBrackets(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ImportError('unreadable_file', 'The file is not JSON.', 'format');
+    value = parseJson(text);
+  } catch (error) {
+    const message = `The file is not JSON${reasonOf(error)}.`;
+    throw new ImportError('unreadable_file', message, 'format');
   }
-  const page = isObject(value) && Array.isArray(value.transactions) ? value.transactions : value;
+  const page = isObject(value) && Array.isArray(value.transactions) ? transactionsOf(value) : value;
   const entries: unknown[] = Array.isArray(page) ? page : [page];
   requireRows(entries.length);
   return { drafts: entries.map((entry, index) => draftOf(entry, index + 1)), columnNames: COLUMN_NAMES };
@@ -58,25 +60,61 @@ export function draftsOfNdjson(text: string): Drafts {
 function draftOfLine(line: string, row: number): Draft {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
+    value = parseJson(line);
+  } catch (error) {
     // Also a RangeError, for brackets in brackets.
-    const problem = { column: '', value: line.slice(0, 100), message: 'The line is not JSON.' };
-    return emptyDraft(row, [problem]);
+    const message = `The line is not JSON${reasonOf(error)}.`;
+    return emptyDraft(row, [{ column: '', value: line.slice(0, 100), message }]);
   }
   return draftOf(value, row);
 }
 
-/** An empty object has two bytes in a file and 64 in memory. An entry is one object. */
-const BRACKETS_MAX = 10 * ROWS_MAX;
+/** A number that is not written as a whole one, as the file has it: 450.00, 1e2. The API takes none of these. */
+class NumberText {
+  constructor(readonly text: string) {}
+}
 
-function requireFewBrackets(text: string): void {
-  for (const bracket of ['{', '[']) {
-    let count = 0;
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
-      if (++count > BRACKETS_MAX) throw tooLarge('The JSON has too many objects and arrays; split the file.');
-    }
-  }
+/** @throws SyntaxError, also for a member that is there twice */
+function parseJson(text: string): unknown {
+  const value = parse(text, undefined, (number) =>
+    /^-?\d+$/.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : new NumberText(number),
+  );
+  // The parser takes a member twice if its values are equal.
+  const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g)?.length ?? 0;
+  if (written > membersOf(value)) throw new SyntaxError('Duplicate key');
+  return value;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return 0;
+  const values = Object.values(value);
+  return values.reduce(
+    (sum: number, each) => sum + membersOf(each),
+    Array.isArray(value) ? 0 : values.length,
+  );
+}
+
+const reasonOf = (error: unknown) => {
+  const [found, name] =
+    /Duplicate key(?: '(.{1,100}?)')?/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (found === undefined) return '';
+  return `: it has ${name === undefined ? 'a member' : `"${name}"`} twice in one object`;
+};
+
+/** Members of a page that say that there are more. */
+const MORE = /cursor|next|more|continuation/i;
+
+/** @throws ImportError for a page that has more than its transactions, or is not the whole */
+function transactionsOf({ transactions, ...others }: Record<string, unknown>): unknown {
+  const isNothing = (value: unknown) => value === null || value === false || value === '';
+  const count = (transactions as unknown[]).length;
+  const other = Object.keys(others).find((name) => !isNothing(others[name]) && others[name] !== count);
+  if (other === undefined) return transactions;
+  const name = other.slice(0, 100);
+  const message = MORE.test(name)
+    ? `The file is a page of several: "${name}" says that there are more. Export all pages, or remove it if you read the others too.`
+    : `The file has "${name}" beside "transactions", and nothing says what it is; remove it.`;
+  throw new ImportError('unreadable_file', message);
 }
 
 const COLUMN_NAMES = { amount: 'amountPence' };
@@ -169,6 +207,7 @@ function textProblem(value: unknown, most: number): string | undefined {
 
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (value instanceof NumberText) return value.text.slice(0, 200);
   // No member of an entry is one, and what is in it may be of any size and depth.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   return String(value).slice(0, 200);

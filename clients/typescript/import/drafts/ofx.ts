@@ -1,172 +1,287 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
 
-import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
+import { requireAccountName, requireRows } from '../files/bounds.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
-import { decodeEntities } from '../files/entities.ts';
+import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
-import { readAmount } from '../values/amounts.ts';
+import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { fittingReference } from '../values/reference.ts';
-import { type BankRow, draftOfBankRow } from './bank-row.ts';
-import type { Draft, Drafts, StatementEnds } from './draft.ts';
+import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
+import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
+import { directionOfType, type Fields, signReader, typeOf } from './ofx-direction.ts';
 
-type Fields = Map<string, string>;
+/** The elements of a transaction that are read. */
+const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
+/** The others that OFX has there: they say nothing of date, amount, direction or currency. */
+const UNREAD = [
+  ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
+    ' ',
+  ),
+  ...'BANKACCTTO CCACCTTO BANKID BRANCHID ACCTID ACCTTYPE ACCTKEY CURRATE ORIGCURRENCY INV401KSOURCE'.split(
+    ' ',
+  ),
+  ...'IMAGEDATA IMAGETYPE IMAGEREF IMAGEREFTYPE IMAGEDELAY DTIMAGEAVAIL IMAGETTL CHECKSUP'.split(' '),
+];
+const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
+/** Groups of other things than payments: balances, holdings, prices, sums of a closed statement. */
+const NO_PAYMENTS =
+  /^(AVAILBAL|BALLIST|INVBAL|INVPOSLIST|INVOOLIST|SECLIST|INV401K|INV401KBAL|CLOSING|CCCLOSING|REWARDINFO|STMTENDRS|CCSTMTENDRS)$/;
+/** Elements of a statement that are no payments, whatever their values: dates, rates, and what cash a card can advance. */
+const NO_MONEY = /^DT|RATE|PCT|YIELD|^CASHADVBALAMT$/;
+/** A value with a sign or with pence. */
+const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
 
-const TRANSACTION_TAGS = ['DTPOSTED', 'TRNAMT', 'NAME', 'PAYEE', 'MEMO', 'FITID'];
-const ACCOUNT_TAGS = ['BANKID', 'ACCTID'];
-const BALANCE_TAGS = ['BALAMT', 'DTASOF'];
+interface Statement {
+  ends: StatementEnds;
+  account: Fields;
+  balance: Fields;
+  currency: string;
+  /** A credit card: a balance without a minus may be what is owed. */
+  isCard: boolean;
+  lastDay?: string | undefined;
+  /** Of its transactions so far. */
+  lastDate: string;
+}
+
+const newStatement = (tag = ''): Statement => ({
+  ...{ ends: { account: '' }, account: new Map(), balance: new Map() },
+  ...{ currency: '', lastDate: '', isCard: tag === 'CCSTMTRS' },
+});
+
+/** A STMTTRN, or something else that has an amount: an investment, or an element that is not known. */
+interface Item {
+  name: string;
+  line: number;
+  statement: Statement;
+  fields: Fields;
+  problems: Problem[];
+}
 
 /**
  * The transactions of all accounts of the file. The row is the ordinal of the transaction. FITID is unique within its account only, so
- * that the reference has the account before it.
+ * that the reference has the account before it. Investments and pending payments are skipped.
  * @throws ImportError `unreadable_file`
  */
 export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Drafts {
-  if (!/<OFX>/i.test(text))
+  if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
-  const drafts: Draft[] = [];
-  const statements: StatementEnds[] = [];
-  let statement = newStatement();
-  let transaction: Fields | undefined;
-  let group = '';
-  let lastDate = '';
-  const finish = () => {
-    if (!transaction) return;
-    const draft = draftOf(drafts.length + 1, transaction, statement, accountLabel);
-    drafts.push(draft);
-    if (draft.date !== undefined && draft.date > lastDate) lastDate = draft.date;
-    requireRows(drafts.length);
-    transaction = undefined;
-  };
-  for (const { tag, value } of tagsOf(withoutCdata(text))) {
-    if (tag === 'STMTTRN') {
-      finish();
-      transaction = new Map();
-    } else if (tag === '/STMTTRN' || tag === '/BANKTRANLIST') finish();
-    else if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
-      finish();
-      statement = newStatement();
-      statements.push(statement.ends);
-      requireRows(statements.length);
-      lastDate = '';
-    } else if (tag === 'CURDEF') statement.currency = fieldText(value);
-    else if (/^(BANK|CC)ACCTFROM$/.test(tag)) group = 'account';
-    else if (tag === 'LEDGERBAL') group = 'balance';
-    else if (/^\/((BANK|CC)ACCTFROM|LEDGERBAL)$/.test(tag)) {
-      if (group === 'balance') addClosing(statement, lastDate);
-      group = '';
-    }
-    // A payee's or the other account's own fields must not overwrite those of the transaction.
-    else if (transaction) {
-      if (TRANSACTION_TAGS.includes(tag) && !transaction.has(tag)) transaction.set(tag, fieldText(value));
-    } else if (group === 'account' && ACCOUNT_TAGS.includes(tag)) {
-      setAccount(statement, tag, value);
-    } else if (group === 'balance' && BALANCE_TAGS.includes(tag)) {
-      statement.balance.set(tag, fieldText(value));
-    } else if (tag === 'DTEND') statement.lastDay = dateOf(fieldText(value));
-  }
-  finish();
+  const { items, statements } = itemsOf(text);
+  const signProblem = signReader(items);
+  const keyOf = ({ statement, fields }: Item, name: string) =>
+    fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
+  const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
+  corrections.delete(false);
+  const drafts = items.map((item, index) => {
+    // A bank may give the correction the id of what it corrects.
+    const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
+    return draftOf(index + 1, item, { accountLabel, signProblem: signProblem(item), correctedBy });
+  });
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 
+function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
+  const items: Item[] = [];
+  const statements: StatementEnds[] = [];
+  let statement = newStatement();
+  let item: Item | undefined;
+  /** The group of elements around the tag: an account, a balance, investments, or one whose amounts are no payments. */
+  let group = '';
+  const begin = (name: string, line: number): Item => {
+    finish();
+    const begun: Item = { name, line, statement, fields: new Map(), problems: [] };
+    items.push(begun);
+    requireRows(items.length);
+    return begun;
+  };
+  const finish = () => {
+    const date = dateOf(item?.fields.get('DTPOSTED') ?? '') ?? '';
+    if (date > statement.lastDate) statement.lastDate = date;
+    item = undefined;
+  };
+  let end: string | undefined;
+  for (const { tag, value, line } of ofxTags(text)) {
+    // A mark of the end of a file may follow, and belongs to no element.
+    end = tag === '/OFX' ? tag : undefined;
+    if (tag === 'STMTTRN' || tag === 'STMTTRNP') item = begin(tag, line);
+    else if (/^\w*STMTRS$/.test(tag)) {
+      finish();
+      statement = newStatement(tag);
+      group = '';
+      statements.push(statement.ends);
+      requireRows(statements.length);
+    } else if (/^\/\w*STMTRS$/.test(tag)) {
+      finish();
+      statement = newStatement();
+    } else if (item) {
+      if (tag === `/${item.name}` || /^\/(BANKTRANLISTP?|INVTRANLIST)$/.test(tag)) finish();
+      else addField(item, tag, value, line);
+    } else if (group === 'INVTRANLIST' && value === '' && /^[A-Z]/.test(tag) && tag !== 'INVBANKTRAN') {
+      item = begin(tag, line);
+    } else if (tag === `/${group}`) {
+      if (group === 'LEDGERBAL') addClosing(statement);
+      group = '';
+    } else if (ACCOUNT_GROUPS.includes(group)) {
+      if (ACCOUNT_TAGS.includes(tag)) setAccount(statement, tag, value);
+    } else if (group === 'LEDGERBAL') statement.balance.set(tag, value);
+    else if (NO_PAYMENTS.test(group)) continue;
+    else if (isGroup(tag) && value === '') group = tag;
+    else if (tag === 'CURDEF') statement.currency = value;
+    else if (tag === 'DTEND') statement.lastDay = dateOf(value);
+    else if (isMoney(tag, value, statements.at(-1) === statement.ends)) {
+      begin(tag, line).fields.set('TRNAMT', value);
+    }
+  }
+  finish();
+  if (end === undefined) {
+    const message = 'The file is not whole: it does not end with </OFX>; download it again.';
+    throw new ImportError('unreadable_file', message);
+  }
+  return { items, statements };
+}
+
+/** Whether an element around transactions may be money that nobody knows. Outside of statements, only a name says so. */
+function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
+  if (NO_MONEY.test(tag)) return false;
+  return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY.test(value);
+}
+
+const isGroup = (tag: string) =>
+  ACCOUNT_GROUPS.includes(tag) || tag === 'LEDGERBAL' || tag === 'INVTRANLIST' || NO_PAYMENTS.test(tag);
+
+/** A payee has a name too: the first one counts. */
+const REPEATED = ['NAME', ...UNREAD];
+
+function addField({ name, fields, problems }: Item, tag: string, value: string, line: number): void {
+  const addProblem = (message: string) =>
+    problems.push({ column: tag, value: value.slice(0, 200), message: `${message} (line ${line}).` });
+  const isOfInvestment = !TRANSACTIONS.includes(name);
+  if (tag.startsWith('/')) {
+    if (value !== '' && !isOfInvestment) addProblem('The text is behind an element, and of none');
+    if (tag === '/ORIGCURRENCY') fields.delete('group');
+  } else if (value === '' && tag !== 'CURRENCY' && tag !== 'ORIGCURRENCY') return;
+  else if (tag === 'ORIGCURRENCY') fields.set('group', tag);
+  else if (tag === 'CURRENCY' || tag === 'CURSYM') {
+    if (tag === 'CURRENCY') fields.delete('group');
+    if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
+  } else if (isOfInvestment || READ.includes(tag)) {
+    if (!fields.has(tag)) fields.set(tag, value);
+    else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
+      addProblem('The transaction has this element twice');
+    }
+  } else if (!UNREAD.includes(tag) && !tag.includes('.'))
+    addProblem('OFX has no such element in a transaction');
+}
+
+const TRANSACTIONS = ['STMTTRN', 'STMTTRNP'];
+const ACCOUNT_TAGS = ['BANKID', 'ACCTID'];
+
 function setAccount({ account, ends }: Statement, tag: string, value: string): void {
-  account.set(tag, fieldText(value));
+  account.set(tag, value);
   requireAccountName(value);
   ends.account = ACCOUNT_TAGS.map((name) => account.get(name))
     .filter((text) => text)
     .join(' ');
 }
 
-/** What is known of an account before and after its transactions. */
-interface Statement {
-  ends: StatementEnds;
-  account: Fields;
-  balance: Fields;
-  currency: string;
-  lastDay?: string | undefined;
-}
-
-const newStatement = (): Statement => ({
-  ends: { account: '' },
-  account: new Map(),
-  balance: new Map(),
-  currency: '',
-});
-
-/** One character more than a cell may have shows that the text is too long. */
-const fieldText = (value: string) => decodeEntities(value.trim()).slice(0, CELL_LENGTH_MAX + 1);
-
-/** CDATA sections as escaped text. */
-function withoutCdata(text: string): string {
-  const [first = '', ...sections] = text.split('<![CDATA[');
-  const escaped = sections.map((section) => {
-    const end = section.indexOf(']]>');
-    if (end === -1) return section;
-    const content = section
-      .slice(0, end)
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;');
-    return content + section.slice(end + ']]>'.length);
-  });
-  return first + escaped.join('');
-}
-
-/** Each tag with the text after it. Comments, declarations and processing instructions are left out. */
-function* tagsOf(text: string): Generator<{ tag: string; value: string }> {
-  for (let at = text.indexOf('<'); at !== -1; ) {
-    const next = text.indexOf('<', at + 1);
-    const part = text.slice(at + 1, next === -1 ? text.length : next);
-    at = next;
-    const end = part.indexOf('>');
-    const [tag] = /^\/?[A-Za-z0-9_.]{1,32}/.exec(part) ?? [];
-    if (end === -1 || tag === undefined) continue;
-    yield { tag: tag.toUpperCase(), value: part.slice(end + 1) };
-  }
-}
-
 const NAMES = {
   date: 'DTPOSTED',
   amount: 'TRNAMT',
-  currency: 'CURDEF',
   description: 'MEMO',
   reference: 'FITID',
 };
 
-function draftOf(
-  row: number,
-  fields: Fields,
-  { account, currency, ends }: Statement,
-  accountLabel: string | undefined,
-): Draft {
+interface OfxOptions {
+  accountLabel: string | undefined;
+  /** Why the sign of the amount does not give its direction. */
+  signProblem: string | undefined;
+  /** The row that corrects this one. */
+  correctedBy: number | undefined;
+}
+
+function draftOf(row: number, item: Item, options: OfxOptions): Draft {
+  const { fields, statement, problems } = item;
+  const { account, currency, ends } = statement;
   const field = (name: string) => fields.get(name) ?? '';
-  const texts = { date: field('DTPOSTED'), amount: field('TRNAMT') };
-  const fitid = cleanText(field('FITID'));
-  const prefix = accountLabel ?? account.get('ACCTID') ?? '';
+  const texts = {
+    date: field('DTPOSTED') || field('DTTRADE') || field('DTTRAN'),
+    amount: field('TRNAMT') || field('TOTAL'),
+  };
+  const fitid = ownReference(field('FITID'));
+  const prefix = options.accountLabel ?? account.get('ACCTID') ?? '';
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
+  const type = typeOf(fields);
+  const said = directionOfType(fields);
+  const name = cleanText(field('NAME') || field('PAYEE'));
   const bankRow: BankRow = {
-    ...{ row, statement: ends, currency, texts },
+    ...{ row, statement: ends, texts },
     date: dateOf(texts.date),
     dateProblem: { message: 'This is not a date of OFX.' },
     amount: amountOf(texts.amount),
-    description: joinTexts([cleanText(field('NAME') || field('PAYEE')), cleanText(field('MEMO'))]),
+    directions: said ? [{ says: said, column: 'TRNTYPE', text: type }] : [],
+    currencies: [
+      { says: field('CURRENCY'), column: 'CURSYM', text: field('CURRENCY') },
+      { says: currency, column: 'CURDEF', text: currency },
+    ],
+    description: joinTexts([name, cleanText(field('EXTDNAME')), cleanText(field('MEMO'))]),
     reference: fitid === '' ? '' : reference,
+    problems: [...problems, ...problemsOf(item, options)],
+    skipReason: skipReasonOf(item, options),
   };
   return draftOfBankRow(bankRow, NAMES);
 }
 
+function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): Problem[] {
+  const amount = fields.get('TRNAMT') ?? '';
+  const problem = (column: string, message: string, field?: Problem['field']) => [
+    { ...(field && { field }), column, value: (fields.get(column) ?? '').slice(0, 200), message },
+  ];
+  if (isCorrection({ fields })) {
+    const message =
+      'The bank corrects a payment by this row, and the books may have that one already: compare, and correct it there.';
+    return problem(fields.has('CORRECTFITID') ? 'CORRECTFITID' : 'CORRECTACTION', message);
+  }
+  if (!TRANSACTIONS.includes(name)) {
+    const message = `The amount is in no element that OFX has for payments (line ${line}).`;
+    return [{ column: name, value: amount.slice(0, 200), message }];
+  }
+  return signProblem === undefined ? [] : problem('TRNAMT', signProblem, 'type');
+}
+
+const isCorrection = ({ fields }: Pick<Item, 'fields'>) =>
+  fields.has('CORRECTFITID') || fields.has('CORRECTACTION');
+
+function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): string | undefined {
+  if (name === 'STMTTRNP') return 'The payment is pending.';
+  if (typeOf(fields) === 'HOLD') return 'The amount is held, and is no payment yet.';
+  if (name !== 'STMTTRN' && !fields.has('TRNAMT')) {
+    const total = fields.get('TOTAL');
+    return `${name} of an investment account${total === undefined ? '' : `, of ${total.slice(0, 40)},`} is no payment.`;
+  }
+  return correctedBy === undefined ? undefined : `Row ${correctedBy} corrects it.`;
+}
+
 const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
-const amountOf = (text: string) => readAmount(text, /^[^.]*,\d{0,2}$/.test(text) ? ',' : '.');
+/** The decimal mark is a point or a comma. More zeros mean nothing, and `1,000` may be one or a thousand. */
+function amountOf(text: string): ReadAmount {
+  const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
+  if (pence !== undefined)
+    return { problem: `The amount may be ${pounds}.${pence} or ${pounds},${pence}0.00.` };
+  const decimal = /^[^.]*,(\d{0,2}|\d{4,})$/.test(text) ? ',' : '.';
+  const zeros = decimal === '.' ? /(\.\d\d)0+$/ : /(,\d\d)00+$/;
+  return readAmount(text.replace(zeros, '$1'), decimal);
+}
 
 /**
  * The balance that the bank gives with the rows. It is the closing one if it is of the last day that the rows are of: many banks give
  * that of the day of the download, after which there may be rows that the file does not have.
  */
-function addClosing({ balance, lastDay, ends }: Statement, lastDate: string): void {
+function addClosing({ balance, lastDay, lastDate, ends, isCard }: Statement): void {
   const date = dateOf(balance.get('DTASOF') ?? '');
   const amount = amountOf(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
   const isOfRows = date >= lastDate && (lastDay === undefined || date <= lastDay);
-  if (isOfRows) ends.closing = { date, pence: amount.pence };
+  // Some banks write what is owed on a card without a minus.
+  if (isOfRows && !(isCard && amount.pence > 0)) ends.closing = { date, pence: amount.pence };
 }

@@ -1,66 +1,97 @@
 /** QIF, as Quicken and some banks write it: records of lines, each with a letter that says what it is. */
 
+import { isOfExpenses } from '../columns/unsigned-amounts.ts';
 import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
-import { type DateFormat, ImportError, type ImportOptions } from '../options.ts';
-import { readAmount } from '../values/amounts.ts';
-import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
+import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
+import { hasMinus, hasPlus, readAmount } from '../values/amounts.ts';
+import { currencyOfHeading } from '../values/currency.ts';
+import { isOrderNeeded, readDate, requireRecentYears, settleDateOrder } from '../values/dates.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
-import type { Draft, Drafts, StatementEnds } from './draft.ts';
-import { BALANCE, dateProblem } from './table.ts';
+import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
+import { BALANCE } from './no-payment.ts';
+import { dateProblem } from './table.ts';
 
-const NAMES = { date: 'D', amount: 'T', currency: '', description: 'P', reference: '' };
-/** The types whose records are payments, in lower case. */
-const PAYMENT_TYPES = ['bank', 'cash', 'ccard', 'oth a', 'oth l'];
-/** The lines of a record that are read: date, amount, amount again, payee, memo, and the name of an account. */
-const LETTERS = ['D', 'T', 'U', 'P', 'M', 'N'];
+const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
+/** The types of sections, in lower case. */
+const PAYMENTS = ['bank', 'cash', 'ccard', 'oth a', 'oth l'];
+const INVESTMENTS = ['invst', 'port', '401(k)', '401(k)/403(b)'];
+const LISTS = ['account', 'cat', 'class', 'memorized', 'security', 'prices', 'budget', 'tag', 'template'];
+/** The lines of a payment that are read: date, amount, amount again, payee and memo. */
+const READ = ['D', 'T', 'U', 'P', 'M'];
+/** Those that are compared, and are no part of the entry: cleared, category or account, the amounts of splits. */
+const LOOKED_AT = ['C', 'L', '$'];
+/** The others: number, address, the other lines of splits, reimbursable. */
+const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
+
+interface Section {
+  /** As the file has it. */
+  type: string;
+  statement: StatementEnds;
+  /** The name and the description of the account. */
+  titles: string[];
+}
 
 interface QifRecord {
   /** On which it begins. */
   line: number;
-  /** Of its section, as the file has it. */
-  type: string;
-  statement: StatementEnds;
+  section: Section;
   fields: Map<string, string>;
+  /** The further lines of the memo. */
+  memo: string[];
+  /** The amounts of its splits. */
+  splits: string[];
+  problems: Problem[];
+  /** Whether a line ^ ends it. */
+  isEnded: boolean;
 }
 
 /**
- * The records of payments, by the line on which each begins. The lines of splits (S, E, $) are not read: the record is one row, whole. The
+ * The records of payments, by the line on which each begins. A record with splits (S, E, $) is one row, whole. The
  * order of day and month holds for the file.
- * @throws ImportError `unreadable_file`, `ambiguous_dates`
+ * @throws ImportError `unreadable_file`, also for a file that is cut; `ambiguous_dates`
  */
 export function draftsOfQif(
   text: string,
-  { dateFormat, decimal = '.' }: ImportOptions,
+  { dateFormat, decimal = '.', fileName = '' }: ImportOptions,
 ): Drafts & { order: DateFormat; dateFormat: DateFormat | null } {
   const records = recordsOf(text);
-  const dates = records
-    .filter(isPayment)
-    .map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
+  requireWhole(text, records);
+  const payments = records.filter(isPayment);
+  const dates = payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
   const order = dateFormat ?? settleDateOrder(dates);
+  // An apostrophe says that a year follows.
+  const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
+  if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
+  const unsigned = sectionsWithoutSign(payments, fileName);
   const drafts = records.map((record): Draft => {
-    const { line, statement, fields, type } = record;
+    const { line, section, fields, memo, problems } = record;
+    const { statement } = section;
     const field = (letter: string) => fields.get(letter) ?? '';
     const date = dateText(field('D'));
     const payee = cleanText(field('P'));
+    const amount = fields.get('T') ?? field('U');
+    const firstMemo = cleanText(field('M'));
     const bankRow: BankRow = {
-      ...{ row: line, statement, currency: '', reference: '' },
+      ...{ row: line, statement, reference: '', isDecimalOpen: true },
+      currencies: section.titles.map((text) => ({
+        ...{ says: currencyOfHeading(text) ?? '', column: 'the account', text },
+      })),
       date: readDate(date, order, dateFormat !== undefined),
       dateProblem: dateProblem(date, order),
-      amount: readAmount(fields.get('T') ?? field('U'), decimal),
-      description: joinTexts([payee, cleanText(field('M'))]),
-      texts: { date: field('D'), amount: fields.get('T') ?? field('U') },
-      skipReason: isPayment(record)
-        ? BALANCE.test(payee)
-          ? 'This is a balance, not a transaction.'
-          : undefined
-        : `A record of !Type:${type.slice(0, 40)} is no payment.`,
+      amount: readAmount(amount, decimal),
+      description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
+      texts: { date: field('D'), amount },
+      problems: [...problems, ...amountProblems(record, amount, decimal, unsigned)],
+      skipReason: skipReasonOf(record, payee || firstMemo, amount),
     };
     const draft = draftOfBankRow(bankRow, NAMES);
+    // References are derived from the first line of the memo, as ever.
+    if (memo.length > 0) draft.withoutNotes = joinTexts([payee, firstMemo]);
     // Quicken writes what an account begins with as its first record.
     if (
       isPayment(record) &&
-      /^opening balance$/i.test(payee) &&
+      (/^opening balance$/i.test(payee || firstMemo) || isOfOwnAccount(record)) &&
       bankRow.date !== undefined &&
       'pence' in bankRow.amount
     ) {
@@ -72,7 +103,89 @@ export function draftsOfQif(
   return { drafts, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
 }
 
-const isPayment = ({ type }: QifRecord) => PAYMENT_TYPES.includes(type.toLowerCase());
+const isPayment = ({ section }: Pick<QifRecord, 'section'>) => PAYMENTS.includes(section.type.toLowerCase());
+
+/** Quicken writes the opening balance as a transfer from the account to itself, whatever its language. */
+const isOfOwnAccount = ({ section, fields }: QifRecord) =>
+  section.statement.account !== '' && fields.get('L') === `[${section.statement.account}]`;
+
+function skipReasonOf(record: QifRecord, name: string, amount: string): string | undefined {
+  const { section, fields } = record;
+  if (isPayment(record)) {
+    if (BALANCE.test(name) || isOfOwnAccount(record)) return 'This is a balance, not a transaction.';
+    const isVoid = /^\*\*void\*\*/i.test(name) || /^v/i.test(fields.get('C') ?? '');
+    return isVoid ? 'The payment is void.' : undefined;
+  }
+  const of =
+    INVESTMENTS.includes(section.type.toLowerCase()) && amount !== '' ? `, of ${amount.slice(0, 40)},` : '';
+  return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
+}
+
+/** The sections of cards, and of accounts that are named for expenses, of which no amount has a minus. */
+function sectionsWithoutSign(payments: readonly QifRecord[], fileName: string): Set<Section> {
+  const found = new Set<Section>();
+  for (const { section } of payments) {
+    const isOpen = section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(isOfExpenses);
+    if (isOpen) found.add(section);
+  }
+  for (const { section, fields } of payments) {
+    if (hasMinus(fields.get('T') ?? fields.get('U') ?? '')) found.delete(section);
+  }
+  return found;
+}
+
+/** What speaks against the amount of a payment. */
+function amountProblems(
+  { section, fields, splits }: QifRecord,
+  amount: string,
+  decimal: DecimalMark,
+  unsigned: ReadonlySet<Section>,
+): Problem[] {
+  const problems: Problem[] = [];
+  const penceOf = (text: string) => {
+    const read = readAmount(text, decimal);
+    return 'pence' in read ? read.pence : undefined;
+  };
+  const again = fields.get('U') ?? amount;
+  if (again !== amount && (penceOf(again) ?? again) !== (penceOf(amount) ?? amount)) {
+    const message = `The payment has two amounts: T ${amount} and U ${again}.`;
+    problems.push({ field: 'amount', column: 'T', value: amount.slice(0, 200), message });
+  }
+  const parts = splits.map(penceOf);
+  const sum = parts.reduce((all = Number.NaN, part = Number.NaN) => all + part, 0);
+  if (splits.length > 0 && !Number.isNaN(sum) && sum !== penceOf(amount)) {
+    const message = `The splits of the payment ($) do not add up to its amount, T ${amount}.`;
+    problems.push({ field: 'amount', column: '$', value: splits.join(' ').slice(0, 200), message });
+  }
+  // A transfer to a card pays it off.
+  if (unsigned.has(section) && !hasPlus(amount) && !fields.get('L')?.startsWith('[')) {
+    const message =
+      'No amount of the account has a minus, and it is a card or one for expenses: the amount does not say which this is.';
+    problems.push({ field: 'type', column: 'T', value: amount.slice(0, 200), message });
+  }
+  return problems;
+}
+
+/** The last record may be cut where the file is. A file that only lacks its last ^ is whole. */
+function requireWhole(text: string, records: readonly QifRecord[]): void {
+  const last = records.at(-1);
+  if (!last || last.isEnded || !isPayment(last)) return;
+  const others = records.filter((record) => record !== last && isPayment(record));
+  const isCut =
+    !/[\r\n]\s*$/.test(text) ||
+    (others.length > 0 &&
+      READ.some(
+        (letter) =>
+          others.every(({ fields }) => fields.has(letter)) &&
+          (!last.fields.has(letter) ||
+            (letter === 'T' && others.every((other) => decimalsOf(other) > decimalsOf(last)))),
+      ));
+  if (!isCut) return;
+  const message = `The file is not whole: its last record, on line ${last.line}, is cut; download it again.`;
+  throw new ImportError('unreadable_file', message);
+}
+
+const decimalsOf = ({ fields }: QifRecord) => /[.,](\d*)$/.exec(fields.get('T') ?? '')?.[1]?.length ?? 0;
 
 /** Quicken writes 13/04'26 for 2026, and a space for a zero: 3/ 4' 5. */
 function dateText(text = ''): string {
@@ -83,40 +196,79 @@ function dateText(text = ''): string {
 
 function recordsOf(text: string): QifRecord[] {
   const records: QifRecord[] = [];
-  let type: string | undefined;
-  let account = '';
-  let statement: StatementEnds = { account };
+  let section: Section | undefined;
+  let titles: string[] = [];
   let record: QifRecord | undefined;
-  const finish = () => {
-    if (record && type === 'Account') {
-      account = cleanText(record.fields.get('N') ?? '');
-      requireAccountName(account);
-    } else if (record) records.push(record);
+  const finish = (isEnded: boolean) => {
+    if (record && section?.type === 'Account') {
+      requireNoPayment(record);
+      titles = ['N', 'D'].map((letter) => cleanText(record?.fields.get(letter) ?? ''));
+      requireAccountName(titles[0] ?? '');
+    } else if (record) {
+      if (LISTS.includes(record.section.type.toLowerCase())) requireNoPayment(record);
+      records.push({ ...record, isEnded });
+    }
     requireRows(records.length);
     record = undefined;
   };
   for (const { line, content } of linesOf(text)) {
     if (content.startsWith('!')) {
-      finish();
-      const section = /^!(?:Type:\s*(.+)|Account)$/i.exec(content.slice(0, 100).trim());
-      if (!section) continue;
-      type = section[1] ?? 'Account';
-      statement = { account };
-      account = '';
-    } else if (content.startsWith('^')) finish();
+      finish(true);
+      if (/^!(Option|Clear)\b/i.test(content)) continue;
+      section = { type: sectionOf(content, line), statement: { account: titles[0] ?? '' }, titles };
+      titles = [];
+    } else if (/^\s*\^[\s^]*$/.test(content)) finish(true);
     else if (content.trim() !== '') {
-      if (type === undefined) throw noSection();
-      record ??= { line, type, statement, fields: new Map() };
-      const letter = content.charAt(0).toUpperCase();
-      if (LETTERS.includes(letter) && !record.fields.has(letter)) {
-        // One character more than a cell may have shows that the text is too long.
-        record.fields.set(letter, content.slice(1, CELL_LENGTH_MAX + 2).trim());
-      }
+      if (section === undefined) throw noSection();
+      record ??= { line, section, fields: new Map(), memo: [], splits: [], problems: [], isEnded: false };
+      addLine(record, content.trimStart(), line);
     }
   }
-  finish();
-  if (type === undefined) throw noSection();
+  finish(false);
+  if (section === undefined) throw noSection();
   return records;
+}
+
+/** @throws ImportError for a record of a list that has the date and the amount of a payment */
+function requireNoPayment({ line, section, fields }: QifRecord): void {
+  const [date = '', amount = fields.get('U') ?? ''] = [fields.get('D'), fields.get('T')];
+  if (!/^\d/.test(date) || !/^[-+]?\d/.test(amount)) return;
+  const message = `The record on line ${line} has a date and an amount, and is in a section (${section.type}) that has no payments; put the line !Type:Bank before it.`;
+  throw new ImportError('unreadable_file', message);
+}
+
+/** The type of a section. @throws ImportError for a section that may have payments, and that is not known */
+function sectionOf(content: string, line: number): string {
+  const [, named] = /^!(?:Type:\s*(.+)|Account)$/i.exec(content.slice(0, 100).trim()) ?? [];
+  const type = named ?? (/^!Account\s*$/i.test(content) ? 'Account' : content.slice(1, 40));
+  if ([...PAYMENTS, ...INVESTMENTS, ...LISTS].includes(type.toLowerCase())) return type;
+  const message = `The section ${content.slice(0, 40).trim()} on line ${line} is not known and may have payments; export the account again without it.`;
+  throw new ImportError('unreadable_file', message);
+}
+
+function addLine(record: QifRecord, content: string, line: number): void {
+  const { fields, memo, problems } = record;
+  const letter = content.charAt(0).toUpperCase();
+  // One character more than a cell may have shows that the text is too long.
+  const value = content.slice(1, CELL_LENGTH_MAX + 2).trim();
+  if (!isPayment(record)) {
+    if (!fields.has(letter)) fields.set(letter, value);
+    return;
+  }
+  const addProblem = (message: string) =>
+    problems.push({ column: letter, value: content.slice(0, 200), message });
+  if (letter === '$') record.splits.push(value);
+  if (LOOKED_AT.includes(letter)) {
+    if (!fields.has(letter)) fields.set(letter, value);
+  } else if (!READ.includes(letter)) {
+    if (!UNREAD.includes(letter)) addProblem(`QIF has no such line in a payment (line ${line}).`);
+  } else if (!fields.has(letter)) {
+    fields.set(letter, value);
+  } else if (letter === 'M') memo.push(value);
+  else
+    addProblem(
+      `The payment has two lines ${letter}; a line ^ between two payments is missing (line ${line}).`,
+    );
 }
 
 function noSection(): ImportError {

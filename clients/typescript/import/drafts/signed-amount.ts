@@ -1,21 +1,23 @@
-/** The amount of a row with its sign, from one column or from the pair of money in and money out. */
+/** The amount of a row with its direction, from one column or from the pair of money in and money out. */
 
-import type { directionReader } from '../columns/direction.ts';
-import type { Columns, Layout } from '../columns/layout.ts';
+import type { TableDirections } from '../columns/direction.ts';
+import type { Layout } from '../columns/layout.ts';
 import type { DecimalMark } from '../options.ts';
-import { isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { type Direction, settleDirection } from '../values/direction.ts';
+import type { Statement } from '../values/statement.ts';
 
 export interface AmountReader {
   layout: Layout;
   decimal: DecimalMark;
-  direction: ReturnType<typeof directionReader>;
+  directions: TableDirections;
 }
 
 type CellOf = (index: number | undefined) => string;
 
 /** Without a problem and without pence, the columns of a pair are both empty. */
 export interface SignedAmount {
-  type?: 'income' | 'expense' | undefined;
+  type?: Direction | undefined;
   /** Without a sign. */
   pence?: number;
   problem?: { field: 'amount' | 'type'; index: number | undefined; message: string; option?: 'decimal' };
@@ -24,25 +26,19 @@ export interface SignedAmount {
 export function readSignedAmount(cell: CellOf, reader: AmountReader): SignedAmount {
   const { columns } = reader.layout;
   const isPair = columns.moneyIn !== undefined || columns.moneyOut !== undefined;
-  return isPair ? readPair(cell, columns, reader) : readSingle(cell, columns, reader);
+  return isPair ? readPair(cell, reader) : readSingle(cell, reader);
 }
 
-function readSingle(
-  cell: CellOf,
-  columns: Columns,
-  { layout, decimal, direction }: AmountReader,
-): SignedAmount {
+function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
+  const { layout, decimal } = reader;
+  const { columns, bank } = layout;
   const index = columns.amountPence ?? columns.amount;
-  const read = columns.amountPence === undefined ? readAmount(cell(index), decimal) : readPence(cell(index));
-  const sign = layout.bank?.isPositiveSpent ? -1 : 1;
-  const type = cell(columns.type);
+  const text = cell(index);
+  const read = columns.amountPence === undefined ? readAmount(text, decimal) : readPence(text);
+  const sign = bank?.isPositiveSpent ? -1 : 1;
   if ('problem' in read) {
-    const isNegative = /^[^\d]*[-(\u2212\u2013]|(-|dr)$/i.test(cell(index).trim());
-    const directed = direction.apply(type, isNegative ? -sign : sign);
-    return {
-      ...('pence' in directed && { type: typeOf(directed.pence) }),
-      problem: amountProblem(index, read),
-    };
+    const directed = settleDirection(statementsOfRow(cell, reader, hasMinus(text) ? -sign : sign));
+    return { ...('type' in directed && directed), problem: amountProblem(index, read) };
   }
   const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readAmount(cell(columns.fee), decimal);
   if ('problem' in fee) {
@@ -52,14 +48,41 @@ function readSingle(
   if (!Number.isSafeInteger(pence)) {
     return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
   }
-  const directed = direction.apply(type, pence);
-  if ('problem' in directed) {
-    return {
-      pence: Math.abs(pence),
-      problem: { field: 'type', index: columns.type, message: directed.problem },
-    };
+  if (reader.directions.isTyped && reader.directions.wordOf(cell(columns.type)) === undefined) {
+    const message = 'The type is neither income nor expense, nor a word for one of them.';
+    return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
   }
-  return { type: typeOf(directed.pence), pence: Math.abs(pence) };
+  const directed = settleDirection(statementsOfRow(cell, reader, pence));
+  if ('problem' in directed) {
+    const problem = { field: 'type' as const, index: columns.type, message: directed.problem };
+    return { pence: Math.abs(pence), problem };
+  }
+  return { type: directed.type, pence: Math.abs(pence) };
+}
+
+/** What the type and the sign say. An amount without a sign says nothing beside a word, unless other amounts have signs. */
+function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Statement<Direction>[] {
+  const { layout, directions } = reader;
+  const { columns, header } = layout;
+  const index = columns.amountPence ?? columns.amount;
+  const sign: Statement<Direction> = {
+    says: typeOf(pence),
+    column: header[index ?? -1] || 'the amount',
+    text: cell(index),
+  };
+  const word = directions.isTyped ? directions.wordOf(cell(columns.type)) : undefined;
+  if (word === undefined) return [sign];
+  const type: Statement<Direction> = {
+    says: word,
+    column: header[columns.type ?? -1] || 'the type',
+    text: cell(columns.type),
+  };
+  if (pence < 0) {
+    const isTakenBack = word === 'expense' && !directions.isExpenseNegative;
+    return [type, isTakenBack ? { ...sign, says: 'income' } : sign];
+  }
+  const isSigned = hasPlus(cell(index)) || (word === 'expense' && directions.isExpenseSigned);
+  return isSigned ? [type, sign] : [type];
 }
 
 /** What the account has after the row. A text that is no amount says nothing of it. */
@@ -77,13 +100,11 @@ function amountProblem(index: number | undefined, { problem, isDecimalMark }: Mi
   return { field: 'amount' as const, index, message: problem, ...option };
 }
 
-const typeOf = (pence: number) => (pence < 0 ? 'expense' : 'income');
+const typeOf = (pence: number): Direction => (pence < 0 ? 'expense' : 'income');
 
-function readPair(
-  cell: CellOf,
-  { moneyIn, moneyOut }: Columns,
-  { decimal, direction }: AmountReader,
-): SignedAmount {
+function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): SignedAmount {
+  const { columns, header } = layout;
+  const { moneyIn, moneyOut } = columns;
   const texts = { in: cell(moneyIn), out: cell(moneyOut) };
   if (isBlankAmount(texts.in) && isBlankAmount(texts.out)) return {};
   const none: ReadAmount = { pence: 0 };
@@ -100,14 +121,27 @@ function readPair(
   if (received.pence !== 0 && paid.pence !== 0) {
     return problem(moneyOut, { problem: 'The row has both money in and money out; it must be two rows.' });
   }
-  const spent = direction.isOutNegative ? -paid.pence : paid.pence;
+  const spent = directions.isOutNegative ? -paid.pence : paid.pence;
   if (received.pence < 0) {
     return problem(moneyIn, { problem: 'Money in is negative; if it was paid back, it is money out.' });
   }
-  if (spent < 0) {
+  if (spent < 0 || (paid.pence > 0 && hasPlus(texts.out))) {
     return problem(moneyOut, { problem: 'Money out has another sign in this row than in the others.' });
   }
-  return { type: received.pence > 0 ? 'income' : 'expense', pence: received.pence + spent };
+  const pence = received.pence + spent;
+  const [index, says]: [number | undefined, Direction] =
+    received.pence > 0 ? [moneyIn, 'income'] : [moneyOut, 'expense'];
+  const word = directions.isTyped ? directions.wordOf(cell(columns.type)) : undefined;
+  if (word !== undefined && pence !== 0) {
+    const directed = settleDirection([
+      { says, column: header[index ?? -1] || 'the column', text: cell(index) },
+      { says: word, column: header[columns.type ?? -1] || 'the type', text: cell(columns.type) },
+    ]);
+    if ('problem' in directed) {
+      return { pence, problem: { field: 'type', index: columns.type, message: directed.problem } };
+    }
+  }
+  return { type: says, pence };
 }
 
 /** A column of whole pence, as the API writes amounts. */

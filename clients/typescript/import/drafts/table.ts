@@ -1,20 +1,32 @@
 /** Rows of a table to drafts of entries: each row becomes a draft, a skipped row, or a list of what is wrong with it. */
 
 import { findLayout } from '../columns/columns.ts';
-import { directionReader } from '../columns/direction.ts';
+import { tableCurrencies } from '../columns/currencies.ts';
+import { tableDirections } from '../columns/direction.ts';
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import { isOrderNeeded, readDate, settleDateOrder } from '../values/dates.ts';
+import { foreignCurrency } from '../values/currency.ts';
+import {
+  isOrderNeeded,
+  readDate,
+  requireDayFirst,
+  requireRecentYears,
+  requireUnchangedDates,
+  settleDateOrder,
+} from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
+import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
+import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
 interface Reader extends AmountReader {
   order: DateFormat;
   isOrderGiven: boolean;
   account: string;
+  currenciesOf: ReturnType<typeof tableCurrencies>;
 }
 
 export type RecognisedTable = Pick<
@@ -33,23 +45,32 @@ const SAMPLE_CELL_LENGTH = 100;
 export function draftsOfTable(
   rows: readonly TableRow[],
   options: ImportOptions,
+  titles: readonly string[],
 ): Drafts & { order: DateFormat; recognised: RecognisedTable } {
-  const layout = findLayout(rows, options);
+  requireNoReport(rows);
+  const layout = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
   const { columns, bank, header } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
   const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
+  if (options.dateFormat === undefined) requireRecentYears(dates, order);
+  if (options.dateFormat === undefined && bank) requireDayFirst(dates);
+  requireUnchangedDates(dates);
+  requireOneTable(rows, layout, order, options);
   const reader: Reader = {
     layout,
     order,
     isOrderGiven: options.dateFormat !== undefined,
     decimal,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
-    direction: directionReader(data, layout, decimal),
+    directions: tableDirections(data, layout, decimal),
+    currenciesOf: tableCurrencies(rows, layout, options, titles),
   };
+  const drafts = data.map((row) => draftOf(row, reader));
+  checkTogether(drafts, data, layout, decimal);
   return {
-    drafts: data.map((row) => draftOf(row, reader)),
+    drafts,
     columnNames: columnNames(layout),
     order,
     recognised: {
@@ -152,7 +173,8 @@ function draftOf(row: TableRow, reader: Reader): Draft {
       source,
     }),
   };
-  const shape = row.problem ?? tooManyCells(row, layout);
+  if (row.isHidden) return { ...draft, skipReason: 'The row is hidden in the sheet.' };
+  const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
   if (shape) {
     draft.problems.push({ column: '', value: row.cells.join(' ').slice(0, 200), message: shape });
     return draft;
@@ -164,7 +186,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
-  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  draft.skipReason = reasonToSkip(row.cells, layout, cell, draft.date);
   const amount = readSignedAmount(cell, reader);
   draft.type = amount.type;
   if (amount.pence !== 0) draft.pence = amount.pence;
@@ -172,19 +194,27 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
     draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
   if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(cell(columns.date))) {
+    const message =
+      'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
+    addProblem(columns.date, { field: 'date', message });
+  }
   if (amount.problem) {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  if (isOwnTable(layout) && TOTAL.test(cell(columns.description[0]))) {
-    const message = 'This seems to be a total, not a transaction. Remove the row, or name what was paid.';
-    addProblem(columns.description[0], { field: 'description', message });
+  const doubt = doubtOfPayment(row.cells, layout, cell);
+  if (doubt) {
+    const { index, ...problem } = doubt;
+    addProblem(index, problem);
   }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
-  if (!['', 'GBP', '£'].includes(cell(columns.currency).toUpperCase())) {
-    const message = 'The amount is not in pounds, which is all that the ledger records.';
-    addProblem(columns.currency, { field: 'amount', message });
+  const foreign = foreignCurrency(reader.currenciesOf(row.cells));
+  if (foreign) {
+    const { statement, message } = foreign;
+    const value = statement.text.slice(0, 200);
+    draft.problems.push({ field: 'amount', column: statement.column, value, message });
   }
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
@@ -215,60 +245,17 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
   return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
 }
 
-const DID_NOT_HAPPEN =
-  /^(pending|declined|denied|reverted|reversed|failed|cancelled|canceled|rejected|expired|void|voided|deleted|draft|scheduled|upcoming|unpaid|not paid|due|overdue|outstanding|owed|owing|awaiting payment)$/i;
-/** Names of columns that say by yes and no whether a payment happened. */
-const HAPPENED = ['paid', 'ispaid', 'received', 'rentpaid', 'rentreceived', 'cleared'];
-const NO = /^(no?|false|not yet)$/i;
-
-/** A whole text that no payment has. A shop may be called Total, so that a total with a date is a problem, and is not skipped. */
-export const BALANCE =
-  /^((opening|closing|starting|ending|previous) balance|balance (brought|carried) (forward|down)|(balance )?[bc]\/(f|fwd|d)|(brought|carried) forward):?$/i;
-const TOTAL =
-  /^(grand |sub-?)?totals?( (for|of|income|rent|expenses|expenditure|received|paid|in|out)\b.*)?:?$/i;
-
-/** Rows that are no transaction: the header again, another state than the bank's layout takes, a total, a heading or a note. */
-function reasonToSkip(
-  { cells }: TableRow,
-  layout: Layout,
-  cell: (index: number | undefined) => string,
-  date: string | undefined,
-): string | undefined {
-  const { bank, header, columns } = layout;
-  if (header.length > 0 && header.every((name, index) => cell(index) === name)) {
-    return 'This is the header again.';
-  }
-  const state = cell(columns.only);
-  if (bank?.only && state.toUpperCase() !== bank.only.value) {
-    return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
-  }
-  const status = cell(columns.status);
-  if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
-  const unpaid = isOwnTable(layout) ? unpaidColumn(cells, header) : -1;
-  if (unpaid !== -1) return `${header[unpaid]} is ${cells[unpaid]}.`;
-  if (date !== undefined) {
-    const isBalance = isOwnTable(layout) && columns.description.some((index) => BALANCE.test(cell(index)));
-    return isBalance && hasAmount(cell, columns) ? 'This is a balance, not a transaction.' : undefined;
-  }
-  const isTotal =
-    !/\d/.test(cell(columns.date)) && cells.some((text) => /^(grand |sub-?)?totals?:?$/i.test(text));
-  if (isTotal) return 'This is a total, not a transaction.';
-  return hasAmount(cell, columns) ? undefined : 'There is neither a date nor an amount.';
-}
-
-/** Rows of a bank, and of an export of the ledger, happened whatever their texts say. */
-const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
-
-function hasAmount(cell: (index: number | undefined) => string, columns: Columns): boolean {
-  const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
-  return amounts.some((index) => !isBlankAmount(cell(index)));
-}
-
-function unpaidColumn(cells: readonly string[], header: readonly string[]): number {
-  return cells.findIndex(
-    (text, at) =>
-      (NO.test(text) || DID_NOT_HAPPEN.test(text)) && HAPPENED.includes(headerKey(header[at] ?? '')),
-  );
+/** A row with another delimiter, or in quotes as a whole, is one cell, and no note. */
+function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
+  const [text, ...others] = cells.filter((each) => each !== '');
+  if (text === undefined || others.length > 0 || header.length < 2) return undefined;
+  const isRow = [',', ';', '\t', '|'].some((delimiter) => {
+    const parts = text.split(delimiter, header.length);
+    return parts.length > 1 && parts.some((part) => readDate(part.trim(), order) !== undefined);
+  });
+  return isRow
+    ? 'The row is a single cell: it has another delimiter, or is in quotes as a whole.'
+    : undefined;
 }
 
 function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefined {

@@ -1,6 +1,5 @@
 /** What a person changed in a row, put over what the file has. */
 
-import { directionOf } from '../columns/direction.ts';
 import type { Draft, Drafts } from '../drafts/draft.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
+import { directionOf } from '../values/direction.ts';
 
 /** How texts of the file are read, which holds for corrections too. */
 export interface CorrectionReader {

@@ -14,9 +14,10 @@ import {
 } from '../options.ts';
 import { type Chosen, chooser } from '../plan/choice.ts';
 import type { RuleMatches } from '../plan/settled-rules.ts';
-import { referenceDeriver } from '../values/reference.ts';
+import { fittingReference, referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
+import { isOfBank } from './shared-references.ts';
 
 /** How the file was read, which holds for corrections too. */
 export type Reading = Omit<CorrectionReader, 'columnNames'>;
@@ -27,6 +28,7 @@ type Outcome =
 /** A row that has a reference first. */
 interface Claim {
   row: number;
+  statement: Draft['statement'];
   content: string;
   isLeftOut: boolean;
 }
@@ -45,15 +47,33 @@ export function entriesOfDrafts(
 ): Pick<ImportResult, 'rows' | 'entries' | 'skipped' | 'invalid' | 'warnings' | 'leftOut' | 'unread'> {
   const correctionOf = correctionsByRow(options);
   const outcomeOf = outcomeReader(options, columnNames, matches);
-  const derive = referenceDeriver(references);
+  const inOneFile = referenceDeriver(references);
+  const inStatement = new Map<Draft['statement'], typeof inOneFile>();
+  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows of two statements of the account are one. */
+  const deriverOf = ({ statement }: Draft) => {
+    if (options.repeated !== 'same') return inOneFile;
+    const derive = inStatement.get(statement) ?? referenceDeriver(references);
+    inStatement.set(statement, derive);
+    return derive;
+  };
   const claims = new Map<string, Claim>();
+  const firstOfEqual = new Map<string, Pick<Draft, 'row' | 'statement'>>();
+  const repeats = new Map<string, number>();
+  /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
+  const numbered = (reference: string, { date, type, pence, description }: ReadDraft) => {
+    const key = JSON.stringify([reference, date, type, pence, description]);
+    const number = (repeats.get(key) ?? 0) + 1;
+    repeats.set(key, number);
+    return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
+  };
   const referenceOf = (draft: ReadDraft) => {
     const { reference, id, date, type, pence } = draft;
     const description = draft.withoutNotes ?? draft.description;
     const account = options.accountLabel ?? draft.account;
     // A stored entry without a reference is named by its id.
+    if (reference !== undefined && options.repeated === 'another') return numbered(reference, draft);
     const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
-    return named ?? derive({ account, date, type, pence, description });
+    return named ?? deriverOf(draft)({ account, date, type, pence, description });
   };
   const claimed = (
     draft: Draft,
@@ -62,14 +82,29 @@ export function entriesOfDrafts(
     isLeftOut: boolean,
   ): Outcome => {
     const { content } = outcome;
+    if (draft.reference === undefined && draft.id === undefined && options.repeated === undefined) {
+      const key = JSON.stringify([draft.account, content]);
+      const first = firstOfEqual.get(key) ?? draft;
+      firstOfEqual.set(key, first);
+      if (first.statement !== draft.statement) return { problems: [equalInAnother(reference, first.row)] };
+    }
     const earlier = claims.get(reference);
     if (!earlier || (earlier.isLeftOut && earlier.content !== content)) {
-      claims.set(reference, { row: draft.row, content, isLeftOut });
+      claims.set(reference, { row: draft.row, content, isLeftOut, statement: draft.statement });
       return outcome;
     }
-    return earlier.content === content
+    if (earlier.content !== content) return { problems: [repeatedReference(draft, reference, earlier.row)] };
+    // The external reference of an entry names it, and so does the reference of a payment in two statements. A bank's id may be made
+    // of date and amount.
+    const isSame =
+      options.repeated === 'same' ||
+      (options.repeated === undefined &&
+        (!isOfBank(draft.referenceColumn) ||
+          (draft.reference === undefined && draft.id !== undefined) ||
+          earlier.statement !== draft.statement));
+    return isSame
       ? { skipped: `It repeats row ${earlier.row}, with the same reference.` }
-      : { problems: [repeatedReference(draft, reference, earlier.row)] };
+      : { problems: [equalReference(draft, reference, earlier.row)] };
   };
 
   const rowsByReference = new Map<string, number>();
@@ -206,7 +241,18 @@ function entriesOf(
 
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
   const message = `Row ${row} has this reference with other content.`;
-  return { field: 'reference', column: referenceColumn ?? 'reference', value, message };
+  const option = isOfBank(referenceColumn) && { option: 'repeated' as const };
+  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, ...option };
+}
+
+function equalReference({ referenceColumn }: Draft, value: string, row: number): Problem {
+  const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
+  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, option: 'repeated' };
+}
+
+function equalInAnother(value: string, row: number): Problem {
+  const message = `Row ${row}, in another statement of the account, is equal, and neither has a reference of the bank: say whether such rows are one payment, or several.`;
+  return { field: 'reference', column: 'reference', value, message, option: 'repeated' };
 }
 
 /** @param part the last one that the row is split into, or 0 */

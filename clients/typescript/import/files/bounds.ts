@@ -58,6 +58,19 @@ export function requireCells(count: number): void {
   }
 }
 
+/** Of JSON: an empty object has two bytes in a file and 64 in memory. An entry is one object. */
+const BRACKETS_MAX = 10 * ROWS_MAX;
+
+/** @throws ImportError `unreadable_file` */
+export function requireFewBrackets(text: string): void {
+  for (const bracket of ['{', '[']) {
+    let count = 0;
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > BRACKETS_MAX) throw tooLarge('The JSON has too many objects and arrays; split the file.');
+    }
+  }
+}
+
 export function tooLarge(message: string): ImportError {
   return new ImportError('unreadable_file', message);
 }

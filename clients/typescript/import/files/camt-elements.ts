@@ -9,26 +9,46 @@ import { decodeEntities } from './entities.ts';
 export type CamtFields = ReadonlyMap<string, string>;
 export interface CamtEntry {
   fields: CamtFields;
+  /** An element that it has twice, with another text, though CAMT has it once. */
+  twice?: string;
   /** One for each transaction of the entry, as far as the bank gives them. */
   details: CamtFields[];
 }
 export interface CamtReader {
   /** A statement begins. */
   statement(): void;
+  /** Its number among pages, and whether it is the last one. */
+  page(fields: CamtFields): void;
   account(fields: CamtFields): void;
   balance(fields: CamtFields): void;
+  /** How many entries the statement says that it has. */
+  summary(fields: CamtFields): void;
   entry(entry: CamtEntry): void;
+  end(): void;
 }
 
 const ROOT = 'BkToCstmrStmt';
 const STATEMENT = `${ROOT}/Stmt`;
+const ENTRY = `${STATEMENT}/Ntry`;
 const DETAILS = 'Ntry/NtryDtls/TxDtls';
+/** All elements that CAMT.053 has there, in any version. Another one may hold money that belongs into the books. */
+const KNOWN = new Map(
+  Object.entries({
+    [ROOT]: 'GrpHdr Stmt',
+    [STATEMENT]:
+      'Id StmtPgntn ElctrncSeqNb RptgSeq LglSeqNb CreDtTm FrToDt CpyDplctInd RptgSrc Acct RltdAcct Intrst Bal TxsSummry Ntry AddtlStmtInf',
+    [ENTRY]:
+      'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef Avlbty BkTxCd ComssnWvrInd AddtlInfInd AmtDtls Chrgs TechInptChanl Intrst CardTx NtryDtls AddtlNtryInf',
+  }).map(([path, names]) => [path, names.split(' ')]),
+);
 const DATES = ['Dt/Dt', 'Dt/DtTm'];
 const PARTIES = ['Dbtr', 'Cdtr'].flatMap((party) => [`${party}/Nm`, `${party}/Pty/Nm`]);
 
 /** By the element that they are read with. Paths of details are within their transaction. */
 const LEAVES: Record<string, string[]> = {
   Acct: ['Id/IBAN', 'Id/Othr/Id', 'Ccy'],
+  StmtPgntn: ['PgNb', 'LastPgInd'],
+  TxsSummry: ['TtlNtries/NbOfNtries'],
   Bal: ['Tp/CdOrPrtry/Cd', 'Amt', 'CdtDbtInd', ...DATES],
   Ntry: [
     ...['Amt', 'CdtDbtInd', 'RvslInd', 'Sts', 'Sts/Cd', 'AcctSvcrRef', 'AddtlNtryInf'],
@@ -40,8 +60,8 @@ const LEAVES: Record<string, string[]> = {
     ...['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref'],
   ],
 };
-/** A text of several elements. */
-const JOINED = 'RmtInf/Ustrd';
+/** Texts of several elements. */
+const JOINED = ['RmtInf/Ustrd', 'AddtlNtryInf'];
 
 /** Each path from the root that leads to something that is read, with the group and the path in it where its text is kept. */
 const PATHS = new Map<string, { group: string; leaf: string } | undefined>([[ROOT, undefined]]);
@@ -57,8 +77,8 @@ for (const [group, leaves] of Object.entries(LEAVES)) {
 }
 
 /**
- * Passes what the file has to the reader, in order. Other elements are passed over, however many and deep they are. An entity that is not
- * of XML itself stays a text: nothing is ever fetched or expanded.
+ * Passes what the file has to the reader, in order. Other elements are passed over, however many and deep they are, unless they are not of
+ * CAMT and hold amounts. An entity that is not of XML itself stays a text: nothing is ever fetched or expanded.
  * @throws ImportError `unreadable_file`
  */
 export function readCamt(xml: string, reader: CamtReader): void {
@@ -67,8 +87,13 @@ export function readCamt(xml: string, reader: CamtReader): void {
   let entry: CamtEntry = { fields, details: [] };
   let text = '';
   let hasStatement = false;
+  /** The element around that CAMT does not have there, and how many elements are around it. */
+  let unknown: { name: string; depth: number } | undefined;
+  let stray: string | undefined;
   const groups: Record<string, () => void> = {
+    StmtPgntn: () => reader.page(fields),
     Acct: () => reader.account(fields),
+    TxsSummry: () => reader.summary(fields),
     Bal: () => reader.balance(fields),
     Ntry: () => reader.entry(entry),
   };
@@ -78,6 +103,9 @@ export function readCamt(xml: string, reader: CamtReader): void {
     const above = paths.at(-1) ?? '';
     const path = name === ROOT ? ROOT : above === '' ? '' : `${above}/${name}`;
     const isKnown = PATHS.has(path);
+    if (KNOWN.get(above)?.includes(name) === false) unknown ??= { name, depth: paths.length };
+    if (unknown && (attributes() || { Ccy: undefined }).Ccy !== undefined) stray ??= unknown.name;
+    if (name === 'Ntry' && path !== ENTRY) stray ??= name;
     paths.push(isKnown ? path : '');
     if (!isKnown) return;
     text = '';
@@ -101,7 +129,9 @@ export function readCamt(xml: string, reader: CamtReader): void {
     if (trimmed === '') return;
     const before = fields.get(leaf);
     if (before === undefined) fields.set(leaf, trimmed);
-    else if (leaf === JOINED && before.length <= CELL_LENGTH_MAX) fields.set(leaf, `${before} ${trimmed}`);
+    else if (JOINED.includes(leaf)) {
+      if (before.length <= CELL_LENGTH_MAX) fields.set(leaf, `${before} ${trimmed}`);
+    } else if (fields === entry.fields && before !== trimmed) entry.twice ??= leaf;
   };
   const addText = (part: string) => {
     if (PATHS.get(paths.at(-1) ?? '') && text.length <= CELL_LENGTH_MAX) text += part;
@@ -117,12 +147,18 @@ export function readCamt(xml: string, reader: CamtReader): void {
     const group = path.slice(STATEMENT.length + 1);
     if (group === DETAILS) fields = entry.fields as Map<string, string>;
     else if (Object.hasOwn(groups, group)) groups[group]?.();
+    else if (path === STATEMENT) reader.end();
+    if (unknown?.depth === paths.length) unknown = undefined;
   });
   parse(parser, xml);
   if (!hasStatement) {
     const message =
       'The file is not CAMT.053: it has no statement (BkToCstmrStmt); download the statement of the account, not a report or a notification.';
     throw new ImportError('unreadable_file', message, 'format');
+  }
+  if (stray !== undefined) {
+    const message = `The file has amounts in the element ${stray.slice(0, 100)}, where CAMT.053 has none, and they may be payments; download the statement again, or as CSV or OFX.`;
+    throw new ImportError('unreadable_file', message);
   }
 }
 

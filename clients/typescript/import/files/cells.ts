@@ -10,6 +10,12 @@ export interface TableRow {
   raw: string[];
   /** Why the cells cannot be trusted. */
   problem?: string;
+  /** The file ends within the row or right behind it, without a line end. */
+  isUnended?: true;
+  /** In a sheet, by a filter or by hand. */
+  isHidden?: true;
+  /** The workbook counts days from 1904. */
+  is1904?: true;
 }
 
 /** The row of these texts; undefined if all of them are empty. A text that is longer than a cell of Excel is cut, and named as a problem. */
@@ -22,9 +28,9 @@ export function tableRow(row: number, texts: readonly string[], problem?: string
   return { row, cells, raw, ...(found && { problem: found }) };
 }
 
-/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. */
+/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. A zero within a text stays: a byte is lost there. */
 export function cleanCell(text: string): string {
-  return text.replaceAll('\0', '').replaceAll('\ufeff', '').trim();
+  return text.replaceAll('\ufeff', '').replace(/^[\0\s]+|[\0\s]+$/g, '');
 }
 
 /**
@@ -35,6 +41,7 @@ export function cleanText(cell: string): string {
   return cell
     .replace(/^'(.*?)'?$/s, '$1')
     .toWellFormed()
+    .replaceAll('\0', '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }

@@ -1,7 +1,7 @@
 /** CSV and TSV texts to rows: any delimiter, quoted cells over several lines, and the line on which each record begins. */
 
 import { ImportError } from '../options.ts';
-import { requireCells, requireColumns, requireRows } from './bounds.ts';
+import { COLUMNS_MAX, requireCells, requireColumns, requireRows } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { recordsOf } from './csv-records.ts';
 
@@ -15,16 +15,23 @@ export const PREAMBLE_ROWS = 40;
  * @throws ImportError `unreadable_file` for a quoted cell without an end
  */
 export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
-  const lines = isLedgerExport(text) ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
+  const isExport = isLedgerExport(text);
+  const lines = isExport ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
+  const isUnended = text !== '' && !/[\r\n]$/.test(text);
+  const ended = (rows: TableRow[]) => {
+    const last = rows.at(-1);
+    if (last && isUnended) last.isUnended = true;
+    return rows;
+  };
   const declared = /^\ufeff?"?sep=([^"])"?\n/i.exec(lines);
-  if (declared) return parse(lines, declared[1] as string).slice(1);
+  if (declared) return ended(parse(lines, declared[1] as string).slice(1));
   const previews = DELIMITERS.map((delimiter) => ({
     delimiter,
     rows: parse(lines, delimiter, PREAMBLE_ROWS),
   }));
   const recognised = previews.find(({ rows }) => hasHeader(rows));
   const delimiter = recognised?.delimiter ?? mostRegular(previews);
-  return parse(lines, delimiter);
+  return ended(parse(lines, delimiter));
 }
 
 const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -51,11 +58,7 @@ function parse(text: string, delimiter: string, preview?: number): TableRow[] {
         `A quoted cell begins in the record on line ${line} and never ends.`,
       );
     }
-    const row = tableRow(
-      line,
-      raw,
-      hasStrayQuote ? 'A quote inside a quoted cell must be doubled.' : undefined,
-    );
+    const row = tableRow(line, raw, hasStrayQuote ? STRAY_QUOTE : rowsInQuotes(raw, delimiter));
     if (row) {
       rows.push(row);
       if (preview === undefined) {
@@ -69,6 +72,26 @@ function parse(text: string, delimiter: string, preview?: number): TableRow[] {
     if (recordCount === preview) break;
   }
   return rows;
+}
+
+const STRAY_QUOTE = 'A quote inside a quoted cell must be doubled.';
+
+const DATE = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
+const AMOUNT = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
+
+/** A quote that is not closed in its row swallows the rows up to the next quote. */
+function rowsInQuotes(cells: readonly string[], delimiter: string): string | undefined {
+  const isRow = (line: string) => {
+    const parts = line.split(delimiter, COLUMNS_MAX).map((part) => part.replace(/"/g, '').trim());
+    const isDated = parts.some((part) => DATE.test(part));
+    return (
+      parts.length > 1 && (DATE.test(`${parts[0]}`) || (isDated && parts.some((part) => AMOUNT.test(part))))
+    );
+  };
+  const found = cells.some((cell) => cell.includes('\n') && cell.split('\n').slice(1).some(isRow));
+  return found
+    ? 'A quoted text goes over several lines that look like rows; double a quote that is part of a text, or remove it.'
+    : undefined;
 }
 
 /** The delimiter that cuts the most rows into one number of cells, of which there are the most. */

@@ -1,5 +1,8 @@
 /** Which format a file is in: by its content where that is certain, else by its extension. */
 import { type Format, ImportError } from '../options.ts';
+import { requireFewBrackets } from './bounds.ts';
+import { requireReadable } from './other-files.ts';
+import { namesOf } from './unzip.ts';
 
 const FORMATS: Format[] = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'];
 const EXTENSIONS = new Map<string, Format>(
@@ -17,6 +20,8 @@ const EXTENSIONS = new Map<string, Format>(
     qif: 'qif',
   }),
 );
+
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** Workbooks are zip archives. */
 function isZip(bytes: Uint8Array): boolean {
@@ -40,43 +45,63 @@ export function chooseFormat(
     );
   }
   const extension = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  if (extension === 'numbers') {
-    throw new ImportError(
-      'unreadable_file',
-      'This is a spreadsheet of Numbers; export it as Excel or CSV and import that file.',
-    );
-  }
-  if (isZip(bytes)) return 'xlsx';
-  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    throw new ImportError('unreadable_file', 'This is a workbook of Excel 2003 or before; save it as .xlsx.');
-  }
-  if (startsWith(bytes, [0x25, 0x50, 0x44, 0x46])) {
-    throw new ImportError(
-      'unreadable_file',
-      'This is a PDF; download the statement from the bank as CSV or OFX.',
-    );
-  }
-  const start = text()
-    .slice(0, 4_000)
-    .replace(/^\ufeff/, '')
-    .trimStart();
-  if (/<OFX>|^OFXHEADER/i.test(start)) return 'ofx';
+  const isArchive = isZip(bytes);
+  const first = () =>
+    text()
+      .slice(0, 4_000)
+      .replace(/^\ufeff/, '');
+  requireReadable({
+    ...{ extension, isOle: startsWith(bytes, OLE), isZip: isArchive },
+    start: String.fromCharCode(...bytes.subarray(0, 1_024)),
+    text: () => (isArchive ? '' : first()),
+    zip: isArchive ? namesOf(bytes) : [],
+    has: (part) => includes(bytes, part),
+  });
+  if (isArchive) return 'xlsx';
+  const start = first().trimStart();
+  if (isOfx(start)) return 'ofx';
   if (start.startsWith('<') && /\bcamt\.05\d\.|\bBkToCstmr/.test(start)) return 'camt';
   if (/^!(?:Type|Account|Option|Clear)\b/i.test(start)) return 'qif';
-  if (/^[[{]/.test(start)) return EXTENSIONS.get(extension) ?? jsonOrLines(text());
-  return EXTENSIONS.get(extension) ?? 'csv';
+  const named = EXTENSIONS.get(extension);
+  if (/^[[{]/.test(start)) return jsonOrLines(text().trim(), named);
+  if (named === undefined || named === 'csv') requireNoMarkup(start);
+  return named ?? 'csv';
 }
 
-/** One value in all, or one on each line. */
-function jsonOrLines(text: string): Format {
-  const trimmed = text.trim();
-  if (!trimmed.includes('\n')) return 'json';
-  try {
-    JSON.parse(trimmed);
-    return 'json';
-  } catch {
-    return trimmed.startsWith('{') ? 'ndjson' : 'json';
+const isOfx = (start: string) => /<(\w+:)?OFX[\s>]|^OFXHEADER|<\?OFX\b/i.test(start);
+
+/** One value in all, or one on each line. A table may begin with a bracket too. */
+function jsonOrLines(text: string, named: Format | undefined): Format {
+  const [firstLine = ''] = text.split(/[\r\n]/, 1);
+  const isWhole = (part: string) => {
+    try {
+      JSON.parse(part);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (text.startsWith('{') && named === 'ndjson') return 'ndjson';
+  requireFewBrackets(text);
+  if (text.startsWith('{') && firstLine.length < text.length && isWhole(firstLine)) return 'ndjson';
+  if (named === 'json' || isWhole(text)) return 'json';
+  return named ?? (text.startsWith('{') ? 'ndjson' : 'json');
+}
+
+/** @throws ImportError for XML that is no statement */
+function requireNoMarkup(start: string): void {
+  const [, name] = /^(?:<[?!][^>]*>|\s)*<([A-Za-z][\w:.-]{0,60})[\s/>]/.exec(start) ?? [];
+  if (name === undefined) return;
+  const message = `This is XML with the element <${name}>, and no statement that is known; export the transactions as OFX, QIF or CSV.`;
+  throw new ImportError('unreadable_file', message);
+}
+
+function includes(bytes: Uint8Array, part: string): boolean {
+  const [first = 0, ...rest] = Array.from(part, (character) => character.charCodeAt(0));
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    if (rest.every((code, index) => bytes[at + 1 + index] === code)) return true;
   }
+  return false;
 }
 
 function startsWith(bytes: Uint8Array, start: number[]): boolean {

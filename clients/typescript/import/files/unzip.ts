@@ -48,6 +48,20 @@ export function unzip(
   return files;
 }
 
+/** The names of the files of an archive, as many as a workbook can have; none if it cannot be read. */
+export function namesOf(archive: Uint8Array): string[] {
+  const names: string[] = [];
+  try {
+    for (const { name } of packedFiles(archive)) {
+      names.push(name);
+      if (names.length > FILES_MAX) break;
+    }
+  } catch {
+    // It is damaged, which the reader of workbooks says.
+  }
+  return names;
+}
+
 function* packedFiles(archive: Uint8Array): Generator<PackedFile> {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.length);
   const end = endOfDirectory(view);

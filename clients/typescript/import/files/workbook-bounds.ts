@@ -1,4 +1,7 @@
-/** Looks through the XML of a workbook for what would cost read-excel-file more memory or time than its size suggests. */
+/**
+ * Looks through the XML of a workbook for what would cost read-excel-file more memory or time than its size suggests, and for what it leaves
+ * out: hidden rows, currencies of number formats, and formulas without a value.
+ */
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
 import { ImportError } from '../options.ts';
@@ -12,34 +15,67 @@ const FORMAT_LENGTH_MAX = 255;
 /** A tag, a text or a comment of so many characters ends in no slice. */
 const SLICE_LENGTH = 256 * 1024;
 
+/** What a number format says of an amount that is none in pounds. */
+export type MarkOfFormat = (format: string) => string | undefined;
+
+/** What a sheet says of its rows and cells, beside their values. */
+export interface SheetMarks {
+  hiddenRows: Set<number>;
+  /** The symbol of another currency in the number format, by the address of the cell, or what else it shows. */
+  currencies: Map<string, string>;
+  /** The addresses of formulas that were saved without their values, and of errors. */
+  unvalued: Set<string>;
+}
+
 /**
  * read-excel-file makes every row up to the last one, and makes all of them as wide as the widest. Any file of the archive can be a sheet.
+ * @returns the marks of each file
  * @throws ImportError `unreadable_file`
  */
-export function requireUsualWorkbook(files: Record<string, Uint8Array>): void {
+export function requireUsualWorkbook(
+  files: Record<string, Uint8Array>,
+  markOfFormat: MarkOfFormat,
+): Map<string, SheetMarks> {
   const counts = { cells: 0, sheets: 0, formats: 0 };
-  for (const file of Object.values(files)) {
-    const { rows, columns } = extentOf(new TextDecoder().decode(file), counts);
+  const styles = Object.entries(files).find(([name]) => /(^|\/)styles\.xml$/i.test(name))?.[1];
+  const symbols = styles ? symbolsOfStyles(new TextDecoder().decode(styles), markOfFormat) : [];
+  const marks = new Map<string, SheetMarks>();
+  for (const [name, file] of Object.entries(files)) {
+    const { rows, columns, ...found } = extentOf(new TextDecoder().decode(file), counts, symbols);
     if (rows > ROWS_MAX || columns > EXCEL_COLUMNS) throw beyondBounds();
     counts.cells += rows * Math.max(columns, 1);
     requireCells(counts.cells);
+    marks.set(name, found);
   }
+  return marks;
 }
 
-/** The rows and columns that read-excel-file makes of this XML. */
+/** The rows and columns that read-excel-file makes of this XML, and its marks. @param symbols of other currencies, by the style */
 function extentOf(
   xml: string,
   counts: { sheets: number; formats: number },
-): { rows: number; columns: number } {
+  symbols: readonly (string | undefined)[],
+): { rows: number; columns: number } & SheetMarks {
   const extent = { lastRow: 0, rowsWithoutNumber: 0, columns: 0 };
+  const marks: SheetMarks = { hiddenRows: new Set(), currencies: new Map(), unvalued: new Set() };
+  let cell = { address: '', type: '', hasFormula: false, hasValue: false };
+  let isInValue = false;
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
   };
   const parser = new Parser();
-  for (const event of ['closeTag', 'text', 'cdata', 'comment', 'attention', 'question'] as const) {
-    parser.on(event, end);
-  }
+  for (const event of ['cdata', 'comment', 'attention', 'question'] as const) parser.on(event, end);
+  parser.on('text', (text) => {
+    end();
+    if (isInValue && text !== '') cell.hasValue = true;
+  });
+  parser.on('closeTag', (name) => {
+    end();
+    if (withoutPrefix(name) === 'v') isInValue = false;
+    const isEmpty = cell.hasFormula && !cell.hasValue && cell.type !== 'str';
+    if (withoutPrefix(name) === 'c' && (isEmpty || cell.type === 'e')) marks.unvalued.add(cell.address);
+  });
   parser.on('openTag', (name, attributes, decode, isSelfClosing) => {
     end();
     const valuesOf = (wanted: string) => {
@@ -52,6 +88,9 @@ function extentOf(
         const numbers = valuesOf('r').map(Number);
         if (numbers.length === 0) extent.rowsWithoutNumber++;
         extent.lastRow = Math.max(extent.lastRow, ...numbers.map((number) => number || 0));
+        if (valuesOf('hidden').some(isTrue) || valuesOf('ht').some((height) => Number(height) === 0)) {
+          for (const number of numbers) marks.hiddenRows.add(number);
+        }
         break;
       }
       case 'c':
@@ -60,7 +99,19 @@ function extentOf(
           extent.lastRow = Math.max(extent.lastRow, row);
           // Cells without content are no part of the table, as in columns that have a format up to the last one.
           if (!isSelfClosing) extent.columns = Math.max(extent.columns, column);
+          const symbol = symbols[Number(valuesOf('s')[0] ?? -1)];
+          if (symbol !== undefined) marks.currencies.set(address, symbol);
+          cell = { address, type: valuesOf('t')[0] ?? '', hasFormula: false, hasValue: false };
         }
+        break;
+      case 'f':
+        cell.hasFormula = true;
+        break;
+      case 'v':
+        isInValue = !isSelfClosing;
+        break;
+      case 'is':
+        cell.hasValue = true;
         break;
       case 'sheet':
         if (++counts.sheets > SHEETS_MAX) throw tooLarge(`The workbook has more than ${SHEETS_MAX} sheets.`);
@@ -83,10 +134,36 @@ function extentOf(
     if (error instanceof ImportError) throw error;
     // read-excel-file gets no further than this either, if it reads the file at all.
   }
-  return { rows: extent.lastRow + extent.rowsWithoutNumber, columns: extent.columns };
+  return { rows: extent.lastRow + extent.rowsWithoutNumber, columns: extent.columns, ...marks };
 }
 
 const LONG_TEXT = 'The workbook has a text that is too large for a cell of Excel; save the sheet as CSV.';
+
+const isTrue = (value: string) => value === '1' || value === 'true';
+
+/** For each cell style, in order, the symbol of another currency than pounds in its number format. */
+function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | undefined)[] {
+  const formats = new Map<string, string>();
+  const symbols: (string | undefined)[] = [];
+  let isOfCells = false;
+  const parser = new Parser();
+  parser.on('openTag', (qualified, attributes, decode) => {
+    const name = withoutPrefix(qualified);
+    const { numFmtId = '', formatCode = '' } = attributes() || {};
+    if (name === 'numFmt') formats.set(numFmtId, decode(formatCode));
+    else if (name === 'cellXfs') isOfCells = true;
+    else if (name === 'xf' && isOfCells) symbols.push(markOfFormat(formats.get(numFmtId) ?? ''));
+  });
+  parser.on('closeTag', (name) => {
+    if (withoutPrefix(name) === 'cellXfs') isOfCells = false;
+  });
+  try {
+    parser.parse(xml);
+  } catch {
+    // read-excel-file reads no styles of it either.
+  }
+  return symbols;
+}
 
 function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);

@@ -5,7 +5,8 @@ import { type DecimalMark, ImportError } from '../options.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
 import { unzip } from './unzip.ts';
-import { requireUsualWorkbook } from './workbook-bounds.ts';
+import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
+import { workbookOf } from './workbook-sheets.ts';
 
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
 const UNPACKED_BYTES_MAX = 64_000_000;
@@ -25,8 +26,9 @@ export async function readXlsx(
   name: string | undefined,
   decimal: DecimalMark,
   isTable: (rows: TableRow[]) => boolean,
+  markOfFormat: MarkOfFormat = () => undefined,
 ): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
-  const all = await unpack(bytes);
+  const { all, hidden, marksOf, is1904 } = await unpack(bytes, markOfFormat);
   const sheets = all.map(({ sheet }) => sheet);
   const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
     const error = new ImportError(code, message, 'sheet');
@@ -34,7 +36,7 @@ export async function readXlsx(
     return error;
   };
   const read = (sheet: Sheet | undefined) => ({
-    rows: sheet ? rowsOf(sheet, decimal) : [],
+    rows: sheet ? rowsOf(sheet, decimal, marksOf(sheet.sheet), is1904) : [],
     sheets,
     ...(sheet && { sheet: sheet.sheet }),
   });
@@ -43,29 +45,36 @@ export async function readXlsx(
     if (chosen) return read(chosen);
     throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${quoted(sheets)}.`);
   }
-  const withRows = all.filter(({ data }) => data.length > 0);
+  const withRows = all.filter(({ data, sheet }) => data.length > 0 && !hidden.has(sheet));
   const first = read(withRows[0]);
   if (withRows.length < 2 || isTable(first.rows)) return first;
-  const tables = withRows.slice(1).filter((sheet) => isTable(rowsOf(sheet, decimal)));
+  const tables = withRows.slice(1).filter((sheet) => isTable(read(sheet).rows));
   if (tables.length < 2) return tables[0] ? read(tables[0]) : first;
   const named = quoted(tables.map(({ sheet }) => sheet));
   throw refuse('several_sheets', `Several sheets have a table: ${named}; choose one.`);
 }
 
-type Sheet = Awaited<ReturnType<typeof unpack>>[number];
+type Sheet = Awaited<ReturnType<typeof unpack>>['all'][number];
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-function rowsOf({ data }: Sheet, decimal: DecimalMark): TableRow[] {
+function rowsOf(
+  { data }: Sheet,
+  decimal: DecimalMark,
+  marks: SheetMarks | undefined,
+  is1904: boolean,
+): TableRow[] {
   const rows: TableRow[] = [];
   let length = 0;
   for (const [index, cells] of data.entries()) {
-    const texts = cells.map((cell) => cellText(cell, decimal));
+    const texts = cells.map((cell, column) => markedText(cellText(cell, decimal), index, column, marks));
     // Many cells can share one long text.
     for (const text of texts) length += text.length;
     if (length > UNPACKED_BYTES_MAX) throw tooLarge('The texts of the sheet are too large; split it.');
     const row = tableRow(index + 1, texts);
     if (!row) continue;
+    if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
+    if (is1904) row.is1904 = true;
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');
@@ -76,15 +85,18 @@ function rowsOf({ data }: Sheet, decimal: DecimalMark): TableRow[] {
 const isNamed = (name: string) => (each: { sheet: string }) =>
   each.sheet.trim().toLowerCase() === name.trim().toLowerCase();
 
-async function unpack(bytes: Uint8Array) {
+async function unpack(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   try {
-    const archive = storedArchive(bytes);
-    const sheets = await readXlsxFile(archive, {
+    const { archive, marks, workbook } = storedArchive(bytes, markOfFormat);
+    const all = await readXlsxFile(archive, {
       trim: false,
       parseNumber: (text: string) => new NumberText(text),
     });
-    if (sheets.some(({ data }) => !data)) throw new Error('two sheets are one file');
-    return sheets;
+    if (all.some(({ data }) => !data)) throw new Error('two sheets are one file');
+    const hidden = new Set(workbook.sheets.flatMap(({ name, isHidden }) => (isHidden ? [name] : [])));
+    const marksOf = (sheet: string) =>
+      marks.get(workbook.sheets.find(({ name }) => name === sheet)?.file ?? '');
+    return { all, hidden, marksOf, is1904: workbook.is1904 };
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(
@@ -98,7 +110,7 @@ async function unpack(bytes: Uint8Array) {
  * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which not every page and not
  * every runtime allows.
  */
-function storedArchive(bytes: Uint8Array): ArrayBuffer {
+function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   const files = unzip(bytes, (name) => /\.(xml|rels)$/i.test(name), UNPACKED_BYTES_MAX);
   if (!files) {
     const limit = `${UNPACKED_BYTES_MAX / 1_000_000} MB`;
@@ -106,15 +118,36 @@ function storedArchive(bytes: Uint8Array): ArrayBuffer {
       `The workbook is too large: it unpacks to more than ${limit} or has too many parts; save the sheet as CSV, or split it.`,
     );
   }
-  requireUsualWorkbook(files);
-  return new Uint8Array(zipSync(files, { level: 0 })).buffer;
+  const marks = requireUsualWorkbook(files, markOfFormat);
+  const workbook = workbookOf(files);
+  return { archive: new Uint8Array(zipSync(files, { level: 0 })).buffer, marks, workbook };
+}
+
+/** Outside the number, so that it is no amount in pounds, and no value that nobody computed. */
+function markedText(text: string, row: number, column: number, marks: SheetMarks | undefined): string {
+  if (!marks || (marks.currencies.size === 0 && marks.unvalued.size === 0)) return text;
+  const address = addressOf(row, column);
+  if (text === '') return marks.unvalued.has(address) ? '(a formula without a value)' : text;
+  const symbol = marks.currencies.get(address);
+  return symbol !== undefined && /^-?[\d.,]+$/.test(text) ? `${symbol}${text}` : text;
+}
+
+function addressOf(row: number, column: number): string {
+  let letters = '';
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
+  }
+  return `${letters}${row + 1}`;
 }
 
 function cellText(cell: unknown, decimal: DecimalMark): string {
   if (cell instanceof NumberText) return decimalText(cell.text).replace('.', decimal);
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().slice(0, 10);
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dayOf(cell);
   return cell === null || cell === undefined ? '' : String(cell);
 }
+
+/** A midnight that was computed may lack a fraction of a second. */
+const dayOf = (time: Date) => new Date(Math.round(time.getTime() / 1_000) * 1_000).toISOString().slice(0, 10);
 
 /**
  * The number as Excel shows it. Excel stores a double with 17 digits (1.1 is written 1.1000000000000001) and shows 15 of them; a

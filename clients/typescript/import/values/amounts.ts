@@ -6,13 +6,23 @@ export function isBlankAmount(text: string): boolean {
   return /^£?\s*[-\u2012-\u2015\u2212]?$/.test(text.trim());
 }
 
+const MINUS = '\\u2010-\\u2015\\u2212\\ufe63\\uff0d';
+const MINUS_FIRST = new RegExp(`^[^\\d]*[-(${MINUS}]|([-${MINUS}]|dr)\\)?$`, 'i');
+
+/** Whether the amount is written as a negative one, readable or not: with a minus, in brackets, or with DR. */
+export const hasMinus = (text: string) => MINUS_FIRST.test(text.trim());
+
+/** Whether the amount is written as a positive one: with a plus, or with CR. */
+export const hasPlus = (text: string) => /^[^\d]*\+|(\+|cr)$/i.test(text.trim());
+
 /** `isDecimalMark`: the other decimal mark may settle it. */
 export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
-const MINUS_SIGNS = /[\u2212\u2012\u2013\ufe63\uff0d]/g;
+const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
 /** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may stand before or after a sign. */
-const SIGNED = /^(\()?([+-])?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR))?(\))?$/i;
+const SIGNED =
+  /^(?:£ ?(?=\())?(\()?([+-])?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR))?(\))?$/i;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const LONGEST_AMOUNT = 64;
 

@@ -16,7 +16,7 @@ const MONTHS = [
   'december',
 ];
 const TIME = String.raw`(?:[T,\s]+\d{1,2}:\d{2}.*)?$`;
-const GAP = String.raw`[\s/.,-]*`;
+const GAP = String.raw`[\s/.,'’-]*`;
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([/.\s-])(\d{1,2})\2(\d{1,4})${TIME}`);
 const DAY_MONTH_YEAR = new RegExp(
   String.raw`^(?:[a-z]{3,9},?\s+)?(\d{1,2})(?:st|nd|rd|th)?${GAP}([a-z]{3,9})${GAP}(\d{4}|\d{2})${TIME}`,
@@ -53,8 +53,8 @@ export function readDate(text: string, order: DateFormat, isOrderGiven = false):
   }
   const compact = /^((?:19|20|21)\d\d)(\d\d)(\d\d)$/.exec(text);
   if (compact) return calendarDate(compact[1], compact[2], compact[3]);
-  const serial = /^(\d{5})(?:[.,]\d+)?$/.exec(text);
-  if (serial) return dateOfSerial(Number(serial[1]));
+  const serial = /^\d{5}(?:[.,]\d+)?$/.exec(text);
+  if (serial) return dateOfSerial(Number(text.replace(',', '.')));
   return readNamedMonth(text);
 }
 
@@ -67,10 +67,16 @@ function readNamedMonth(text: string): string | undefined {
   return yearFirst ? calendarDate(yearFirst[1], monthNumber(yearFirst[2]), yearFirst[3]) : undefined;
 }
 
-/** Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not taken for dates. */
+const SECONDS_OF_DAY = 86_400;
+
+/**
+ * Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not taken for dates. A midnight that was
+ * computed may lack a fraction of a second.
+ */
 function dateOfSerial(serial: number): string | undefined {
   if (serial < 20_000 || serial > 80_000) return undefined;
-  return new Date(Date.UTC(1899, 11, 30 + serial)).toISOString().slice(0, 10);
+  const days = Math.floor(Math.round(serial * SECONDS_OF_DAY) / SECONDS_OF_DAY);
+  return new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10);
 }
 
 function monthNumber(name = ''): string {
@@ -107,9 +113,88 @@ export function isOrderNeeded(text: string): boolean {
   return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
-interface DatedRow {
+export interface DatedRow {
   row: number;
   text: string;
+}
+
+const YEARS_BACK_MAX = 7;
+const YEARS_AHEAD_MAX = 1;
+
+/**
+ * A year of two digits is in recent times: 26/04/06 is no day of 2006, and its order is open.
+ * @throws ImportError `ambiguous_dates`
+ */
+export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat, today = new Date()): void {
+  const limit = (years: number) => `${today.getUTCFullYear() + years}${today.toISOString().slice(4, 10)}`;
+  const [first, last] = [limit(-YEARS_BACK_MAX), limit(YEARS_AHEAD_MAX)];
+  for (const { row, text } of dates) {
+    const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+    if (numbers?.[1]?.length !== 2 || numbers[4]?.length !== 2) continue;
+    const date = readDate(text, order);
+    if (date === undefined || (date >= first && date <= last)) continue;
+    const message = `The date ${text} in row ${row} would be ${date}, which is not of the last ${YEARS_BACK_MAX} years; choose the order.`;
+    throw new ImportError('ambiguous_dates', message, 'dateFormat');
+  }
+}
+
+/**
+ * A spreadsheet that expects the month first makes dates of the texts that it can, with day and month exchanged, and leaves the others.
+ * @throws ImportError `ambiguous_dates` for a column that looks like this
+ */
+export function requireUnchangedDates(dates: readonly DatedRow[]): void {
+  let changed: DatedRow | undefined;
+  let left: DatedRow | undefined;
+  for (const date of dates) {
+    const [, first = '', mark, second = '', third = ''] =
+      (date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text)) ?? [];
+    if (mark === undefined || mark === '.') continue;
+    if (first.length === 4) {
+      if (Number(third) > 12) return;
+      changed ??= date;
+    } else if (Number(first) > 12 !== Number(second) > 12) left ??= date;
+  }
+  if (!changed || !left) return;
+  const message = `A spreadsheet may have exchanged day and month: row ${changed.row} has the date ${changed.text}, and row ${left.row} the text ${left.text}. Write all dates in one way.`;
+  throw new ImportError('ambiguous_dates', message);
+}
+
+/**
+ * Dates with dots have the day first, and dates with the year first the month, unless one has a month above 12 and none a day.
+ * @throws ImportError `ambiguous_dates`
+ */
+export function requireUsualOrder(dates: readonly DatedRow[]): void {
+  for (const isYearFirst of [false, true]) {
+    let other: DatedRow | undefined;
+    let isUsual = false;
+    for (const date of dates) {
+      const [, first = '', mark, second = '', third = ''] =
+        (date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text)) ?? [];
+      if (isYearFirst ? first.length !== 4 : mark !== '.' || first.length > 2) continue;
+      const [day, month] = isYearFirst ? [third, second] : [first, second];
+      if (Number(day) > 12) isUsual = true;
+      else if (Number(month) > 12 && Number(month) <= 31) other ??= date;
+    }
+    if (!other || isUsual || dates.length < 2) continue;
+    const message = `The date ${other.text} in row ${other.row} has no month ${isYearFirst ? 'after the year' : 'in the middle'}, and no row shows that the others have it there; ${isYearFirst ? 'write the dates in the order year, month, day' : 'choose the order'}.`;
+    throw new ImportError('ambiguous_dates', message, 'dateFormat');
+  }
+}
+
+/**
+ * The order of a bank, which always writes the day first. A spreadsheet may have changed it.
+ * @throws ImportError `ambiguous_dates`
+ */
+export function requireDayFirst(dates: readonly DatedRow[]): void {
+  requireUsualOrder(dates);
+  const isOf = (text: string, day: 1 | 3) => {
+    const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+    return numbers !== null && (numbers[1]?.length ?? 0) <= 2 && Number(numbers[day]) > 12;
+  };
+  const other = dates.find(({ text }) => isOf(text, 3));
+  if (!other || dates.some(({ text }) => isOf(text, 1))) return;
+  const message = `The date ${other.text} in row ${other.row} has the month first, and the bank writes the day first; choose the order.`;
+  throw new ImportError('ambiguous_dates', message, 'dateFormat');
 }
 
 /**
@@ -120,6 +205,7 @@ export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
   let dayFirst: DatedRow | undefined;
   let monthFirst: DatedRow | undefined;
   let undecided: DatedRow | undefined;
+  requireUsualOrder(dates);
   for (const date of dates) {
     const numbers = date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text);
     if (!numbers || numbers[2] === '.' || (numbers[1]?.length ?? 0) > 2) continue;

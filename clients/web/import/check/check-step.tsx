@@ -13,6 +13,7 @@ import { canSend, type ImportState, targetOf } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { Categories } from './categories.tsx';
 import { daysText } from './period.ts';
+import { Repeated } from './repeated.tsx';
 import { type Counts, countsOfRows, type Filter, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { suggestedText } from './suggestions.tsx';
@@ -120,6 +121,7 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
         {file?.name}, {daysText(entries)}
       </p>
       <WrongSource importer={importer} state={state} />
+      <Repeated importer={importer} state={state} />
       <CheckedBalances balances={balances} />
       {result && <Warnings result={result} comparison={comparison} />}
       <div class="summary">

@@ -1,4 +1,4 @@
-/** What to look at before the import: dates that seem to be mistyped, and entries that other sources have. */
+/** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
 import type { Comparison } from '../../../typescript/books/comparison.ts';
 import type { ImportResult } from '../../../typescript/import/index.ts';
 import { count, counted } from '../../page/format.ts';
@@ -20,12 +20,12 @@ export function Warnings({ result: { warnings }, comparison }: Props) {
           <li key={text}>{text}</li>
         ))}
         {warnings.slice(0, SHOWN_MAX).map(({ row, message }) => (
-          <li key={row}>
+          <li key={`${row} ${message}`}>
             Row {count(row)}: {message}
           </li>
         ))}
         {warnings.length > SHOWN_MAX && (
-          <li>{counted(warnings.length - SHOWN_MAX, 'more row')} with such a date.</li>
+          <li>{counted(warnings.length - SHOWN_MAX, 'more row')} to look at.</li>
         )}
       </ul>
     </div>

@@ -18,6 +18,9 @@ export const ENCODING_NAMES: Record<Encoding, string> = {
   'utf-16le': 'UTF-16 (little endian)',
   'utf-16be': 'UTF-16 (big endian)',
   'windows-1252': 'Windows-1252',
+  'iso-8859-15': 'ISO 8859-15 (Latin-9)',
+  'iso-8859-2': 'ISO 8859-2 (Central Europe)',
+  'windows-1250': 'Windows-1250 (Central Europe)',
 };
 
 export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {

@@ -9,7 +9,7 @@ import { IncomeAndExpense } from '../../page/total.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
-import { countsOf, rateOf, type Sending } from '../sending.ts';
+import { countsOf, rateOf, type Sending, unlikelyIn } from '../sending.ts';
 import { type ImportState, targetOf } from '../state.ts';
 
 interface Props {
@@ -21,6 +21,8 @@ const CREATED_PER_DAY = 5_000;
 
 export function SendStep({ importer, state }: Props) {
   const { sending, result, comparison } = state;
+  const [areDatesConfirmed, setDatesConfirmed] = useState(false);
+  const dates = [...new Set(unlikelyIn(state).map(({ value }) => value))];
   if (!sending || !result) return null;
   const { status, entries } = sending;
   const isRunning = status === 'running' || status === 'pausing';
@@ -43,6 +45,18 @@ export function SendStep({ importer, state }: Props) {
           )}
           <Warnings result={result} comparison={comparison} />
           <Plan sending={sending} />
+          {dates.length > 0 && (
+            <label class="confirm-dates">
+              <input
+                type="checkbox"
+                checked={areDatesConfirmed}
+                onChange={({ currentTarget }) => setDatesConfirmed(currentTarget.checked)}
+              />
+              <span>
+                {dates.length === 1 ? 'This date is' : 'These dates are'} right: {dates.join(', ')}
+              </span>
+            </label>
+          )}
         </>
       )}
       {status === 'failed' && <Failure sending={sending} />}
@@ -55,7 +69,12 @@ export function SendStep({ importer, state }: Props) {
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
       <div class="actions">
         {status === 'ready' && (
-          <button type="button" class="primary" onClick={importer.startSending}>
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={dates.length > 0 && !areDatesConfirmed}
+            onClick={() => importer.startSending(areDatesConfirmed)}
+          >
             {entries.length > 0 ? `Import ${counted(entries.length, 'entry', 'entries')}` : 'Show the result'}
           </button>
         )}
@@ -65,7 +84,7 @@ export function SendStep({ importer, state }: Props) {
           </button>
         )}
         {(status === 'paused' || status === 'failed') && (
-          <button type="button" class="primary" onClick={importer.startSending}>
+          <button type="button" class="primary" onClick={() => importer.startSending(true)}>
             Go on
           </button>
         )}

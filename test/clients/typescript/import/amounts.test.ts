@@ -103,8 +103,13 @@ describe('income and expense', () => {
     const result = await readText(
       'Date,Type,Amount\n2026-04-01,Income,5\n2026-04-02,expense,6\n2026-04-03,Expenses,-7\n2026-04-04,income,-8\n2026-04-05,Transfer,9\n',
     );
-    expect(lines(result)).toEqual(['2 2026-04-01 +500', '3 2026-04-02 -600', '4 2026-04-03 -700']);
+    expect(lines(result)).toEqual(['2 2026-04-01 +500', '3 2026-04-02 -600']);
+    const [refund] = result.invalid;
+    expect(refund?.message).toBe(
+      'The row contradicts itself: Type "Expenses" says expense, and Amount "-7" says income.',
+    );
     expect(result.invalid.map(({ row, column }) => [row, column])).toEqual([
+      [4, 'Type'],
       [5, 'Type'],
       [6, 'Type'],
     ]);

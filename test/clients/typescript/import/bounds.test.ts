@@ -69,7 +69,7 @@ describe('a text', () => {
     expect(invalid).toMatchObject([{ row: 3, field: 'description', column: 'Description' }]);
     const corrections = { 3: { description: 'e' } };
     expect((await readText(HEADER + rows.join(''), { corrections })).invalid).toEqual([]);
-    const ofx = `<OFX><STMTTRN><DTPOSTED>20260401<TRNAMT>1<NAME>${'e'.padEnd(102, '\u0301')}</STMTTRN>`;
+    const ofx = `<OFX><STMTTRN><DTPOSTED>20260401<TRNAMT>1<NAME>${'e'.padEnd(102, '\u0301')}</STMTTRN></OFX>`;
     expect((await readText(ofx)).invalid).toMatchObject([{ row: 1, field: 'description' }]);
     const qif = `!Type:Bank\nD2026-04-01\nT1\nP${'e'.padEnd(102, '\u0301')}\n^\n`;
     expect((await readText(qif)).invalid).toMatchObject([{ row: 2, field: 'description' }]);
@@ -77,7 +77,7 @@ describe('a text', () => {
 
   test('that names the account has at most 500 characters, in the file and in the option', async () => {
     const message = 'The name of the account has more than 500 characters';
-    const ofx = (id: string) => `<OFX><STMTRS><BANKACCTFROM><ACCTID>${id}</BANKACCTFROM></STMTRS>`;
+    const ofx = (id: string) => `<OFX><STMTRS><BANKACCTFROM><ACCTID>${id}</BANKACCTFROM></STMTRS></OFX>`;
     expect((await readText(ofx('1'.repeat(500)))).rows).toBe(0);
     await expect(readText(ofx('1'.repeat(501)))).rejects.toMatchObject(refused(message));
     const camt = `<BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>${'1'.repeat(501)}</Id></Othr></Id></Acct></Stmt></BkToCstmrStmt>`;

@@ -95,14 +95,15 @@ describe('the reference', () => {
     ]);
   });
 
-  test('that two entries have makes the second one invalid, unless it is the same', async () => {
+  test('that two entries have makes the second one invalid, unless the same entry is in two statements', async () => {
     expect((await refs('7', '7')).invalid).toMatchObject([
       { row: 2, field: 'reference', column: 'AcctSvcrRef' },
     ]);
     const same = entry('1.00', '<AcctSvcrRef>7</AcctSvcrRef>');
-    const { skipped, statements } = await read(same, same);
+    expect((await read(same, same)).invalid).toMatchObject([{ row: 2, option: 'repeated' }]);
+    const { skipped, statements } = await readText(document(statement(same) + statement(same)));
     expect(skipped).toEqual([{ row: 2, reason: 'It repeats row 1, with the same reference.' }]);
-    expect(statements[0]?.rows.map(({ row }) => row)).toEqual([1]);
+    expect(statements.map(({ rows }) => rows.length)).toEqual([1, 0]);
   });
 
   test('of the parts of an entry is derived, unless each has its own', async () => {
@@ -137,7 +138,62 @@ test('the balances are those that are booked: opening, else the closing one of t
   expect(await ends(balance('CLAV', '5'), balance('OPBD', 'x'))).toEqual([undefined, undefined]);
 });
 
+describe('what contradicts an entry makes it invalid:', () => {
+  const detail = (sign: string) => `<NtryDtls><TxDtls><CdtDbtInd>${sign}</CdtDbtInd></TxDtls></NtryDtls>`;
+  test.each<[string, string, string[]]>([
+    ['the sign of its transaction', entry('1.00', detail('DBIT')), ['TxDtls/CdtDbtInd']],
+    ['no sign of one that comes back', entry('1.00', `<RvslInd>true</RvslInd>${detail('DBIT')}`), []],
+    ['a second amount', entry('1.00', '<Amt Ccy="GBP">2.00</Amt>'), ['Amt']],
+    ['a second sign', entry('1.00', '<CdtDbtInd>DBIT</CdtDbtInd>'), ['CdtDbtInd']],
+  ])('%s', async (_, text, columns) => {
+    expect((await read(text)).invalid.map(({ column }) => column)).toEqual(columns);
+  });
+
+  test('the currency of the balance, if the account has none', async () => {
+    const balance = '<Bal><Amt Ccy="EUR">1.00</Amt></Bal>';
+    expect((await read(balance, entry('1.00'))).invalid).toMatchObject([
+      { column: 'Acct/Ccy', value: 'EUR' },
+    ]);
+  });
+});
+
+test('parts with two amounts in one currency are no rows', async () => {
+  const part = (amount: string) =>
+    `<TxDtls><Amt Ccy="GBP">1.00</Amt><AmtDtls><TxAmt><Amt Ccy="GBP">${amount}</Amt></TxAmt></AmtDtls></TxDtls>`;
+  const parts = (amount: string) => entry('2.00', `<NtryDtls>${part(amount)}${part('1.00')}</NtryDtls>`);
+  expect([(await read(parts('1.00'))).rows, (await read(parts('1.50'))).rows]).toEqual([2, 1]);
+});
+
 describe('a file is refused in words', () => {
+  const summary = '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>';
+  test('that says that it has more entries, unless it is a page', async () => {
+    await expect(read(summary, entry('1.00'))).rejects.toThrow('says that it has 2 entries, and has 1');
+    const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>';
+    for (const text of [
+      [summary, entry('1.00'), entry('2.00')],
+      [page, summary, entry('1.00')],
+    ]) {
+      expect((await read(...text)).invalid).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['in a statement', statement(`${entry('1.00')}<Fees><Amt Ccy="GBP">5.00</Amt></Fees>`), 'Fees'],
+    ['in an entry', statement(entry('1.00', '<Fee Ccy="GBP">5.00</Fee>')), 'Fee'],
+    ['beside the statements', `${statement('')}${entry('5.00')}`, 'Ntry'],
+    [
+      'in another report',
+      `${statement('')}</BkToCstmrStmt><Rpt>${entry('5.00')}</Rpt><BkToCstmrStmt>`,
+      'Ntry',
+    ],
+  ])('that has money in an element that is not of CAMT.053: %s', async (_, text, name) => {
+    await expect(readText(document(text))).rejects.toThrow(`amounts in the element ${name}`);
+  });
+
+  test('but not for another element without money', async () => {
+    expect((await read(entry('1.00', '<Note>x</Note>'))).rows).toBe(1);
+  });
+
   test.each([
     ['that is cut off', document(statement(entry('1.00'))).slice(0, -30), 'not whole'],
     ['that is not XML', '<Document xmlns="camt.053.001.02"><BkToCstmrStmt><Stmt></BkToCstmrStmt>', 'not XML'],

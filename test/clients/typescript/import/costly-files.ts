@@ -68,20 +68,21 @@ const NDJSON: Record<string, File> = {
 };
 
 const OFX_HEAD = '<OFX><STMTRS><CURDEF>GBP';
+const OFX_TAIL = '</STMTRS></OFX>';
 const OFX_NAME = `${OFX_HEAD}<STMTTRN><NAME>`;
 const named = (text: string) => `<STMTTRN><DTPOSTED>20260401<TRNAMT>1<NAME>${text}</STMTTRN>`;
 const OFX: Record<string, File> = {
-  'a tag that never ends': repeated('a', `${OFX_HEAD}<`),
-  'tags that never end': repeated('<a', OFX_HEAD),
-  'different tags': repeated((n) => `<T${n}>1`, `${OFX_HEAD}<STMTTRN>`),
-  'transactions without an end': repeated('<STMTTRN>', OFX_HEAD),
-  'entities without an end': repeated('&a', OFX_NAME),
-  'CDATA without an end': repeated('<![CDATA[', OFX_HEAD),
-  'comments without an end': repeated('<!--', OFX_HEAD),
-  'a name in spaces': repeated(' ', `${OFX_NAME}a`, '<'),
-  'marks that are out of order': repeated(named(MANY_MARKS), OFX_HEAD),
-  'a name that is in the memo, almost': repeated(named(`${ALMOST}<MEMO>${ALIKE}`), OFX_HEAD),
-  'amounts with many marks': repeated(`<STMTTRN><TRNAMT>${'1,'.repeat(5_000)}</STMTTRN>`, OFX_HEAD),
+  'a tag that never ends': repeated('a', `${OFX_HEAD}<`, OFX_TAIL),
+  'tags that never end': repeated('<a', OFX_HEAD, OFX_TAIL),
+  'different tags': repeated((n) => `<T${n}>1`, `${OFX_HEAD}<STMTTRN>`, OFX_TAIL),
+  'transactions without an end': repeated('<STMTTRN>', OFX_HEAD, OFX_TAIL),
+  'entities without an end': repeated('&a', OFX_NAME, OFX_TAIL),
+  'CDATA without an end': repeated('<![CDATA[', OFX_HEAD, OFX_TAIL),
+  'comments without an end': repeated('<!--', OFX_HEAD, OFX_TAIL),
+  'a name in spaces': repeated(' ', `${OFX_NAME}a`, `<${OFX_TAIL}`),
+  'marks that are out of order': repeated(named(MANY_MARKS), OFX_HEAD, OFX_TAIL),
+  'a name that is in the memo, almost': repeated(named(`${ALMOST}<MEMO>${ALIKE}`), OFX_HEAD, OFX_TAIL),
+  'amounts with many marks': repeated(`<STMTTRN><TRNAMT>${'1,'.repeat(5_000)}</STMTTRN>`, OFX_HEAD, OFX_TAIL),
 };
 
 const CAMT_HEAD = '<BkToCstmrStmt><Stmt><Acct><Id><IBAN>GB1</IBAN></Id></Acct>';
@@ -146,7 +147,7 @@ export const COSTLY_FILES: Record<string, { usual: File; costly: Record<string, 
   csv: { usual: usualCsv, costly: CSV },
   json: { usual: repeated((n) => `${n === 0 ? '' : ','}${usualEntry(n)}`, '[', ']'), costly: JSON_FILES },
   ndjson: { usual: repeated((n) => `${usualEntry(n)}\n`), costly: NDJSON },
-  ofx: { usual: repeated(usualTransaction, OFX_HEAD), costly: OFX },
+  ofx: { usual: repeated(usualTransaction, OFX_HEAD, OFX_TAIL), costly: OFX },
   camt: { usual: repeated(usualCamtEntry, CAMT_HEAD, CAMT_TAIL), costly: CAMT },
   qif: { usual: repeated(usualRecord, QIF_HEAD), costly: QIF },
 };

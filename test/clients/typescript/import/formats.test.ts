@@ -79,7 +79,8 @@ describe('XLSX:', () => {
   test('a damaged workbook, an old one and a PDF are refused in words', async () => {
     const bytes = workbook([{ name: 'a', rows: { 1: ['Date', 'Amount'] } }]);
     await expect(readStatement(bytes.subarray(0, 300))).rejects.toMatchObject({ code: 'unreadable_file' });
-    await expect(readStatement(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1))).rejects.toThrow('Excel 2003');
+    const ole = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, ...Buffer.from('Workbook', 'utf16le'));
+    await expect(readStatement(ole)).rejects.toThrow('Excel 2003');
     await expect(readText('%PDF-1.7')).rejects.toThrow('PDF');
     await expect(readStatement(bytes, { fileName: 'Rents.numbers' })).rejects.toThrow(
       'export it as Excel or CSV',

@@ -33,6 +33,65 @@ test('a record with splits is one row, with its whole amount', async () => {
   expect(entries.map(({ entry }) => [entry.amountPence, entry.description])).toEqual([[1500, 'a']]);
 });
 
+describe('what speaks of the amount of a payment', () => {
+  const D = 'D2026-04-13';
+  const invalid = async (text: string, options = {}) =>
+    (await readText(text, options)).invalid.map(({ row, column }) => `${row} ${column}`);
+
+  test('is in two lines, with any thousands', async () => {
+    expect(await invalid(qif(`${D}\nU1,234.00\nT1234`, `${D}\nU1.00\nT2.00`))).toEqual(['6 T']);
+  });
+
+  test('are its splits, if all have amounts', async () => {
+    const split = (...amounts: string[]) =>
+      `${D}\nT-15.00\n${amounts.map((amount) => `Sx\n$${amount}`).join('\n')}`;
+    expect(await invalid(qif(split('-5.00', '-10.00'), split('-5.00', '-9.00'), split('15.00')))).toEqual([
+      '9 $',
+      '16 $',
+    ]);
+  });
+
+  test('is the name of its account, or that it is a card, if no amount has a minus', async () => {
+    const cash = (name: string, ...amounts: string[]) =>
+      `!Account\nN${name}\nTCash\n^\n!Type:Cash\n${amounts.map((amount) => `${D}\nT${amount}\n^\n`).join('')}`;
+    expect(await invalid(cash('Cash expenses', '5.00', '6.00'))).toEqual(['6 T', '9 T']);
+    expect(await invalid(cash('Cash expenses', '5.00', '-6.00'))).toEqual([]);
+    expect(await invalid(cash('Rents', '5.00'))).toEqual([]);
+    expect(await invalid(cash('Rents', '5.00'), { fileName: 'Spending 2026.qif' })).toEqual(['6 T']);
+    expect(await invalid(`!Type:CCard\n${D}\nT5.00\n^\n${D}\nT9.00\nL[Current]\n^\n`)).toEqual(['2 T']);
+    expect(await invalid(cash('EUR account', '-5.00'))).toEqual(['6 the account']);
+  });
+});
+
+test('void payments, and a transfer of an account to itself, are none', async () => {
+  const text = `!Account\nNGiro\nTBank\n^\n${qif('D2026-04-13\nT9.00\nPAnfangssaldo\nL[Giro]', 'D2026-04-13\nT-1.00\nP**VOID**Shop', 'D2026-04-13\nT-2.00\nCv', 'D2026-04-13\nT-3.00')}`;
+  const { entries, skipped, statements } = await readText(text);
+  expect([entries.map(({ row }) => row), skipped.map(({ row }) => row)]).toEqual([[19], [6, 11, 15]]);
+  expect(statements[0]?.opening?.pence).toBe(900);
+});
+
+test('a line ^ with spaces ends a record, and one with a text does not', async () => {
+  const { entries, invalid } = await readText(
+    qif('D2026-04-13\nT1.00\nPa\n ^\nD2026-04-13\nT2.00\nPb\n^more'),
+  );
+  expect([entries.map(({ row }) => row), invalid.map(({ row, column }) => `${row} ${column}`)]).toEqual([
+    [2],
+    ['6 ^'],
+  ]);
+});
+
+test.each([
+  ['accounts', '!Account\nNa\nTBank\n^'],
+  ['categories', '!Type:Cat\nNa\n^'],
+])('payments behind a list of %s, without a section of their own, are not left out', async (_, list) => {
+  await expect(readText(`${list}\nD13/04/2026\nT1.00\n^\n`)).rejects.toThrow('has a date and an amount');
+});
+
+test('equal payments of two sections are asked about', async () => {
+  const text = qif('D2026-04-13\nT1.00');
+  expect((await readText(text + text)).invalid).toMatchObject([{ row: 6, option: 'repeated' }]);
+});
+
 describe('dates', () => {
   test('are read as banks and Quicken write them, with years of two digits, an apostrophe and a space for a zero', async () => {
     expect(
@@ -72,14 +131,15 @@ test('amounts have thousands, and a decimal comma by the option', async () => {
   expect(comma.entries.map(({ entry }) => entry.amountPence)).toEqual([123_456]);
 });
 
-test('a record without a date or an amount is invalid, and a last one without its end is read', async () => {
-  const { invalid, entries } = await readText(`${qif('Pa', 'T1.00')}D2026-04-01\r\nT5.00`);
+test('a record without a date or an amount is invalid, and a file whose last record has no end is refused', async () => {
+  const text = qif('Pa', 'T1.00');
+  await expect(readText(`${text}D2026-04-01\r\nT5.00`)).rejects.toThrow('is not whole');
+  const { invalid } = await readText(text);
   expect(invalid.map(({ row, column }) => [row, column])).toEqual([
     [2, 'D'],
     [2, 'T'],
     [4, 'D'],
   ]);
-  expect(entries.map(({ row }) => row)).toEqual([6]);
 });
 
 test('records of investments are no payments', async () => {

@@ -112,16 +112,30 @@ describe('references of the file', () => {
     expect(new Set(references(derived)).size).toBe(2);
   });
 
-  test('that repeat are skipped with the same content and invalid with another', async () => {
+  test('that repeat are invalid until the user says whether they are one payment', async () => {
     const rows =
       'Date,Amount,Transaction ID\n2026-04-01,5,a\n2026-04-01,5,a\n2026-04-02,5,a\n2026-04-02,5,\n';
-    const { entries, skipped, invalid } = await readText(rows);
-    expect(entries.map(({ row, isReferenceDerived }) => [row, isReferenceDerived])).toEqual([
-      [2, false],
-      [5, true],
+    const outcome = async (repeated?: 'same' | 'another') => {
+      const { entries, skipped, invalid } = await readText(rows, { repeated });
+      return [entries, skipped, invalid].map((list) => list.map(({ row }) => row));
+    };
+    expect(await outcome()).toEqual([[2, 5], [], [3, 4]]);
+    expect(await outcome('same')).toEqual([[2, 5], [3], [4]]);
+    expect((await readText(rows)).invalid.map(({ column, option }) => [column, option])).toEqual([
+      ['Transaction ID', 'repeated'],
+      ['Transaction ID', 'repeated'],
     ]);
-    expect(skipped).toMatchObject([{ row: 3 }]);
-    expect(invalid).toMatchObject([{ row: 4, column: 'Transaction ID', value: 'a' }]);
+    expect(await outcome('another')).toEqual([[2, 3, 4, 5], [], []]);
+    const equal = await readText(rows.replace('2026-04-02,5,a\n', ''), { repeated: 'another' });
+    expect(references(equal).slice(0, 2)).toEqual(['a', 'a~2']);
+    // Different payments that share a reference have none.
+    const shared = await readText(rows, { repeated: 'another' });
+    expect(shared.entries.map(({ isReferenceDerived }) => isReferenceDerived)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('that the API would refuse are invalid', async () => {

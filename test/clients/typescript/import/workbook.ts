@@ -6,6 +6,7 @@ export interface WorkbookSheet {
   name: string;
   /** The rows by their numbers, from 1. */
   rows: Record<number, WorkbookCell[]>;
+  hiddenRows?: readonly number[] | undefined;
 }
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -13,13 +14,29 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
-export function workbook(sheets: WorkbookSheet[]): Uint8Array {
+/** @param options the format of all numbers, and whether days count from 1904 */
+export function workbook(
+  sheets: WorkbookSheet[],
+  { format, is1904 = false }: { format?: string | undefined; is1904?: boolean | undefined } = {},
+): Uint8Array {
   const names = sheets.map(({ name }) => name);
-  const parts = sheets.map(({ rows }, index) => [
+  const parts = sheets.map(({ rows, hiddenRows = [] }, index) => [
     `xl/worksheets/sheet${index + 1}.xml`,
-    sheetXml(Object.entries(rows).map(rowXml).join('')),
+    sheetXml(
+      Object.entries(rows)
+        .map(([row, cells]) => rowXml(row, cells, hiddenRows.includes(Number(row)), format !== undefined))
+        .join(''),
+    ),
   ]);
-  return archive({ ...bookParts(names), ...Object.fromEntries(parts) });
+  const book = bookParts(names);
+  const styles = format === undefined ? '' : `<numFmt numFmtId="200" formatCode="${escapeXml(format)}"/>`;
+  const properties = is1904 ? '<workbookPr date1904="1"/><sheets>' : '<sheets>';
+  return archive({
+    ...book,
+    'xl/styles.xml': stylesXml(styles),
+    'xl/workbook.xml': `${book['xl/workbook.xml']}`.replace('<sheets>', properties),
+    ...Object.fromEntries(parts),
+  });
 }
 
 /** The archive of these files. */
@@ -48,16 +65,17 @@ export function stylesXml(formats: string): string {
   return `<styleSheet xmlns="${MAIN}"><numFmts>${formats}</numFmts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="200"/></cellXfs></styleSheet>`;
 }
 
-function rowXml([row, cells]: [string, WorkbookCell[]]): string {
-  return `<row r="${row}">${cells.map((cell, index) => cellXml(cell, String.fromCharCode(65 + index) + row)).join('')}</row>`;
+function rowXml(row: string, cells: WorkbookCell[], isHidden: boolean, isFormatted: boolean): string {
+  const xml = cells.map((cell, index) => cellXml(cell, String.fromCharCode(65 + index) + row, isFormatted));
+  return `<row r="${row}"${isHidden ? ' hidden="1"' : ''}>${xml.join('')}</row>`;
 }
 
-function cellXml(cell: WorkbookCell, address: string): string {
+function cellXml(cell: WorkbookCell, address: string, isFormatted: boolean): string {
   if (cell === null) return '';
   if (typeof cell === 'string') {
     return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
   }
-  if ('number' in cell) return `<c r="${address}"><v>${cell.number}</v></c>`;
+  if ('number' in cell) return `<c r="${address}"${isFormatted ? ' s="2"' : ''}><v>${cell.number}</v></c>`;
   return `<c r="${address}" s="1"><v>${cell.dateSerial}</v></c>`;
 }
 

@@ -1,0 +1,30 @@
+/** Dates of new entries that are likely to be mistyped. An entry stays, so a person has to name each of them, or to see it. */
+import type { ReadEntry, Warning } from '../import/options.ts';
+import type { FileEntry, ReadFile } from './joined-files.ts';
+
+/** The warnings about new entries, each with the name of its file. */
+export function warningsOf(
+  sending: readonly FileEntry[],
+  files: readonly ReadFile[],
+): (Warning & { file: string })[] {
+  return files.flatMap(({ name: file, statement }) => {
+    const sent = sending.filter((each) => each.file === file);
+    return warningsOfRows(sent, statement.warnings).map((warning) => ({ ...warning, file }));
+  });
+}
+
+/** The unlikely dates of new entries, without the `allowed` ones. */
+export const unlikelyOf = (
+  sending: readonly FileEntry[],
+  files: readonly ReadFile[],
+  allowed: readonly string[],
+) => warningsOf(sending, files).filter(({ field, value }) => field === 'date' && !allowed.includes(value));
+
+/** The unlikely dates of the entries of one file. */
+export const unlikelyRows = (sending: readonly ReadEntry[], warnings: readonly Warning[]) =>
+  warningsOfRows(sending, warnings).filter(({ field }) => field === 'date');
+
+function warningsOfRows(sending: readonly ReadEntry[], warnings: readonly Warning[]): Warning[] {
+  const rows = new Set(sending.map(({ row }) => row));
+  return warnings.filter(({ row }) => rows.has(row));
+}

@@ -1,0 +1,89 @@
+/** What contradicts the names of the columns of money: balances that only the opposite fits, and the other columns of an accounts program. */
+import type { TableRow } from '../files/cells.ts';
+import type { DecimalMark } from '../options.ts';
+import { isBlankAmount, readAmount } from '../values/amounts.ts';
+import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
+import { isDirectionColumn } from './direction.ts';
+import type { PartialLayout } from './layout.ts';
+
+/** In the books of a firm, a debit of the bank is money in. Keys of headers, and words in cells, that only such books have. */
+const BOOKS_COLUMNS =
+  'accountcode nominalcode nominal nominalaccount glcode glaccount ledgeraccount ledger code net netamount vat vatamount vatrate tax taxamount taxrate taxcode journal journalno journalnumber split class project contact'.split(
+    ' ',
+  );
+const BOOKS_WORDS =
+  /^(?:spend money|receive money|(?:payable|receivable) (?:payment|invoice|overpayment)|manual journal|journal|bank transfer|bill payment|sales receipt|expense claim)$/i;
+/** The name of an account in books is a word, and the number of a bank account has none. */
+const ACCOUNT_NAME = /^(?=.*\p{L}{4})(?!.*\d{6})/u;
+const CARD =
+  /\b(?:credit card|card (?:number|ending|account)|credit limit|available credit|minimum payment|mastercard|visa|amex)\b/i;
+
+/**
+ * Why the direction that the columns say is open.
+ * @param keys of the header, without the columns that are left out
+ * @param titles of the table
+ */
+export function directionDoubt(
+  table: readonly TableRow[],
+  layout: PartialLayout,
+  keys: readonly string[],
+  decimal: DecimalMark,
+  titles: readonly string[],
+): string | undefined {
+  const { bank, columns, firstRow, settled, isTypeMapped } = layout;
+  const { amount, moneyIn, moneyOut, balance, type } = columns;
+  const money = [amount, moneyIn, moneyOut].filter((index) => index !== undefined);
+  if (bank || money.some((index) => settled.has(index))) return undefined;
+  const data = table.slice(firstRow);
+  const isUnsigned =
+    amount !== undefined && type !== undefined && (isTypeMapped || isDirectionColumn(data, columns));
+  const read = (cells: readonly string[], index: number | undefined) => {
+    const text = cells[index ?? -1] ?? '';
+    const found = isBlankAmount(text) ? { pence: 0 } : readAmount(text, decimal);
+    return 'pence' in found ? found.pence : Number.NaN;
+  };
+  const balanced = data
+    .filter(({ cells }) => !isBlankAmount(cells[balance ?? -1] ?? ''))
+    .map(({ cells }) => ({
+      pence:
+        amount === undefined ? read(cells, moneyIn) - Math.abs(read(cells, moneyOut)) : read(cells, amount),
+      balance: read(cells, balance),
+    }));
+  const { added, taken, all } = balanceSteps(balanced);
+  const isReverse = !isUnsigned && isReversed(balanced);
+  const above = [
+    ...titles.filter((title) => /credit.?card/i.test(title)),
+    ...table.slice(0, firstRow).map(({ cells }) => cells.join(' ')),
+  ];
+  const isCard = above.some((line) => CARD.test(line.replace(/[_-]/g, ' ')));
+  if (amount !== undefined) {
+    if (isUnsigned) return undefined;
+    const signs = data.map(({ cells }) => Math.sign(read(cells, amount)));
+    const positive = signs.filter((sign) => sign > 0).length;
+    const negative = signs.filter((sign) => sign < 0).length;
+    const isOpen = isCard
+      ? taken === 0 && positive > negative
+      : isReverse || (negative === 0 && reversedRows(balanced).reversed.length > 0);
+    if (!isOpen) return undefined;
+    return isCard ? 'most amounts of a card are positive' : 'the balance falls where the amount is positive';
+  }
+  const isDebitAndCredit =
+    /^cr|cr(?:edit)?$/.test(keys[moneyIn ?? -1] ?? '') ||
+    /^(?:debit|dr)|(?:debit|dr)$/.test(keys[moneyOut ?? -1] ?? '');
+  if (!isDebitAndCredit) return undefined;
+  if (all > 0 && added === all) return undefined;
+  if (isReverse && !isCard) return 'the balance rises by what is paid out';
+  return isOfBooks(data, keys)
+    ? 'columns of an accounts program are beside them, where a debit is money in'
+    : undefined;
+}
+
+function isOfBooks(data: readonly TableRow[], keys: readonly string[]): boolean {
+  return keys.some((key, index) => {
+    const values = data.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
+    if (BOOKS_COLUMNS.includes(key)) return values.length > 0;
+    if (key === 'account' || key === 'accountname')
+      return values.length > 0 && values.every((text) => ACCOUNT_NAME.test(text));
+    return values.some((text) => BOOKS_WORDS.test(text));
+  });
+}

@@ -1,0 +1,93 @@
+/** What a table says of the currency of its amounts: columns, names of columns, and lines outside the rows. */
+import { headerKey, type TableRow } from '../files/cells.ts';
+import type { ImportOptions } from '../options.ts';
+import {
+  currencyOfHeading,
+  currencyOfLine,
+  currencyOfName,
+  currencyOfTitle,
+  isCurrency,
+} from '../values/currency.ts';
+import type { Statement } from '../values/statement.ts';
+import { chosenColumns } from './chosen-columns.ts';
+import type { Columns, Layout } from './layout.ts';
+
+/** Of the amount before it was exchanged. */
+const OF_ANOTHER_AMOUNT = 'local original orig foreign fx exchange from to source target quote'.split(' ');
+const AMOUNTS = 'amount value sum gross net total'.split(' ');
+
+/** A heading between rows, such as `EUR account`. A line below a payment may have its amount in another currency. */
+const isHeading = (line: string) => !/\d/.test(line) && line.split(' ').length <= 4;
+
+/** @returns what the table says of each row, and of all rows. @param titles the names of the file and of the sheet */
+export function tableCurrencies(
+  rows: readonly TableRow[],
+  layout: Layout,
+  options: ImportOptions,
+  titles: readonly string[],
+): (cells: readonly string[]) => Statement<string>[] {
+  const { header, firstRow, columns, bank } = layout;
+  const { keys } = chosenColumns(header, options);
+  const { amount, amountPence, moneyIn, moneyOut, fee } = columns;
+  const read = [amount, amountPence, moneyIn, moneyOut, fee].filter((index) => index !== undefined);
+  const ofTable: Statement<string>[] = [];
+  const add = (column: string, text: string, says: string | undefined) => {
+    if (says !== undefined) ofTable.push({ says, column, text });
+  };
+  for (const index of read) add('the column', header[index] ?? '', currencyOfName(header[index] ?? ''));
+  for (const [index, { row, cells }] of rows.entries()) {
+    if (index >= firstRow && /\d/.test(cells[columns.date] ?? '')) continue;
+    const line = cells.filter((text) => text !== '').join(' ');
+    if (index < firstRow - 1 || (index < firstRow && header.length === 0)) {
+      add(`line ${row}`, line, currencyOfHeading(line));
+    } else if (index >= firstRow)
+      add(`line ${row}`, line, isHeading(line) ? currencyOfHeading(line) : currencyOfLine(line));
+  }
+  const named = bank
+    ? [columns.currency].filter((index) => index !== undefined)
+    : keys.flatMap((key, index) => (isCurrencyOfRow(key, keys, read) ? [index] : []));
+  if (!bank && named.length === 0) named.push(...columnsOfCodes(rows.slice(firstRow), keys, columns));
+  if (named.length === 0 && ofTable.length === 0) {
+    for (const title of titles) add('the title', title, currencyOfTitle(title));
+  }
+  return (cells) => [
+    ...named.map((index) => ({
+      says: cells[index] ?? '',
+      column: header[index] ?? '',
+      text: cells[index] ?? '',
+    })),
+    ...ofTable,
+  ];
+}
+
+/** `Local currency` beside `Local amount` is that of another amount, unless this is the one that is read. */
+function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly number[]): boolean {
+  const [, qualifier] = /^(.*?)(?:currency(?:code|iso|symbol|type)?|ccy|curr?)$/.exec(key) ?? [];
+  if (qualifier === undefined) return false;
+  if (OF_ANOTHER_AMOUNT.includes(qualifier)) return false;
+  const amounts = keys.flatMap((other, index) =>
+    qualifier !== '' && AMOUNTS.some((name) => amountNames(qualifier, name).includes(other)) ? [index] : [],
+  );
+  return amounts.length === 0 || amounts.some((index) => read.includes(index));
+}
+
+const amountNames = (qualifier: string, name: string) => [
+  ...[`${qualifier}${name}`, `${qualifier}currency${name}`],
+  ...[`${name}${qualifier}`, `${name}in${qualifier}currency`, `${name}${qualifier}currency`],
+];
+
+/** Columns of any name whose values are codes of currencies, most of them. */
+function columnsOfCodes(
+  rows: readonly TableRow[],
+  keys: readonly string[],
+  { description }: Columns,
+): number[] {
+  return keys.flatMap((key, index) => {
+    if (key === '' || description.includes(index)) return [];
+    const isOfAnother = OF_ANOTHER_AMOUNT.some((name) => key.startsWith(name)) || /(?:from|to)$/.test(key);
+    const values = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
+    return !isOfAnother && values.filter(isCurrency).length > values.length / 2 ? [index] : [];
+  });
+}
+
+export const isCurrencyName = (name: string) => /(?:currency(?:code)?|ccy|^curr?)$/.test(headerKey(name));

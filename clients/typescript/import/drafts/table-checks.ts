@@ -1,0 +1,200 @@
+/** What only the whole table shows of its rows: a second header, payments above the header, a cut end, totals, and balances that are owed. */
+
+import { isOtherHeader } from '../columns/columns.ts';
+import type { Columns, Layout } from '../columns/layout.ts';
+import { isDateName } from '../columns/usual-columns.ts';
+import { headerKey, type TableRow } from '../files/cells.ts';
+import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
+import { isReversed, reversedRows } from '../values/balances.ts';
+import { readDate } from '../values/dates.ts';
+import { quoted } from '../values/statement.ts';
+import { type Draft, isRead, type Problem } from './draft.ts';
+import { isLikeTotal, isUnknownStatus } from './no-payment.ts';
+
+/** Of the first table in the workbook of `ledger figures`. Its second table has entries that the books have. */
+const FIGURES = ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'];
+
+/** @throws ImportError for a report of the ledger itself */
+export function requireNoReport(rows: readonly TableRow[]): void {
+  const keys = rows[0]?.cells.map(headerKey) ?? [];
+  if (!FIGURES.every((name) => keys.includes(name))) return;
+  const message =
+    'This is a report of `ledger figures`, and the books have its entries; `ledger pull` writes a file that can be imported.';
+  throw new ImportError('unreadable_file', message);
+}
+
+/** @throws ImportError for a table whose columns change, or that has payments above its header */
+export function requireOneTable(
+  rows: readonly TableRow[],
+  layout: Layout,
+  order: DateFormat,
+  options: ImportOptions,
+): void {
+  const { columns, firstRow, header } = layout;
+  const isDated = ({ cells }: TableRow) => readDate(cells[columns.date] ?? '', order) !== undefined;
+  const keys = header.map(headerKey).join();
+  const other = rows.slice(firstRow).find((row) => {
+    if (isDated(row) || row.cells.map(headerKey).join() === keys) return false;
+    const isNamed = isDateName(row.cells[columns.date] ?? '') && !row.cells.some((text) => /\d/.test(text));
+    return isNamed || isOtherHeader(row.cells, layout, options);
+  });
+  if (other) {
+    const message = `Row ${other.row} is a header with other columns than the first one; split the file there.`;
+    throw new ImportError('unreadable_file', message);
+  }
+  if (header.length === 0) return;
+  const money = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  const above = rows
+    .slice(0, firstRow - 1)
+    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index ?? -1] ?? '')));
+  if (above) {
+    const message = `Row ${above.row} has a date and an amount, and is above the header; move the header to the top.`;
+    throw new ImportError('unreadable_file', message);
+  }
+}
+
+/** Adds to drafts what the whole table says of them. */
+export function checkTogether(
+  drafts: readonly Draft[],
+  data: readonly TableRow[],
+  layout: Layout,
+  decimal: DecimalMark,
+): void {
+  const last = drafts.at(-1);
+  const cut = cutEnd(data, layout, decimal);
+  if (last && cut !== undefined && last.skipReason === undefined) {
+    const message = `The file seems to be cut: its last row has no line end, and ${cut}. Download it again.`;
+    last.problems.push({ column: '', value: (data.at(-1)?.cells.join(' ') ?? '').slice(0, 200), message });
+  }
+  for (const [index, message] of brokenBorders(data, layout)) {
+    const value = (data[index]?.cells.join(' ') ?? '').slice(0, 200);
+    drafts[index]?.problems.push({ column: '', value, message });
+  }
+  if (decimal === '.') markOpenDecimals(drafts, data, layout);
+  if (!layout.bank && !layout.isExact) markTotals(drafts);
+  const balanced = drafts.flatMap((draft) =>
+    isRead(draft) && draft.balance !== undefined
+      ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
+      : [],
+  );
+  // The account of a card says what is owed.
+  if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
+  const { reversed, others } = reversedRows(balanced);
+  if (reversed.length >= others) return;
+  // The rows of one day may be in any order.
+  const days = new Map<string | undefined, number>();
+  for (const { draft } of balanced) days.set(draft.date, (days.get(draft.date) ?? 0) + 1);
+  for (const { draft } of reversed) {
+    if (days.get(draft.date) === 1) draft.problems.push(againstBalance(draft, layout));
+  }
+}
+
+function againstBalance({ type = 'income', texts }: Draft, { header, columns }: Layout): Problem {
+  const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
+  const index = amount ?? amountPence ?? (type === 'income' ? moneyIn : moneyOut);
+  const [column, other] = [index, balance].map((at) => header[at ?? -1] || 'the amount');
+  const text = texts().amount;
+  const rises = type === 'income' ? 'falls' : 'rises';
+  const message = `The row contradicts itself: ${quoted({ column: `${column}`, text })} says ${type}, and ${other} ${rises} by it.`;
+  return { field: 'type', column: `${column}`, value: text, message };
+}
+
+const moneyOf = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
+  [amount, amountPence, moneyIn, moneyOut].filter((index) => index !== undefined);
+
+const SHORT_SHARE = 10;
+
+/** Rows whose cells are other ones than they seem: a delimiter is missing, or is one within an amount. */
+function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): Map<number, string> {
+  const found = new Map<number, string>();
+  const needed = Math.max(...moneyOf(columns), columns.balance ?? -1);
+  const short = data.flatMap(({ raw }, index) => (raw.length > 1 && raw.length <= needed ? [index] : []));
+  if (short.length === 1 || short.length < data.length / SHORT_SHARE) {
+    const message = `The row has fewer cells than the header, which has ${header.length}, and than other rows; a delimiter may be missing.`;
+    if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
+  }
+  for (const at of moneyOf(columns)) {
+    const isSplit = ({ cells }: TableRow) =>
+      /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
+    const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
+    const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
+    if (others.length === 0 || !others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''))) continue;
+    for (const index of split) {
+      found.set(
+        index,
+        'The amount seems to go on in the next cell; an amount with a delimiter must be in quotes.',
+      );
+    }
+  }
+  return found;
+}
+
+/** `1,234` is a thousand, unless other amounts have a comma before their pence. */
+function markOpenDecimals(
+  drafts: readonly Draft[],
+  data: readonly TableRow[],
+  { columns, header }: Layout,
+): void {
+  const money = moneyOf(columns);
+  const pence = data.find(({ cells }) => money.some((at) => /^[^.]*\d,\d{1,2}\D*$/.test(cells[at] ?? '')));
+  if (!pence) return;
+  for (const [index, { cells }] of data.entries()) {
+    const at = money.find((each) => /^[^.\d]*\d{1,3},\d{3}[^.\d]*$/.test(cells[each] ?? ''));
+    if (at === undefined) continue;
+    const message = `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`;
+    drafts[index]?.problems.push({
+      ...{ field: 'amount', column: header[at] ?? '', value: cells[at] ?? '', message, option: 'decimal' },
+    });
+  }
+}
+
+/** What the last row lacks that all others have, if the file ends within it. */
+function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
+  const last = data.at(-1);
+  const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
+  if (!last?.isUnended || others.length === 0) return undefined;
+  if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
+  // Only the cell where the file ends can be cut.
+  const end = last.raw.length - 1;
+  const isEmpty = last.cells[end] === '' && others.every(({ cells }) => (cells[end] ?? '') !== '');
+  if (isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty)) return 'no whole status';
+  const decimals = decimalsOf(last.cells[end] ?? '', decimal);
+  const before = others
+    .filter(({ raw }) => raw.length === last.raw.length)
+    .map(({ cells }) => decimalsOf(cells[end] ?? '', decimal))
+    .filter((count) => count !== undefined);
+  const isCut = decimals !== undefined && before.length > 0 && before.every((count) => count > decimals);
+  return isCut ? 'fewer decimals than all others' : undefined;
+}
+
+/** Undefined for a text that is no number. */
+function decimalsOf(text: string, decimal: DecimalMark): number | undefined {
+  const [whole = '', fraction = '', ...others] = text.split(decimal);
+  return others.length === 0 && /^[-+(£]*\d[\d,. ]*$/.test(whole) && /^\d*\)?$/.test(fraction)
+    ? fraction.replace(')', '').length
+    : undefined;
+}
+
+/** A row that speaks of a total, and whose amount is the sum of the rows since the last such one. */
+function markTotals(drafts: readonly Draft[]): void {
+  let sum = 0;
+  let count = 0;
+  let areDescribed = true;
+  for (const draft of drafts) {
+    if (!isRead(draft)) continue;
+    const { description } = draft;
+    const isOfTotal = description === '' ? areDescribed : isLikeTotal(description);
+    areDescribed &&= description !== '';
+    if (count > 1 && Math.abs(sum) === draft.pence && isOfTotal) {
+      const message = 'This seems to be a total, not a transaction: it is the sum of the rows above it.';
+      const value = description.slice(0, 200);
+      draft.problems.push({ field: 'description', column: '', value, message });
+      sum = 0;
+      count = 0;
+      continue;
+    }
+    sum += draft.type === 'income' ? draft.pence : -draft.pence;
+    count++;
+  }
+}

@@ -1,0 +1,49 @@
+/** The sheets of a workbook, as xl/workbook.xml names them. */
+import { decodeEntities } from './entities.ts';
+
+export interface WorkbookSheet {
+  name: string;
+  isHidden: boolean;
+  /** In the archive; undefined if the workbook does not say which file it is. */
+  file: string | undefined;
+}
+
+const WORKBOOK = 'xl/workbook.xml';
+const RELATIONS = 'xl/_rels/workbook.xml.rels';
+
+const EPOCH = /\bdate1904\s*=\s*["']\s*(?:1|true|on)\s*["']/i;
+
+/** Also writes the epoch of the dates as read-excel-file understands it: XML has `true` and `1` for one value. */
+export function workbookOf(files: Record<string, Uint8Array>): { sheets: WorkbookSheet[]; is1904: boolean } {
+  const xml = textOf(files[WORKBOOK]);
+  const is1904 = EPOCH.test(xml);
+  if (is1904) files[WORKBOOK] = new TextEncoder().encode(xml.replace(EPOCH, 'date1904="1"'));
+  const targets = new Map(
+    tags(textOf(files[RELATIONS]), 'Relationship').map((tag) => [
+      attribute(tag, 'Id'),
+      attribute(tag, 'Target'),
+    ]),
+  );
+  const sheets = tags(xml, 'sheet').map((tag) => {
+    const target = targets.get(attribute(tag, '\\w+:id'));
+    return {
+      name: attribute(tag, 'name') ?? '',
+      isHidden: /^(?:very)?hidden$/i.test(attribute(tag, 'state') ?? ''),
+      file: target === undefined ? undefined : target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+    };
+  });
+  return { sheets, is1904 };
+}
+
+const textOf = (file: Uint8Array | undefined) => (file ? new TextDecoder().decode(file) : '');
+
+const tags = (xml: string, name: string) =>
+  Array.from(xml.matchAll(new RegExp(`<(?:\\w+:)?${name}\\s([^<>]*)>`, 'g')), ([, text]) => `${text}`);
+
+function attribute(tag: string, name: string): string | undefined {
+  const [, text] =
+    new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+      .exec(tag)
+      ?.filter((part) => part !== undefined) ?? [];
+  return text === undefined ? undefined : decodeEntities(text);
+}

@@ -1,0 +1,92 @@
+/** Whether an amount is in pounds: the one reader of this fact, for all formats. */
+import { quoted, type Statement } from './statement.ts';
+
+const POUNDS = '(?:GBP|£|stg|sterling|pounds?)';
+const IN_POUNDS = new RegExp(
+  String.raw`^(?:(?:british|uk|gb|great|britain)?[\s()-]*${POUNDS})(?:[\s()-]+${POUNDS}|\))*$`,
+  'i',
+);
+/** The currencies that statements of British accounts name beside pounds. TRY and ALL are words too. */
+const CODES =
+  'EUR USD CHF JPY AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH ILS AED SAR QAR ZAR NGN KES INR PKR CNY HKD SGD THB MYR IDR PHP KRW TWD MXN BRL ARS CLP COP'.split(
+    ' ',
+  );
+const CODE = `(?:${CODES.join('|')})`;
+const NAME = `(?:${CODE}|euros?|(?:us |american )?dollars?|yen|swiss francs?|[€$¥])`;
+const MARK = new RegExp(String.raw`[€$¥]|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
+const CURRENCY = new RegExp(`^(?:GBP|£|[€$¥]|${CODE})$`);
+const NAMED_MARK = new RegExp(MARK.source, 'iu');
+const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
+/** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
+const LABEL = new RegExp(
+  String.raw`(?<!\p{L})(?:currency|ccy|währung)(?!\p{L})(?:[^\p{L}€$£¥]*(${POUNDS_NAME}|${NAME})(?!\p{L})|\s*[:=]\s*(\p{L}{3,}))`,
+  'iu',
+);
+/** Of two cells. */
+const CELL = /(?:[Cc]urrency|CURRENCY|[Cc]cy|CCY)\W+([A-Z]{3})$/;
+const ACCOUNT = new RegExp(
+  String.raw`(?<!\p{L})(${NAME}) (?:(?:current|savings|bank|business|cash|deposit|personal) )*accounts?(?!\p{L})`,
+  'iu',
+);
+const IN = new RegExp(
+  String.raw`(?<!\p{L})(?:amounts?|balances?|figures|values|statement|account|all|shown|prices)(?!\p{L}).{0,40}? in (${NAME})(?!\p{L})`,
+  'iu',
+);
+
+const isPounds = (text: string) => IN_POUNDS.test(text.trim());
+
+/** Whether the text is the code or the sign of a currency and nothing else. */
+export const isCurrency = (text: string) => CURRENCY.test(text);
+
+/** The statement that an amount is not in pounds, if there is one, and what is wrong. Without a statement it is in pounds. */
+export function foreignCurrency(
+  statements: readonly Statement<string>[],
+): { statement: Statement<string>; message: string } | undefined {
+  const said = statements.filter(({ says }) => says.trim() !== '');
+  const foreign = said.find(({ says }) => !isPounds(says));
+  if (!foreign) return undefined;
+  const pounds = said.find(({ says }) => isPounds(says));
+  const message = pounds
+    ? `The file contradicts itself about the currency: ${quoted(foreign)}, and ${quoted(pounds)}.`
+    : 'The amount is not in pounds, which is all that the ledger records.';
+  return { statement: foreign, message };
+}
+
+/** The currency that the name of a column of amounts says: `Amount (€)`, `Paid in USD`. */
+export const currencyOfName = (name: string) => NAMED_MARK.exec(name)?.[0];
+
+/** The currency that a line outside the rows says: `Currency: EUR`, `All amounts in euros`. */
+export function currencyOfLine(line: string): string | undefined {
+  const label = LABEL.exec(line);
+  return IN.exec(line)?.[1] ?? label?.[1] ?? label?.[2] ?? ACCOUNT.exec(line)?.[1] ?? CELL.exec(line)?.[1];
+}
+
+/** The currency that the name of a file or a sheet says, unless it speaks of pounds as well. */
+export function currencyOfTitle(title: string): string | undefined {
+  const words = title.replace(/[_.-]+/g, ' ');
+  if (new RegExp(String.raw`(?<!\p{L})${POUNDS}(?!\p{L})`, 'iu').test(words)) return undefined;
+  return (
+    ACCOUNT.exec(words)?.[1] ?? MARK.exec(words)?.[0] ?? /(?<!\p{L})(?:eur|usd)(?!\p{L})/iu.exec(words)?.[0]
+  );
+}
+
+/** The currency that a line before the rows says: also `Account 1234 (EUR)`, and `Balance: €12.00`. */
+export const currencyOfHeading = (line: string) => currencyOfLine(line) ?? MARK.exec(line)?.[0];
+
+/** The currency in a number format of Excel, if it is not pounds: `[$€-407] #,##0.00`, `"$"#,##0`. `[$-809]` is a language. */
+function currencyOfFormat(format: string): string | undefined {
+  const [, symbol = ''] = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(format) ?? [];
+  if (symbol.trim() !== '') return isPounds(symbol) ? undefined : symbol.trim();
+  return (
+    MARK.exec(format.replace(/\[\$-[^\]]*\]/g, ''))?.[0] ??
+    /"\s*(kr|zł|Kč|Ft|₹|₺|฿|R\$?|Fr\.?)\s*"/u.exec(format)?.[1]
+  );
+}
+
+/** What a number format shows that makes the number no amount in pounds, or one with another sign. */
+export function markOfFormat(format: string): string | undefined {
+  const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
+  const [positive = ''] = shown.split(';');
+  const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
+  return currencyOfFormat(format) ?? (isNegative ? 'shown as negative: ' : undefined);
+}

@@ -1,0 +1,38 @@
+/** Whether a row is income or expense: the one reader of this fact, for all formats. */
+import { quoted, type Statement } from './statement.ts';
+
+export type Direction = 'income' | 'expense';
+
+// German and Dutch banks write Haben and Soll, bij and af.
+const INCOME = 'income incoming moneyin paidin in credit cr c received receipt deposit haben h bij'.split(
+  ' ',
+);
+const EXPENSE =
+  'expense expenditure outgoing moneyout paidout out debit dr d spent sent withdrawal soll s af'.split(' ');
+const MINUS = /^[-\u2010-\u2015\u2212]$/;
+
+/** The meaning of a word for income or expense. */
+export function directionOf(text: string): Direction | undefined {
+  if (text === '+') return 'income';
+  if (MINUS.test(text)) return 'expense';
+  const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const singular = key.endsWith('s') ? key.slice(0, -1) : key;
+  if (INCOME.includes(key) || INCOME.includes(singular)) return 'income';
+  return EXPENSE.includes(key) || EXPENSE.includes(singular) ? 'expense' : undefined;
+}
+
+/** The texts of a column that can be words for a direction. A dash is an empty cell, unless other cells have a plus. */
+export const wordsIn = (texts: readonly string[]) =>
+  texts.includes('+') ? texts : texts.filter((text) => !MINUS.test(text));
+
+/** The direction on which all statements agree. */
+export function settleDirection(
+  statements: readonly Statement<Direction>[],
+): { type: Direction } | { problem: string } {
+  const [first] = statements;
+  if (!first) return { problem: 'Nothing says whether this is income or expense.' };
+  const other = statements.find(({ says }) => says !== first.says);
+  if (!other) return { type: first.says };
+  const [one, two] = [first, other].map((each) => `${quoted(each)} says ${each.says}`);
+  return { problem: `The row contradicts itself: ${one}, and ${two}.` };
+}

@@ -1,0 +1,244 @@
+/** Tables whose columns, headings, balances or cells speak against each other: refused, or the row is invalid. */
+import { describe, expect, test } from 'bun:test';
+import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
+import { lines, readText } from './files.ts';
+
+const table = (...rows: string[]) => `${rows.join('\n')}\n`;
+const refusal = (text: string, options: ImportOptions = {}) =>
+  readText(text, options).then(
+    () => 'read',
+    ({ code }) => code,
+  );
+const invalidRows = async (text: string) => {
+  const { invalid } = await readText(text);
+  return [...new Set(invalid.map(({ row }) => row))];
+};
+
+describe('direction', () => {
+  test.each([
+    [
+      'money in alone has CR',
+      table('Date,Description,Amount', '14/04/2026,SHOP,9.50', '15/04/2026,PAID,200.00CR'),
+    ],
+    [
+      'money in alone has a plus',
+      table('Date,Description,Amount', '14/04/2026,SHOP,9.50', '15/04/2026,P,+2.00'),
+    ],
+    [
+      'the only minus is not read',
+      table('Payments', 'Date,Description,Amount', '14/04/2026,A,--9.50', '15/04/2026,B,2.00'),
+    ],
+    ['a heading', table('PAYMENTS', 'Date,Description,Amount', '14/04/2026,BOILER,120.00')],
+    [
+      'a section',
+      table('Date,Description,Amount', '14/04/2026,A,5.00', 'Payments made,,', '15/04/2026,B,2.00'),
+    ],
+    [
+      'a kind of expenses',
+      table('Repairs and maintenance 2026', 'Date,Description,Amount', '14/04/2026,A,5.00'),
+    ],
+    [
+      'a column without a name',
+      table('Date,Description,+/-,Amount', '14/04/2026,A,+,5.00', '15/04/2026,B,-,2.00'),
+    ],
+    ['Soll and Haben', table('Date,Description,S/H,Amount', '14/04/2026,A,H,5.00', '15/04/2026,B,S,2.00')],
+    [
+      'a card, whose positive amounts are spent',
+      table(
+        'Credit card 1234',
+        'Date,Description,Amount',
+        '14/04/2026,A,5.00',
+        '15/04/2026,B,-2.00',
+        '16/04/2026,C,3.00',
+      ),
+    ],
+    [
+      'a balance that falls by an amount without a sign',
+      table(
+        'Date,Description,Amount,Balance',
+        '14/04/2026,A,5.00,10.00',
+        '15/04/2026,B,2.00,8.00',
+        '16/04/2026,C,3.00,11.00',
+      ),
+    ],
+  ])('is open: %s', async (_, text) => {
+    expect(await refusal(text)).toBe('unsettled_columns');
+  });
+
+  test.each([
+    ['MyExpenses2026.csv', 'unsettled_columns'],
+    ['repairs_2026-04.csv', 'unsettled_columns'],
+    ['tenant payments.csv', 'read'],
+  ])('of a file with the name %s: %s', async (fileName, outcome) => {
+    expect(await refusal(table('Date,Description,Amount', '14/04/2026,A,5.00'), { fileName })).toBe(outcome);
+  });
+
+  test('columns Cr and Dr, a column of signs, and minus signs of all kinds are read', async () => {
+    const pair = table('Date,Description,Dr,Cr', '14/04/2026,A,5.00,', '15/04/2026,B,,2.00');
+    expect(lines(await readText(pair))).toEqual(['2 2026-04-14 -500 A', '3 2026-04-15 +200 B']);
+    const signs = table('Date,Description,Sign,Amount', '14/04/2026,A,-,5.00', '15/04/2026,B,+,2.00');
+    expect(lines(await readText(signs))).toEqual(['2 2026-04-14 -500 A', '3 2026-04-15 +200 B']);
+    const dashes = table('Date,Description,Type,Amount', '14/04/2026,A,-,5.00', '15/04/2026,B,-,2.00');
+    expect(lines(await readText(dashes))).toEqual(['2 2026-04-14 +500 A', '3 2026-04-15 +200 B']);
+    const minus = table(
+      'Date,Description,Amount',
+      '14/04/2026,A,\u20115.00',
+      '15/04/2026,B,\u20142.00',
+      '16/04/2026,C,£(3.00)',
+    );
+    expect(lines(await readText(minus))).toEqual([
+      '2 2026-04-14 -500 A',
+      '3 2026-04-15 -200 B',
+      '4 2026-04-16 -300 C',
+    ]);
+  });
+
+  test.each([
+    ['Amount', '10.00', '-20.00', '30.00', '-10.00'],
+    ['Paid in,Paid out', '10.00,', ',20.00', '30.00,', ',10.00'],
+  ])('a row whose balance goes the other way is invalid: %s', async (columns, ...amounts) => {
+    const balances = ['110.00', '90.00', '60.00', '50.00'];
+    const rows = amounts.map((amount, index) => `1${4 + index}/04/2026,A,${amount},${balances[index]}`);
+    expect(await invalidRows(table(`Date,Description,${columns},Balance`, ...rows))).toEqual([4]);
+  });
+
+  test('equal payments of a day contradict nothing, in whatever order', async () => {
+    const header = 'Date,Description,Amount,Balance';
+    const rows = ['14/04/2026,A,10.00,20.00', '14/04/2026,B,10.00,10.00', '15/04/2026,C,5.00,25.00'];
+    expect(await invalidRows(table(header, ...rows))).toEqual([]);
+    expect(await invalidRows(table(header, ...rows.slice(0, 2)))).toEqual([]);
+  });
+});
+
+describe('currency', () => {
+  test.each(['Currency (ISO)', 'Iso code', 'Wallet', 'Account', 'Währung'])(
+    'of a column %s',
+    async (name) => {
+      const text = table(
+        `Date,Description,Amount,${name}`,
+        '14/04/2026,A,5.00,GBP',
+        '15/04/2026,B,2.00,EUR',
+        '16/04/2026,C,3.00,GBP',
+      );
+      expect(await invalidRows(text)).toEqual([3]);
+    },
+  );
+
+  test.each([
+    ['My Euro account 2026', 0],
+    ['Base currency: GBP. Amounts in EUR', 0],
+    ['Currency: Turkish lira', 0],
+    ['Currency,XAF', 0],
+    ['Currency: British Pound Sterling', 2],
+    ['Foreign currency transactions are charged at 2.75%', 2],
+    ['Currency,Balance,Available', 2],
+  ])('of the line "%s": %d rows are read', async (line, count) => {
+    const text = table(line, 'Date,Description,Amount', '14/04/2026,A,5.00', '15/04/2026,B,-2.00');
+    expect((await readText(text)).entries).toHaveLength(count);
+  });
+
+  test('of a section, and of a title that nothing else names', async () => {
+    const section = table(
+      'Date,Description,Amount',
+      '14/04/2026,A,5.00',
+      'EUR account,,',
+      '15/04/2026,B,-2.00',
+    );
+    expect((await readText(section)).entries).toEqual([]);
+    const text = table('Date,Description,Amount', '14/04/2026,A,5.00', '15/04/2026,B,-2.00');
+    const count = async (fileName: string) => (await readText(text, { fileName })).entries.length;
+    expect(await count('statement_EUR_2026-04.csv')).toBe(0);
+    expect(await count('gbp and eur accounts.csv')).toBe(2);
+    expect(await count('EUROSTAR.csv')).toBe(2);
+  });
+
+  test('of another amount is none of the row', async () => {
+    const text = table('Date,Description,Amount,FX currency,Orig. currency', '14/04/2026,A,5.00,EUR,USD');
+    expect((await readText(text)).entries).toHaveLength(1);
+  });
+});
+
+describe('dates', () => {
+  test.each([
+    ['dots', table('Date,Description,Amount', '04.06.2026,A,5.00', '04.14.2026,B,2.00')],
+    ['the year first', table('Date,Description,Amount', '2026-06-04,A,5.00', '2026-14-04,B,2.00')],
+    [
+      'a bank',
+      table(
+        'Date,Counter Party,Reference,Type,Amount (GBP)',
+        '04/06/2026,A,,FP,5.00',
+        '04/14/2026,B,,FP,2.00',
+      ),
+    ],
+  ])('in another order than usual are open: %s', async (_, text) => {
+    expect(await refusal(text)).toBe('ambiguous_dates');
+  });
+
+  test('one that is mistyped is the row that is invalid', async () => {
+    expect(
+      await invalidRows(table('Date,Description,Amount', '2026-04-14,A,5.00', '2026-13-01,B,2.00')),
+    ).toEqual([3]);
+  });
+});
+
+describe('borders', () => {
+  const header = 'Date,Description,Amount,Balance';
+  test.each([
+    ['another delimiter', table(header, '14/04/2026,A,5.00,5.00', '15/04/2026;B;2.00;7.00')],
+    ['quotes around the row', table(header, '14/04/2026,A,5.00,5.00', '"15/04/2026,B,2.00,7.00"')],
+    [
+      'a missing delimiter',
+      table(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B7.00,7.00', '16/04/2026,C,1.00,8.00'),
+    ],
+    ['thousands without quotes', table(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1,950.00')],
+    [
+      'a comma before the pence',
+      table('Date;Description;Amount', '14/04/2026;A;5', '15/04/2026;B;1,234', '16/04/2026;C;7'),
+    ],
+    ['a byte that is lost', table(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1\0.00,6.00')],
+  ])('look wrong: %s', async (name, text) => {
+    const shown = name === 'a comma before the pence' ? text.replace(';5\n', ';5,25\n') : text;
+    expect(await invalidRows(shown)).toContain(3);
+  });
+
+  test.each(['Date,Description,Cost', 'Date paid,Contractor,Cost', 'Date,Supplier,Amount'])(
+    'a second header is refused: %s',
+    async (second) => {
+      const text = table('Date,Tenant,Amount', '14/04/2026,A,5.00', second, '15/04/2026,B,2.00');
+      expect(await refusal(text)).toBe('unreadable_file');
+    },
+  );
+
+  test('exporters leave out empty cells at the end', async () => {
+    const text = table(
+      'Date,Description,Paid in,Paid out',
+      '14/04/2026,A,5.00',
+      '15/04/2026,B,,2.00',
+      '16/04/2026,C,3.00',
+    );
+    expect(await invalidRows(text)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test.each([
+    ['MS-DOS', 'Caf\x82'],
+    ['an old Mac', 'Caf\x8e'],
+  ])('a text of %s is not read as Windows-1252', async (_, name) => {
+    const text = table('Date,Description,Amount', `14/04/2026,${name} LEEDS,5.00`);
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    await expect(readStatement(bytes)).rejects.toMatchObject({ option: 'encoding' });
+    expect((await readStatement(bytes, { encoding: 'windows-1252' })).entries).toHaveLength(1);
+  });
+
+  test.each([
+    ['<!-- saved --><html><table>', /web page/],
+    ['{\\rtf1\\ansi Date}', /RTF/],
+    ['MIME-Version: 1.0\nContent-Type: multipart/related', /mail/],
+    ['ID;PWXL;N;E\nC;Y1;X1;K"Date"', /SYLK/],
+    ['<?xml version="1.0"?><gnc-v2></gnc-v2>', /XML with the element/],
+    ['"Date,Description,Amount"\n"14/04/2026,A,5.00"\n', /single cell/],
+  ])('what it is: %s', async (text, message) => {
+    await expect(readText(text)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,174 @@
+/** OFX: what speaks of direction, currency and the kind of a transaction, ids that are none, and elements that may hold money. */
+import { describe, expect, test } from 'bun:test';
+import { lines, readText } from './files.ts';
+
+const transaction = (fields: Record<string, string>, more = '') =>
+  `<STMTTRN>${Object.entries({
+    TRNTYPE: 'OTHER',
+    DTPOSTED: '20260413',
+    TRNAMT: '-1.00',
+    NAME: 'a',
+    ...fields,
+  })
+    .map(([tag, text]) => `<${tag}>${text}`)
+    .join('')}${more}</STMTTRN>`;
+const statement = (content: string, more = '', tag = 'STMTRS') =>
+  `<${tag}><CURDEF>GBP<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${content}</BANKTRANLIST>${more}</${tag}>`;
+const ofx = (...statements: string[]) => `<OFX>${statements.join('')}</OFX>\n`;
+/** The rows that are entries, skipped and invalid. */
+const outcome = async (text: string, options = {}) => {
+  const { entries, skipped, invalid } = await readText(text, options);
+  const rows = (list: readonly { row: number }[]) => [...new Set(list.map(({ row }) => row))].join(' ');
+  return [rows(entries), rows(skipped), rows(invalid)];
+};
+const read = (...transactions: string[]) => outcome(ofx(statement(transactions.join(''))));
+
+describe('an amount without a minus is income,', () => {
+  const typed = (...types: string[]) =>
+    read(
+      ...types.map((text) => {
+        const [TRNTYPE = '', TRNAMT = ''] = text.split(' ');
+        return transaction({ TRNTYPE, TRNAMT });
+      }),
+    );
+  test.each<[string, string[], string[]]>([
+    ['in a file of credits', ['CREDIT 1', 'DEP 2', 'XFER 3', 'INT 4'], ['1 2 3 4', '', '']],
+    ['beside amounts that have one', ['OTHER 1', 'CHECK 2', 'DEBIT -3'], ['1 2 3', '', '']],
+    ['not in a file of cheques and credits', ['CREDIT 1', 'CHECK 2', 'CREDIT -3'], ['1', '', '2 3']],
+    ['and has one if it is not', ['DEBIT 1', 'CREDIT -2', 'OTHER 3', 'OTHER -4'], ['', '', '1 2 3 4']],
+    [
+      'not with a word for an expense',
+      ['Withdrawal 1', 'OUT 2', 'DB 3', 'OTHER -4', 'OTHER -5'],
+      ['', '', '1 2 3 4 5'],
+    ],
+    ['although one type is wrong', ['FEE 1', 'OTHER 2', 'OTHER -3'], ['2 3', '', '1']],
+    ['if others of its type have one', ['POS 1', 'POS -2'], ['1 2', '', '']],
+    ['not if it is a debit', ['DEBIT 1', 'CREDIT 2', 'OTHER -3'], ['2 3', '', '1']],
+    ['not beside debits without one', ['DEBIT 1', 'OTHER 2', 'CREDIT 3'], ['3', '', '1 2']],
+    [
+      'not at a shop or a cash machine of which none has one',
+      ['POS 1', 'ATM 2', 'OTHER -3'],
+      ['3', '', '1 2'],
+    ],
+  ])('%s', async (_, types, expected) => {
+    expect(await typed(...types)).toEqual(expected);
+  });
+
+  test('by its own statement', async () => {
+    const one = (TRNAMT: string) =>
+      statement(transaction({ TRNTYPE: 'CHECK', TRNAMT }) + transaction({ TRNTYPE: 'POS', TRNAMT }));
+    expect(await outcome(ofx(one('-1.00'), one('1.00')))).toEqual(['1 2', '', '3 4']);
+  });
+});
+
+test.each([
+  ['<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>', false],
+  ['<CURRENCY>EUR', false],
+  ['<CURSYM>EUR', false],
+  ['<ORIGCURRENCY><CURRATE>1<CURSYM>EUR</ORIGCURRENCY><CURSYM>USD', false],
+  ['<ORIGCURRENCY><CURRATE>1<CURSYM>EUR</ORIGCURRENCY>', true],
+  ['<CURRENCY><CURSYM>GBP</CURRENCY>', true],
+])('the currency of a payment: %s', async (more, isRead) => {
+  expect(await read(transaction({}, more))).toEqual(isRead ? ['1', '', ''] : ['', '', '1']);
+});
+
+describe('a correction', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    ['replaces a payment of the file', { CORRECTFITID: 'A', CORRECTACTION: 'REPLACE' }, ['', '1', '2']],
+    [
+      'has the id of what it corrects',
+      { FITID: 'A', CORRECTFITID: 'A', CORRECTACTION: 'DELETE' },
+      ['', '1', '2'],
+    ],
+    ['is of another file', { CORRECTFITID: 'B', CORRECTACTION: 'DELETE' }, ['1', '', '2']],
+    ['does not say of what', { CORRECTACTION: 'DELETE' }, ['1', '', '2']],
+    ['is none if its elements are empty', { CORRECTFITID: '', CORRECTACTION: '' }, ['1 2', '', '']],
+  ])('%s', async (_, fields, expected) => {
+    expect(await read(transaction({ FITID: 'A' }), transaction({ NAME: 'b', ...fields }))).toEqual(expected);
+  });
+});
+
+test('an amount that is held is no payment', async () => {
+  expect(await read(transaction({ TRNTYPE: 'HOLD' }), transaction({}))).toEqual(['2', '1', '']);
+});
+
+test.each(['0', '000', 'NONREF', 'N/A'])('the id %s of all payments is none', async (FITID) => {
+  const all = [transaction({ FITID }), transaction({ FITID }), transaction({ FITID, NAME: 'b' })];
+  expect(await read(...all)).toEqual(['1 2 3', '', '']);
+});
+
+test('different payments with one id are several, if the option says so, and their references do not depend on each other', async () => {
+  const [a, b] = ['a', 'b'].map((NAME) => transaction({ FITID: 'X', NAME })) as [string, string];
+  const one = ofx(statement(a + b + b));
+  expect(await outcome(one)).toEqual(['1', '', '2 3']);
+  expect((await readText(one)).invalid).toMatchObject([{ option: 'repeated' }, { option: 'repeated' }]);
+  const references = async (...all: string[]) =>
+    (await readText(ofx(statement(all.join(''))), { repeated: 'another' })).entries.map(
+      ({ entry }) => entry.externalRef,
+    );
+  const [ofA, ofB, again] = await references(a, b, b);
+  expect(await references(b, a)).toEqual([ofB, ofA]);
+  expect(new Set([ofA, ofB, again]).size).toBe(3);
+});
+
+test('equal payments of two statements of an account are asked about, if they have no ids', async () => {
+  const twice = ofx(statement(transaction({})), statement(transaction({}) + transaction({})));
+  expect(await outcome(twice)).toEqual(['1', '', '2 3']);
+  expect((await readText(twice)).invalid).toMatchObject([{ option: 'repeated' }, { option: 'repeated' }]);
+  expect(await outcome(twice, { repeated: 'same' })).toEqual(['1 3', '2', '']);
+  expect(await outcome(twice, { repeated: 'another' })).toEqual(['1 2 3', '', '']);
+});
+
+describe('elements around the payments:', () => {
+  test.each<[string, string[]]>([
+    [
+      '<CASHADVBALAMT>500.00<INTRATEPURCH>19.9<MKTGINFO>Win 5.00<BALLIST><BAL><VALUE>5.00</BAL></BALLIST>',
+      ['1', '', ''],
+    ],
+    ['<INV401K><TOTAL>5.00</INV401K>', ['1', '', '']],
+    ['<FEES><VALUE>-5.00</FEES>', ['1', '', '2']],
+    ['<XLIST><XTRN><TRNAMT>-5</XTRN></XLIST>', ['1', '', '2']],
+  ])('%s', async (more, expected) => {
+    expect(await outcome(ofx(statement(transaction({}), more)))).toEqual(expected);
+  });
+
+  test('a text about offers hides no balance', async () => {
+    const more = '<MKTGINFO>Win<LEDGERBAL><BALAMT>5.00<DTASOF>20260430</LEDGERBAL>';
+    expect((await readText(ofx(statement(transaction({}), more)))).statements[0]?.closing?.pence).toBe(500);
+  });
+
+  test('a balance of a card without a minus may be what is owed, and is none', async () => {
+    const closing = async (amount: string) => {
+      const more = `<LEDGERBAL><BALAMT>${amount}<DTASOF>20260430</LEDGERBAL>`;
+      return (await readText(ofx(statement(transaction({}), more, 'CCSTMTRS')))).statements[0]?.closing
+        ?.pence;
+    };
+    expect([await closing('-90.00'), await closing('90.00')]).toEqual([-9_000, undefined]);
+  });
+});
+
+test('a file with a prefix of XML, an empty element that OFX does not have, a comment and the mark of an end', async () => {
+  const text = ofx(statement(transaction({ FOO: '' }), '<!-- x -->')).replace(/<(\/?)OFX>/g, '<$1o:OFX>');
+  expect(lines(await readText(`${text}<!-- end -->\x1a`))).toEqual(['1 2026-04-13 -100 a']);
+  await expect(readText(text.replace('</o:OFX>', ''))).rejects.toThrow('not whole');
+});
+
+test('an account that is named behind the statement is not its own', async () => {
+  const text = ofx(
+    statement(transaction({ FITID: 'x' })),
+    '<ACCTINFO><BANKACCTFROM><ACCTID>77</BANKACCTFROM><VERSION>1.02</ACCTINFO>',
+  );
+  expect((await readText(text)).entries.map(({ entry }) => entry.externalRef)).toEqual(['1:x']);
+});
+
+test('an amount with a comma that may be pounds or thousands is invalid', async () => {
+  const amounts = ['-1,500', '-1,00', '-1,234', '-1,500.00'].map((TRNAMT) => transaction({ TRNAMT }));
+  const { entries, invalid } = await readText(ofx(statement(amounts.join(''))));
+  expect(entries.map(({ entry }) => entry.amountPence)).toEqual([100, 123_400, 150_000]);
+  expect(invalid).toMatchObject([{ row: 1, message: 'The amount may be 1.50 or 1,500.00.' }]);
+});
+
+test('an amount with parts of a penny gets no advice about decimal marks', async () => {
+  const { invalid } = await readText(ofx(statement(transaction({ TRNAMT: '-12.345' }))));
+  expect(invalid).toMatchObject([{ message: expect.stringContaining('not in whole pence') }]);
+});

@@ -1,0 +1,233 @@
+/** Right files: payments that are known, in the layouts that banks and people use. */
+import type { ImportOptions } from '../../../../../clients/typescript/import/index.ts';
+import type { Random } from './random.ts';
+
+export interface Payment {
+  date: string;
+  /** Signed. */
+  pence: number;
+  description: string;
+}
+
+/** A row or a record of the file, by the names of its fields. */
+export interface Row {
+  fields: Record<string, string>;
+  /** Undefined: the row is no payment, or nobody can know which. */
+  payment: Payment | undefined;
+}
+
+export interface ModelFile {
+  layout: string;
+  format: 'csv' | 'xlsx' | 'ofx' | 'qif' | 'json' | 'ndjson' | 'camt';
+  /** Of a table: the fields of its columns in order, and their names in the header. */
+  columns: { field: string; name: string }[];
+  /** Lines before the header. */
+  before: string[];
+  rows: Row[];
+  /** Payments that may be read, and need not be listed otherwise. */
+  optional: Payment[];
+  options: ImportOptions;
+  delimiter: string;
+  /** Changes of the text, and of the bytes, before the file is whole. */
+  changesOfText: ((text: string) => string)[];
+  encode: (text: string) => Uint8Array;
+  /** Of a workbook. */
+  sheet: {
+    hiddenRows: Set<number>;
+    isHidden: boolean;
+    date1904: string;
+    euroRows: Set<number>;
+    fraction: string;
+  };
+}
+
+const PAYEES = [
+  'M PATEL RENT FLAT 2',
+  'B&Q LEEDS',
+  'Café Zoë',
+  "O'BRIEN ROOFING",
+  'TOTAL ENERGIES',
+  'NEW BALANCE STORE',
+  'CREDIT CARD PAYMENT',
+  'EUR TRAVEL DESK',
+  'HALIFAX INSURANCE',
+  'REFUND BOILERCO',
+];
+
+/** From 5 to 20 payments in order, at least one with a day above 12 and one of each direction. */
+export function payments(random: Random): Payment[] {
+  const count = 5 + random.below(16);
+  const days = Array.from({ length: count }, (_, index) => (index === 0 ? 14 : 1 + random.below(28))).sort(
+    (one, two) => one - two,
+  );
+  const month = 1 + random.below(9);
+  return days.map((day, index) => ({
+    date: `2026-0${month}-${String(day).padStart(2, '0')}`,
+    pence: (index % 3 === 0 ? 1 : -1) * (1 + random.below(random.pick([1_000, 100_000, 2_000_000]))),
+    description: `${random.pick(PAYEES)} ${index + 1}`,
+  }));
+}
+
+export const pounds = (pence: number) =>
+  `${pence < 0 ? '-' : ''}${Math.floor(Math.abs(pence) / 100)}.${String(Math.abs(pence) % 100).padStart(2, '0')}`;
+const dmy = (date: string, mark = '/') => date.split('-').reverse().join(mark);
+const plain = (pence: number) => pounds(Math.abs(pence));
+
+type Fields = (payment: Payment, balance: number) => Record<string, string>;
+interface Layout {
+  format?: ModelFile['format'];
+  columns?: string;
+  fields: Fields;
+  before?: string[];
+  options?: ImportOptions;
+  delimiter?: string;
+}
+
+/** The names of columns are written `field=Name`, apart by bars. */
+export const LAYOUTS: Record<string, Layout> = {
+  'ISO dates and signs': {
+    columns: 'date=Date|description=Description|amount=Amount',
+    fields: ({ date, pence, description }) => ({ date, description, amount: pounds(pence) }),
+  },
+  'day first, balance': {
+    columns: 'date=Transaction date|description=Details|amount=Amount|balance=Balance',
+    fields: ({ date, pence, description }, balance) => ({
+      date: dmy(date),
+      description,
+      amount: pounds(pence),
+      balance: pounds(balance),
+    }),
+  },
+  'money in and out': {
+    columns: 'date=Date|description=Payee|in=Money in|out=Money out|balance=Balance',
+    fields: ({ date, pence, description }, balance) => ({
+      ...{ date: dmy(date), description, balance: pounds(balance) },
+      ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '' },
+    }),
+  },
+  'debit and credit': {
+    columns: 'date=Date|description=Description|out=Debit|in=Credit|balance=Balance',
+    fields: ({ date, pence, description }, balance) => ({
+      ...{ date, description, balance: pounds(balance) },
+      ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '' },
+    }),
+  },
+  'words for the direction': {
+    columns: 'date=Date|description=Description|type=Debit/Credit|amount=Amount',
+    fields: ({ date, pence, description }) => ({
+      date,
+      description,
+      type: pence < 0 ? 'Debit' : 'Credit',
+      amount: plain(pence),
+    }),
+  },
+  'a column of kinds, currency and status': {
+    columns: 'date=Date|type=Type|description=Description|amount=Amount|currency=Currency|status=Status',
+    fields: ({ date, pence, description }) => ({
+      ...{ date, description, amount: pounds(pence), currency: 'GBP', status: 'Completed' },
+      type: pence < 0 ? 'Card payment' : 'Faster payment',
+    }),
+  },
+  'semicolons and commas': {
+    columns: 'date=Date|description=Description|amount=Amount',
+    fields: ({ date, pence, description }) => ({
+      date: dmy(date, '.'),
+      description,
+      amount: pounds(pence).replace('.', ','),
+    }),
+    options: { decimal: ',' },
+    delimiter: ';',
+  },
+  'lines before the header': {
+    columns: 'date=Date|description=Description|amount=Amount',
+    fields: ({ date, pence, description }) => ({ date, description, amount: pounds(pence) }),
+    before: ['Current account,20-00-00 12345678', 'Printed on 6 May 2026', ''],
+  },
+  starling: {
+    columns:
+      'date=Date|description=Counter Party|reference=Reference|type=Type|amount=Amount (GBP)|balance=Balance (GBP)',
+    fields: ({ date, pence, description }, balance) => ({
+      ...{ date: dmy(date), description, reference: '', type: 'FASTER PAYMENT' },
+      ...{ amount: pounds(pence), balance: pounds(balance) },
+    }),
+  },
+  lloyds: {
+    columns:
+      'date=Transaction Date|type=Transaction Type|sort=Sort Code|account=Account Number|description=Transaction Description|out=Debit Amount|in=Credit Amount|balance=Balance',
+    fields: ({ date, pence, description }, balance) => ({
+      ...{
+        date: dmy(date),
+        type: pence < 0 ? 'DD' : 'FPI',
+        sort: "'30-00-00",
+        account: '12345678',
+        description,
+      },
+      ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '', balance: pounds(balance) },
+    }),
+  },
+  workbook: {
+    format: 'xlsx',
+    columns: 'date=Date|description=Description|amount=Amount',
+    fields: ({ date, pence, description }) => ({ date, description, amount: pounds(pence) }),
+  },
+  ofx: {
+    format: 'ofx',
+    fields: ({ date, pence, description }) => ({
+      ...{
+        TRNTYPE: pence < 0 ? 'DEBIT' : 'CREDIT',
+        DTPOSTED: date.replaceAll('-', ''),
+        TRNAMT: pounds(pence),
+      },
+      NAME: description,
+    }),
+  },
+  qif: {
+    format: 'qif',
+    fields: ({ date, pence, description }) => ({ D: dmy(date), T: pounds(pence), P: description }),
+  },
+  camt: {
+    format: 'camt',
+    fields: ({ date, pence, description }) => ({
+      ...{ Amt: plain(pence), CdtDbtInd: pence < 0 ? 'DBIT' : 'CRDT', Sts: 'BOOK' },
+      ...{ Ccy: 'GBP', Dt: date, Ustrd: description },
+    }),
+  },
+  json: { format: 'json', fields: entryFields },
+  ndjson: { format: 'ndjson', fields: entryFields },
+};
+
+function entryFields({ date, pence, description }: Payment): Record<string, string> {
+  return {
+    ...{ date: JSON.stringify(date), type: pence < 0 ? '"expense"' : '"income"' },
+    ...{ amountPence: String(Math.abs(pence)), description: JSON.stringify(description) },
+  };
+}
+
+export function rightFile(layout: string, random: Random): ModelFile {
+  const {
+    format = 'csv',
+    columns = '',
+    fields,
+    before = [],
+    options = {},
+    delimiter = ',',
+  } = LAYOUTS[layout] as Layout;
+  let balance = 100_000;
+  const rows = payments(random).map((payment) => {
+    balance += payment.pence;
+    return { fields: fields(payment, balance), payment };
+  });
+  return {
+    ...{ layout, format, rows, before: [...before], options: { ...options }, delimiter },
+    columns: columns
+      .split('|')
+      .filter(Boolean)
+      .map((column) => {
+        const [field = '', name = ''] = column.split('=');
+        return { field, name };
+      }),
+    ...{ changesOfText: [], optional: [] },
+    encode: (text) => new TextEncoder().encode(text),
+    sheet: { hiddenRows: new Set(), isHidden: false, date1904: '', euroRows: new Set(), fraction: '' },
+  };
+}

@@ -1,0 +1,76 @@
+/** What a workbook says of its cells beside their values: formats, errors, heights, and the day from which it counts. */
+import { describe, expect, test } from 'bun:test';
+import { readStatement } from '../../../../clients/typescript/import/index.ts';
+import { lines } from './files.ts';
+import { archive, bookParts, sheetXml } from './workbook.ts';
+
+describe('workbooks', () => {
+  const text = (address: string, value: string) =>
+    `<c r="${address}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const book = ({
+    cell = '<c r="C2"><v>5</v></c>',
+    date = '<c r="A2" s="1"><v>46126</v></c>',
+    row = '',
+    format = '',
+    epoch = '',
+  }) => {
+    const parts = bookParts(['Entries']);
+    const header = ['Date', 'Description', 'Amount']
+      .map((name, index) => text(`${'ABC'[index]}1`, name))
+      .join('');
+    const rows = `<row r="1">${header}</row><row r="2"${row}>${date}${text('B2', 'A')}${cell}</row>`;
+    const formats = `<numFmts><numFmt numFmtId="200" formatCode="${format}"/></numFmts>`;
+    return archive({
+      ...parts,
+      'xl/styles.xml': `${parts['xl/styles.xml']}`.replace('<numFmts></numFmts>', () =>
+        format === '' ? '' : formats,
+      ),
+      'xl/workbook.xml': `${parts['xl/workbook.xml']}`.replace('<sheets>', `${epoch}<sheets>`),
+      'xl/worksheets/sheet1.xml': sheetXml(rows),
+    });
+  };
+
+  test.each([
+    '[$kr-41D] #,##0.00',
+    '[$₹-4009]#,##0.00',
+    '#,##0.00 &quot;zł&quot;',
+    '(#,##0.00)',
+    '#,##0.00&quot; DR&quot;',
+  ])('an amount in the format %s is invalid', async (format) => {
+    const { entries, invalid } = await readStatement(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
+    expect(entries).toEqual([]);
+    expect(invalid).toHaveLength(1);
+  });
+
+  test.each([
+    '[$£-809]#,##0.00',
+    '_-* #,##0.00_-;\\-* #,##0.00_-',
+    '#,##0.00_);(#,##0.00)',
+    '&quot;£&quot;#,##0.00',
+  ])('an amount in the format %s is read', async (format) => {
+    const result = await readStatement(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
+    expect(lines(result)).toEqual(['2 2026-04-14 +500 A']);
+  });
+
+  test('an error and a formula that was not computed are no empty cells, and a row without height is hidden', async () => {
+    const cells = ['<c r="C2" t="e"><f>X</f><v>#REF!</v></c>', '<c r="C2"><f>SUM(A1)</f><v></v></c>'];
+    for (const cell of cells) {
+      const { invalid } = await readStatement(book({ cell }));
+      expect(invalid).toMatchObject([{ row: 2, field: 'amount', value: '(a formula without a value)' }]);
+    }
+    expect((await readStatement(book({ row: ' ht="0" customHeight="1"' }))).skipped).toHaveLength(1);
+  });
+
+  test.each(['date1904="TRUE"', 'date1904 = "1"', 'date1904=" true "'])(
+    'days count from 1904: %s',
+    async (attribute) => {
+      const epoch = `<workbookPr ${attribute}/>`;
+      expect(lines(await readStatement(book({ epoch, date: '<c r="A2" s="1"><v>44664</v></c>' })))).toEqual([
+        '2 2026-04-14 +500 A',
+      ]);
+      expect((await readStatement(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(
+        1,
+      );
+    },
+  );
+});
