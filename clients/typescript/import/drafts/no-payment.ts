@@ -158,7 +158,7 @@ export function doubtOfPayment(
     message: `This seems to be a ${kind}, not a transaction. Remove the row, or name what was paid.`,
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
-  const isAbout = (is: (text: string) => boolean) => texts.length > 0 && texts.every(is);
+  const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);
   const total = cells.findIndex((text, at) => !settled.has(at) && ONLY_TOTAL.test(text));
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;
