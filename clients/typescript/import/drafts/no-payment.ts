@@ -40,7 +40,7 @@ const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:[a-z]
 /** Words that say when, and nothing of a payment. */
 const WHEN_WORDS =
   'as|at|on|of|from|for|to|until|up|the|this|date|period|page|day|week|month|quarter|q[1-4]|year|tax|end|start|statement|account|sheet';
-const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?|£|gbp|${WHEN_WORDS}|${MONTH})*`;
+const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?(?!\d)|£|(?:gbp|${WHEN_WORDS}|${MONTH})(?![a-z]))*`;
 const FORWARD = String.raw`(?:brought|carried) (?:forward|fwd|down|over)|[bc](?:\/(?:f|fwd|d)|fwd)`;
 const BALANCE_NAME = String.raw`(?:(?:opening|closing|starting|start|beginning|initial|ending|end|previous|final|current|statement|available|account|ledger|bank)(?: [a-z]+)? bal(?:ance)?|bal(?:ance)? (?:forward|fwd)|balance(?= (?:as|at|on|of|b\/|c\/|\d))|(?:bal(?:ance)?[. ]+)?(?:${FORWARD}))`;
 /** A whole text that no payment has. */
@@ -105,7 +105,7 @@ export function reasonToSkip(
   const status = cell(columns.status);
   if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
   if (isOwnTable(layout)) {
-    const at = cells.findIndex((text, index) => saysNo(text, headerKey(header[index] ?? '')));
+    const at = cells.findIndex((text, index) => text !== '' && saysNo(text, headerKey(header[index] ?? '')));
     if (at !== -1) return `${header[at]} is ${cells[at]}.`;
     const type = cell(columns.type);
     if (MOVED_NOTHING.test(type)) return `${header[columns.type ?? -1] ?? 'The type'} is ${type}.`;
@@ -158,7 +158,7 @@ export function doubtOfPayment(
     message: `This seems to be a ${kind}, not a transaction. Remove the row, or name what was paid.`,
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
-  const isAbout = (is: (text: string) => boolean) => texts.length > 0 && texts.every(is);
+  const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);
   const total = cells.findIndex((text, at) => !settled.has(at) && ONLY_TOTAL.test(text));
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;

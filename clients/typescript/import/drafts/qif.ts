@@ -172,7 +172,7 @@ function requireWhole(text: string, records: readonly QifRecord[]): void {
   if (!last || last.isEnded || !isPayment(last)) return;
   const others = records.filter((record) => record !== last && isPayment(record));
   const isCut =
-    !/[\r\n]\s*$/.test(text) ||
+    !/[\r\n]/.test(text.slice(text.trimEnd().length)) ||
     (others.length > 0 &&
       READ.some(
         (letter) =>

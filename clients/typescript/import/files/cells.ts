@@ -29,8 +29,14 @@ export function tableRow(row: number, texts: readonly string[], problem?: string
 }
 
 /** Cells are trimmed of all spaces, of zero characters and of a byte order mark. A zero within a text stays: a byte is lost there. */
-export function cleanCell(text: string): string {
-  return text.replaceAll('\ufeff', '').replace(/^[\0\s]+|[\0\s]+$/g, '');
+export function cleanCell(cell: string): string {
+  const text = cell.replaceAll('\ufeff', '');
+  const start = text.search(/[^\0\s]/);
+  if (start === -1) return '';
+  // A pattern for the end would look at each run of spaces once for each of its spaces.
+  let end = text.length;
+  while (/[\0\s]/.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Encoding, ImportError } from '../options.ts';
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 /** The letters of MS-DOS and of old Macs, read as Windows-1252: signs within a word, and bytes that have no character. */
 const NOT_WINDOWS_1252 =
-  /\p{L}*(?:[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚„ˆ‰‹]|\p{L}[†‡](?=\p{L})|\p{Ll}[ŽŠŒŸ])\p{L}*/u;
+  /\p{L}{0,9}(?:[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚„ˆ‰‹]|\p{L}[†‡](?=\p{L})|\p{Ll}[ŽŠŒŸ])\p{L}{0,9}/u;
 const REPLACEMENT = '\ufffd';
 
 export interface Decoded {

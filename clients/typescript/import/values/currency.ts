@@ -3,7 +3,7 @@ import { quoted, type Statement } from './statement.ts';
 
 const POUNDS = '(?:GBP|£|stg|sterling|pounds?)';
 const IN_POUNDS = new RegExp(
-  String.raw`^(?:(?:british|uk|gb|great|britain)?[\s()-]*${POUNDS})(?:[\s()-]+${POUNDS}|\))*$`,
+  String.raw`^(?:(?:british|uk|gb|great|britain)?[\s()-]*${POUNDS})(?:[\s()-]+${POUNDS})*[\s()-]*$`,
   'i',
 );
 /** The currencies that statements of British accounts name beside pounds. TRY and ALL are words too. */

@@ -15,6 +15,12 @@ export const repeated =
     return new TextEncoder().encode(head + units.join('') + tail);
   };
 
+/** In Latin-1 in the place of UTF-8. */
+const inLatin1 =
+  (file: File): File =>
+  (size) =>
+    Uint8Array.from(new TextDecoder().decode(file(size)), (character) => character.charCodeAt(0));
+
 const day = (index: number) => `2026-04-${String((index % 28) + 1).padStart(2, '0')}`;
 /** A sum of letters tells the windows of these texts apart as little as it can. */
 const ALIKE = `${'a'.repeat(8_000)}b${'a'.repeat(8_000)}`;
@@ -50,6 +56,10 @@ const CSV: Record<string, File> = {
   'cells of decimal marks': inCells('1,'),
   'cells of marks that are out of order': inCells(MARKS),
   'cells of the most marks': inCells(MARKS, 100),
+  'balances of many months': repeated(`2026-04-01,"Opening balance ${'mar'.repeat(16)}!",5.00\n`, HEADER),
+  'balances of many digits': repeated(`2026-04-01,"Opening balance ${'1'.repeat(16)}!",5.00\n`, HEADER),
+  'one word of letters that are not UTF-8': inLatin1(repeated('a', `${HEADER}2026-04-01,\u00e9 `)),
+  'currencies of brackets': repeated(`2026-04-01,5.00,GBP${')'.repeat(30_000)}!\n`, 'Date,Amount,Currency\n'),
 };
 
 const ENTRY = '{"date":"2026-04-01","type":"income","amountPence":450,"description":"Rent"';
@@ -59,6 +69,7 @@ const JSON_FILES: Record<string, File> = {
   'arrays in the place of dates': repeated(`{"date":${'['.repeat(3_000)}${']'.repeat(3_000)}},`, '[', '1]'),
   'members that are none': repeated((n) => `,"k${n}":1`, `[${ENTRY}`, '}]'),
   'members that are none, in each entry': repeated((n) => `{${manyMembers(n)}},`, '[', '{}]'),
+  'descriptions of quotes': repeated('\\"', '[{"description":"', '"}]'),
   'descriptions of marks': repeated(`${ENTRY},"description":"${MARKS.repeat(250)}"},`, '[', '1]'),
 };
 
@@ -113,6 +124,7 @@ const CAMT: Record<string, File> = {
 const QIF_HEAD = '!Type:Bank\n';
 const QIF: Record<string, File> = {
   'lines of nothing': repeated('\n', QIF_HEAD),
+  'lines of nothing before a record without an end': repeated('\n', QIF_HEAD, 'D2026-04-01\nT1.00\nPx'),
   'a long header': repeated(' ', '!Type:'),
   'accounts of nothing': repeated('Na\n^\n', '!Account\n', QIF_HEAD),
   'records of nothing': repeated('x\n^\n', QIF_HEAD),
