@@ -1,4 +1,4 @@
-/** Rows of a table that are no payment: the header again, what did not happen, balances, totals, headings and notes. */
+/** Rows of a table that are no payment: the header again, payments that did not happen, balances, totals, headings and notes. */
 
 import type { Columns, Layout } from '../columns/layout.ts';
 import { headerKey } from '../files/cells.ts';
@@ -37,7 +37,7 @@ const MOVED_NOTHING =
   /^(?:memo|hold|void|declined|failed|cancell?ed)$|^pending\b|\baccount hold\b|\bauthori[sz]ation\b|\bpayment (?:review )?hold\b/i;
 
 const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:[a-z]*)';
-/** Words that say when, and nothing of a payment. */
+/** Words for a time, which name no payment. */
 const WHEN_WORDS =
   'as|at|on|of|from|for|to|until|up|the|this|date|period|page|day|week|month|quarter|q[1-4]|year|tax|end|start|statement|account|sheet';
 const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?(?!\d)|£|(?:gbp|${WHEN_WORDS}|${MONTH})(?![a-z]))*`;
