@@ -56,6 +56,13 @@ for (const { name, request } of ENDPOINTS) {
   });
 }
 
+rule('the minute is that of a key: another key of the account has one of its own', async () => {
+  const { accountId, key } = await TestAccount.create();
+  expect(statuses(await many(121, key))).toEqual({ 200: 120, 429: 1 });
+  const other = await admin.createKey({ accountId });
+  expect(remaining(await me(other.key))).toBe(119);
+});
+
 rule(
   'two gateways share one minute, and each admitted request gets a different X-RateLimit-Remaining',
   async () => {
@@ -100,6 +107,17 @@ rule('the window slides: a minute that was used late is not given out twice at i
   await timePasses(account, 57_000_000);
   expect(remaining(await me(key, second.url))).toBe(118);
 });
+
+rule(
+  'after a clock was set back, a full window refuses for one minute, not for as long as it was set back',
+  async () => {
+    const { account, key } = await keyed();
+    await admitted(account, Array(120).fill(-HOUR_US), HOUR_US + MINUTE_US);
+    expectRateLimited(await me(key));
+    await timePasses(account, MINUTE_US);
+    expect((await me(key)).status).toBe(200);
+  },
+);
 
 rule(
   'after a clock was set back, admitted requests leave the window one minute later by the new time',

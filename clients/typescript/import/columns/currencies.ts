@@ -1,5 +1,5 @@
-/** What a table says of the currency of its amounts: columns, names of columns, and lines outside the rows. */
-import { headerKey, type TableRow } from '../files/cells.ts';
+/** Statements of a table about the currency of its amounts: columns, names of columns, and lines outside the rows. */
+import type { TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import {
   currencyOfHeading,
@@ -19,7 +19,7 @@ const AMOUNTS = 'amount value sum gross net total'.split(' ');
 /** A heading between rows, such as `EUR account`. A line below a payment may have its amount in another currency. */
 const isHeading = (line: string) => !/\d/.test(line) && line.split(' ').length <= 4;
 
-/** @returns what the table says of each row, and of all rows. @param titles the names of the file and of the sheet */
+/** @returns the statements about each row, and about all rows. @param titles the names of the file and of the sheet */
 export function tableCurrencies(
   rows: readonly TableRow[],
   layout: Layout,
@@ -60,7 +60,7 @@ export function tableCurrencies(
   ];
 }
 
-/** `Local currency` beside `Local amount` is that of another amount, unless this is the one that is read. */
+/** `Local currency` beside `Local amount` belongs to another amount, unless this is the one that is read. */
 function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly number[]): boolean {
   const [, qualifier] = /^(.*?)(?:currency(?:code|iso|symbol|type)?|ccy|curr?)$/.exec(key) ?? [];
   if (qualifier === undefined) return false;
@@ -89,5 +89,3 @@ function columnsOfCodes(
     return !isOfAnother && values.filter(isCurrency).length > values.length / 2 ? [index] : [];
   });
 }
-
-export const isCurrencyName = (name: string) => /(?:currency(?:code)?|ccy|^curr?)$/.test(headerKey(name));

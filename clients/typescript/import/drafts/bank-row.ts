@@ -17,7 +17,7 @@ export interface BankRow {
   dateProblem: Pick<Problem, 'message' | 'option'>;
   /** Signed. */
   amount: ReadAmount;
-  /** What the file says beside the sign of the amount. */
+  /** Statements of the file beside the sign of the amount. */
   directions?: Statement<Direction>[];
   currencies: Statement<string>[];
   description: string;

@@ -125,7 +125,7 @@ function transactionsOf({ transactions, ...others }: Record<string, unknown>): u
   const name = other.slice(0, 100);
   const message = MORE.test(name)
     ? `The file is a page of several: "${name}" says that there are more. Export all pages, or remove it if you read the others too.`
-    : `The file has "${name}" beside "transactions", and nothing says what it is; remove it.`;
+    : `The file has "${name}" beside "transactions", which is not known; remove it.`;
   throw new ImportError('unreadable_file', message);
 }
 

@@ -1,4 +1,4 @@
-/** Rows of a table that are no payment: the header again, what did not happen, balances, totals, headings and notes. */
+/** Rows of a table that are no payment: the header again, payments that did not happen, balances, totals, headings and notes. */
 
 import type { Columns, Layout } from '../columns/layout.ts';
 import { headerKey } from '../files/cells.ts';
@@ -37,7 +37,7 @@ const MOVED_NOTHING =
   /^(?:memo|hold|void|declined|failed|cancell?ed)$|^pending\b|\baccount hold\b|\bauthori[sz]ation\b|\bpayment (?:review )?hold\b/i;
 
 const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:[a-z]*)';
-/** Words that say when, and nothing of a payment. */
+/** Words for a time, which name no payment. */
 const WHEN_WORDS =
   'as|at|on|of|from|for|to|until|up|the|this|date|period|page|day|week|month|quarter|q[1-4]|year|tax|end|start|statement|account|sheet';
 const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?(?!\d)|£|(?:gbp|${WHEN_WORDS}|${MONTH})(?![a-z]))*`;
@@ -158,7 +158,7 @@ export function doubtOfPayment(
     message: `This seems to be a ${kind}, not a transaction. Remove the row, or name what was paid.`,
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
-  const isAbout = (is: (text: string) => boolean) => texts.length > 0 && texts.every(is);
+  const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);
   const total = cells.findIndex((text, at) => !settled.has(at) && ONLY_TOTAL.test(text));
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;

@@ -86,7 +86,7 @@ export function draftsOfQif(
       skipReason: skipReasonOf(record, payee || firstMemo, amount),
     };
     const draft = draftOfBankRow(bankRow, NAMES);
-    // References are derived from the first line of the memo, as ever.
+    // References are derived from the first line of the memo, as in the first version.
     if (memo.length > 0) draft.withoutNotes = joinTexts([payee, firstMemo]);
     // Quicken writes what an account begins with as its first record.
     if (

@@ -60,7 +60,7 @@ function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
   return { type: directed.type, pence: Math.abs(pence) };
 }
 
-/** What the type and the sign say. An amount without a sign says nothing beside a word, unless other amounts have signs. */
+/** The statements of type and sign. Beside a word, an amount without a sign makes none, unless other amounts have signs. */
 function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Statement<Direction>[] {
   const { layout, directions } = reader;
   const { columns, header } = layout;
@@ -85,7 +85,7 @@ function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Sta
   return isSigned ? [type, sign] : [type];
 }
 
-/** What the account has after the row. A text that is no amount says nothing of it. */
+/** The balance of the account after the row, if the text is an amount. */
 export function readBalance(cell: CellOf, { layout, decimal }: AmountReader): { balance?: number } {
   const text = cell(layout.columns.balance);
   const read = isBlankAmount(text) ? undefined : readAmount(text, decimal);

@@ -54,7 +54,7 @@ export function requireOneTable(
   }
 }
 
-/** Adds to drafts what the whole table says of them. */
+/** Adds the problems to drafts that only the whole table shows. */
 export function checkTogether(
   drafts: readonly Draft[],
   data: readonly TableRow[],
@@ -78,7 +78,7 @@ export function checkTogether(
       ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
       : [],
   );
-  // The account of a card says what is owed.
+  // A card shows the amount that is owed.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
@@ -149,7 +149,7 @@ function markOpenDecimals(
   }
 }
 
-/** What the last row lacks that all others have, if the file ends within it. */
+/** The part that the last row lacks and all others have, if the file ends within it. */
 function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);

@@ -45,7 +45,7 @@ const withText = ({ tag, value, line }: OfxTag): OfxTag => ({
   value: decodeEntities(value.trim()).slice(0, CELL_LENGTH_MAX + 1),
 });
 
-/** CDATA sections as escaped text, and nothing in the place of comments. */
+/** CDATA sections as escaped text, without comments. */
 function withoutSections(text: string): string {
   if (!text.includes('<!')) return text;
   const escaped = (content: string) =>

@@ -15,10 +15,10 @@ const FORMAT_LENGTH_MAX = 255;
 /** A tag, a text or a comment of so many characters ends in no slice. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** What a number format says of an amount that is none in pounds. */
+/** The reason of a number format why its amounts are not in pounds. */
 export type MarkOfFormat = (format: string) => string | undefined;
 
-/** What a sheet says of its rows and cells, beside their values. */
+/** Marks of the rows and cells of a sheet, beside their values. */
 export interface SheetMarks {
   hiddenRows: Set<number>;
   /** The symbol of another currency in the number format, by the address of the cell, or what else it shows. */

@@ -8,7 +8,7 @@ export interface BalancedRow {
 
 /**
  * How many of the balances follow from the one before, if the amounts are added, and if they are taken away, as on the account of a card
- * that says what is owed. The rows can be in either order.
+ * that shows the amount owed. The rows can be in either order.
  */
 export function balanceSteps(rows: readonly BalancedRow[]): { added: number; taken: number; all: number } {
   const moved = rows.filter(({ pence }) => pence !== 0);

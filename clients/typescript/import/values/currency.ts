@@ -38,7 +38,7 @@ const isPounds = (text: string) => IN_POUNDS.test(text.trim());
 /** Whether the text is the code or the sign of a currency and nothing else. */
 export const isCurrency = (text: string) => CURRENCY.test(text);
 
-/** The statement that an amount is not in pounds, if there is one, and what is wrong. Without a statement it is in pounds. */
+/** The statement that an amount is not in pounds, if there is one, with the message. Without a statement it is in pounds. */
 export function foreignCurrency(
   statements: readonly Statement<string>[],
 ): { statement: Statement<string>; message: string } | undefined {
@@ -83,7 +83,7 @@ function currencyOfFormat(format: string): string | undefined {
   );
 }
 
-/** What a number format shows that makes the number no amount in pounds, or one with another sign. */
+/** The part of a number format that makes the number no amount in pounds, or one with another sign. */
 export function markOfFormat(format: string): string | undefined {
   const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
   const [positive = ''] = shown.split(';');

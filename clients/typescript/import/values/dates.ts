@@ -163,7 +163,7 @@ export function requireUnchangedDates(dates: readonly DatedRow[]): void {
  * Dates with dots have the day first, and dates with the year first the month, unless one has a month above 12 and none a day.
  * @throws ImportError `ambiguous_dates`
  */
-export function requireUsualOrder(dates: readonly DatedRow[]): void {
+function requireUsualOrder(dates: readonly DatedRow[]): void {
   for (const isYearFirst of [false, true]) {
     let other: DatedRow | undefined;
     let isUsual = false;

@@ -30,7 +30,7 @@ export function settleDirection(
   statements: readonly Statement<Direction>[],
 ): { type: Direction } | { problem: string } {
   const [first] = statements;
-  if (!first) return { problem: 'Nothing says whether this is income or expense.' };
+  if (!first) return { problem: 'Neither a sign nor a word says that this is income, or an expense.' };
   const other = statements.find(({ says }) => says !== first.says);
   if (!other) return { type: first.says };
   const [one, two] = [first, other].map((each) => `${quoted(each)} says ${each.says}`);
