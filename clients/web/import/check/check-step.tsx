@@ -105,7 +105,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   );
 }
 
-/** The entries of the file, without those that a person has decided to leave out. */
+/** The entries of the file, except the ones that a person left out. */
 const entriesFor = ({ result, compared }: ImportState) =>
   (result?.entries ?? []).filter((_, index) => !compared?.comparison.rows[index]?.probably?.isDecided);
 
@@ -172,7 +172,7 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
   );
 }
 
-/** After an import that found other books than those that were shown. */
+/** After an import whose last comparison differs from the one on the screen. */
 function Changed({ state: { changed, created } }: Pick<Props, 'state'>) {
   if (!changed) return null;
   const rows = [...new Set(changed.map(({ row }) => row))];

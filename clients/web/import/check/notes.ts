@@ -1,4 +1,4 @@
-/** What the books say of a row: its state, and a sentence about it. */
+/** The status of a row in the books, and a sentence about it. */
 import type { ComparedRow, Comparison } from '../../../typescript/books/comparison.ts';
 import { type DifferingField, FIELD_WORDS, isOpen } from '../../../typescript/books/standing.ts';
 import { dateText, pounds } from '../../page/format.ts';

@@ -26,7 +26,7 @@ interface Props {
   onSelectAll: () => void;
   onCorrect: (row: number, change: Correction) => void;
   onLeaveOut: (row: number) => void;
-  /** What the row is, which the books probably have. */
+  /** The status of a row that is probably in the books. */
   onDecide: (row: number, decision: Decision | undefined) => void;
 }
 

@@ -13,7 +13,7 @@ import type { ImportState } from '../state.ts';
 
 export interface Proven {
   proof: Proof;
-  /** What a person has to change in the app. */
+  /** The changes that a person makes in the app. */
   corrections: readonly Correction[];
   /** The decision that an entry and the row that it may be an earlier version of are both payments, by the id of the entry. */
   keys: ReadonlyMap<string, string>;
