@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { ISSUES_MAX } from '../api/errors.ts';
+import { penceOf } from './json-source.ts';
 
 /**
  * Adds the first issue of each failing path.
@@ -68,16 +69,36 @@ export function proposal(
     .sort((a, b) => a.edits - b.edits)[0];
   // A suggestion that shares no letter with the name does not help.
   return near &&
-    near.edits <= Math.max(2, near.text.length / 3) &&
+    near.edits <= editsMax(name, near.text) &&
     near.edits < Math.max(name.length, near.text.length)
     ? `did you mean ${shown(near.candidate)}?`
     : `accepted: ${accepted.map(shown).join(', ')}`;
 }
 
+/** Two edits make another word of a short name, unless they only exchange letters. */
+function editsMax(name: string, text: string): number {
+  if (text.length > SHORT_NAME) return Math.max(2, text.length / 3);
+  return sortedLetters(name) === sortedLetters(text) ? 2 : 1;
+}
+
+const SHORT_NAME = 4;
+const sortedLetters = (text: string) => [...text.toLowerCase()].sort().join('');
+
+const AMOUNT = '/amountPence';
+
 function messageOf(error: TLocalizedValidationError, value: unknown): string {
+  const isAmount = error.instancePath === AMOUNT;
   switch (error.keyword) {
-    case 'type':
-      return `must be ${named(error.params.type)}, not ${kindOf(value)}`;
+    case 'type': {
+      const example = isAmount && typeof value === 'string' ? `: ${penceOf(value)}` : '';
+      return `must be ${named(error.params.type)}, not ${kindOf(value)}${example}`;
+    }
+    case 'minimum':
+      return isAmount && Number(value) < 0
+        ? `must be at least ${error.params.limit}: the sign of an amount is its \`type\`, income or expense`
+        : `must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `must be at most ${error.params.limit}`;
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'format':

@@ -152,14 +152,14 @@ function floatAt(bytes: Buffer, from: number): string | undefined {
   const [number = ''] =
     /^[-+.\deE]*/.exec(bytes.toString('latin1', start, start + NUMBER_SHOWN_MAX + 1)) ?? [];
   const isCut = number.length > NUMBER_SHOWN_MAX;
-  return writtenAsFloat(isCut ? `${number.slice(0, NUMBER_SHOWN_MAX)}…` : number);
+  const source = isCut ? `${number.slice(0, NUMBER_SHOWN_MAX)}…` : number;
+  return `must be written as a whole number of pence, not as ${source}: ${penceOf(source)}`;
 }
 
 /** Shows the caller's own amount in pence, if it can only be pounds: `45000.0` may be the float of a number of pence. */
-function writtenAsFloat(source: string): string {
+export function penceOf(source: string): string {
   const [, pounds = '', pence = ''] = /^(\d+)\.(\d\d|[1-9])$/.exec(source) ?? [];
   const whole = Number(pounds + pence.padEnd(2, '0'));
   const isAmount = pounds !== '' && whole > 0 && whole <= LIMITS.amountPenceMax;
-  const example = isAmount ? `${source} pounds is ${whole}` : '450.00 pounds is 45000';
-  return `must be written as a whole number of pence, not as ${source}: ${example}`;
+  return isAmount ? `${source} pounds is ${whole}` : '450.00 pounds is 45000';
 }

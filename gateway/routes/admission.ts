@@ -54,10 +54,11 @@ export const withoutKey = (requestsInFlight: RequestsInFlight) =>
 /**
  * Handles the methods that a path does not support. Must precede `admission` in a route's chain: Elysia's hooks apply to what
  * follows them, and this needs no key.
+ * @param hint added to the message
  */
-export function methodNotAllowed(allow: string) {
+export function methodNotAllowed(allow: string, hint = '') {
   return () => {
-    throw new ApiError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } });
+    throw new ApiError('method_not_allowed', `This path supports ${allow}.${hint}`, { headers: { allow } });
   };
 }
 

@@ -29,6 +29,8 @@ const PAGE = `<!doctype html>
     <ul>
       <li><a href="/import">Import</a>: send bank exports and spreadsheets, and look at the books.</li>
       <li><a href="${DOCS_PATH}">Documentation</a> of the API: quick start, guides and reference.</li>
+      <li><a href="${DOCS_PATH}#description/libraries-and-samples">Libraries</a> and programs: the command <code>ledger</code>, and the
+        packages <code>bookkeeping-ledger</code> for TypeScript and Python.</li>
       <li><a href="/readyz">Health</a>: whether this service is ready.</li>
     </ul>
   </main>

@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia';
 import Type from 'typebox';
 import { isUuid, LIMITS } from '../../proto/vocabulary.ts';
+import { ApiError } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import {
@@ -20,12 +21,18 @@ import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './adm
 import { jsonResponse, requireRoom, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
+const NO_CHANGES = 'Entries cannot be changed or deleted through the API: correct them in the app.';
+
+function noSingleEntries(): never {
+  throw new ApiError('not_found', `No such path: the API has no single entries. ${NO_CHANGES}`);
+}
 
 export const transactions = (services: Services) => {
   const { auth, dailyCap, ledger, bodyReader, unreadBytes } = services;
 
   return new Elysia()
-    .all(PATH, methodNotAllowed('GET, HEAD, POST'), OTHER_METHODS)
+    .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)
+    .all(`${PATH}/:entry`, noSingleEntries, OTHER_METHODS)
     .use(admission(services))
     .get(
       PATH,

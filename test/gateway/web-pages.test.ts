@@ -92,7 +92,7 @@ const home = await send('/');
 test('the home page leads to the import page, the documentation and the health of the service', async () => {
   expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const links = [...String(home.body).matchAll(/<a href="([^"]+)">(\w+)</g)];
-  expect(links.map(([, , name]) => name)).toEqual(['Import', 'Documentation', 'Health']);
+  expect(links.map(([, , name]) => name)).toEqual(['Import', 'Documentation', 'Libraries', 'Health']);
   for (const [, path = ''] of links) expect((await send(path)).status).toBe(200);
 });
 
