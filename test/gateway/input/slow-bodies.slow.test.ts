@@ -37,6 +37,8 @@ afterEach(async () => {
 });
 
 const held = async () => (await scrape(gateway.metricsAddress)).value('ledger_body_bytes_held');
+const pending = async () =>
+  (await scrape(gateway.metricsAddress)).value('ledger_held', { kind: 'requests_pending' });
 const inFlight = async () => (await scrape(gateway.metricsAddress)).value('http_requests_in_flight');
 
 /** White space: the beginning of a body that `end` completes. */
@@ -111,10 +113,12 @@ test('a body holds its memory until the response is sent; then others up to 64 K
   const locks = openLocks();
   for (const { accountId } of senders) await locks.account(accountId);
   const posted = senders.map((sender) => post(sender, ACCOUNT_MEMORY - KIB));
+  // A body that waits for its turn would give way to a smaller one.
   await until(
-    'the writes wait',
-    async () => (await backendsWaiting()).length > 0 && (await held()) === 4 * (ACCOUNT_MEMORY - KIB),
+    'the worker has the writes',
+    async () => (await pending()) === 4 && (await backendsWaiting()).length > 0,
   );
+  expect(await held()).toBe(4 * (ACCOUNT_MEMORY - KIB));
   expectError(await post(late, 65 * KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
   expect((await post(late, 64 * KIB)).status).toBe(201);
   await locks.release();
