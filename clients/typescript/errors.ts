@@ -9,7 +9,11 @@ export type ErrorCode =
   /** The service could not be reached, or did not respond in time. */
   | 'unreachable'
   /** The response does not come from this API. */
-  | 'unexpected_response';
+  | 'unexpected_response'
+  /** The response to a write cannot be read. Its entries may be stored. */
+  | 'unknown_outcome'
+  /** `onProgress` of a push threw an error, which is the cause. */
+  | 'callback_failed';
 
 /** One fault of the request. */
 export interface Issue {
@@ -31,7 +35,7 @@ export interface LedgerErrorOptions {
 }
 
 export class LedgerError extends Error {
-  override readonly name = 'LedgerError';
+  override readonly name: string = 'LedgerError';
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   readonly issues: readonly Issue[];
@@ -67,15 +71,12 @@ export class LedgerError extends Error {
   }
 }
 
+/** The service asks for a day at most, the window of its daily cap. A timer of more than 24 days would end at once. */
+const RETRY_AFTER_S_MAX = 24 * 60 * 60;
+
 /** The error of a response that is not a success. */
 export function errorOf(baseUrl: string, response: Response, body: unknown): LedgerError {
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const common = {
-    status: response.status,
-    requestId,
-    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-  };
+  const common = optionsOf(response);
   const error = (body as { error?: Partial<ApiErrorBody> } | undefined)?.error;
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
     return foreignResponse(baseUrl, `status ${response.status}`, common);
@@ -84,15 +85,55 @@ export function errorOf(baseUrl: string, response: Response, body: unknown): Led
     ...common,
     issues: error.issues,
     validCategories: error.validCategories,
-    retryAfterSeconds: error.retryAfterSeconds ?? common.retryAfterSeconds,
+    retryAfterSeconds: bounded(error.retryAfterSeconds) ?? common.retryAfterSeconds,
     remaining: error.remaining,
   });
 }
 
+/** Status and headers of a response, for its error. */
+export const optionsOf = ({ status, headers }: Response) => ({
+  status,
+  requestId: headers.get('x-request-id') ?? undefined,
+  retryAfterSeconds: secondsOf(headers.get('retry-after')),
+});
+
+/** @param retryAfter a number of seconds, or a date as HTTP has it */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  if (/^\d+$/.test(retryAfter)) return bounded(Number(retryAfter));
+  const isDate = /^[A-Z][a-z]+, .* GMT$/.test(retryAfter);
+  return isDate ? bounded(Math.max(0, Date.parse(retryAfter) - Date.now()) / 1_000) : undefined;
+}
+
+function bounded(seconds: unknown): number | undefined {
+  return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, RETRY_AFTER_S_MAX) : undefined;
+}
+
 /** The error of a response that does not come from this API. */
-export function foreignResponse(baseUrl: string, what: string, options: LedgerErrorOptions): LedgerError {
-  const message = `The response of ${baseUrl} (${what}) is not one of the Bookkeeping Ledger API: check the URL.`;
+export function foreignResponse(
+  baseUrl: string,
+  reason: string,
+  options: LedgerErrorOptions = {},
+): LedgerError {
+  const message = `The response of ${baseUrl} (${reason}) is not one of the Bookkeeping Ledger API: ${adviceFor(options.status)}.`;
   return new LedgerError('unexpected_response', message, options);
+}
+
+function adviceFor(status = 200): string {
+  if (status >= 500) return 'a proxy on the way cannot reach the service';
+  return [401, 403, 407, 429].includes(status)
+    ? 'a proxy or firewall on the way refused the request'
+    : 'check the URL';
+}
+
+/** The error of a write whose response is a success and cannot be read. */
+export function unknownOutcome(
+  baseUrl: string,
+  reason: string,
+  options: LedgerErrorOptions = {},
+): LedgerError {
+  const message = `The response of ${baseUrl} to a write cannot be read (${reason}). Its entries may be stored: send those with an externalRef again, which stores none twice, and look for the others in the entries of their days.`;
+  return new LedgerError('unknown_outcome', message, options);
 }
 
 /** The error of a redirect, which is not followed. Of its target, only the origin is shown. */

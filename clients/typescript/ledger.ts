@@ -79,9 +79,9 @@ export class Ledger {
 
   /**
    * Creates any number of entries, in requests of at most 500. Safe to repeat for entries with an `externalRef`.
-   * @throws PushError, which has the outcomes so far
+   * @throws PushError, which has the outcomes so far; TypeError, before anything is sent, of an entry without JSON
    */
-  push(sourceId: string, entries: readonly NewTransaction[], options: PushOptions = {}): Promise<PushResult> {
+  push(sourceId: string, entries: Iterable<NewTransaction>, options: PushOptions = {}): Promise<PushResult> {
     return pushEntries(this.#api, sourceId, entries, options);
   }
 

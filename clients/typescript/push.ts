@@ -4,8 +4,8 @@
  * Every request is safe to repeat: each entry has a reference, or the request has an Idempotency-Key. So a request whose
  * response was lost is sent again until its outcome is known.
  */
-import { type Chunk, chunkAt, ENTRIES_MAX } from './chunks.ts';
-import { type ErrorCode, type Issue, LedgerError } from './errors.ts';
+import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
+import { type ErrorCode, type Issue, LedgerError, unknownOutcome } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
 import { type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
@@ -56,6 +56,7 @@ export interface PushResult {
 
 /** A push failed. `result` has what was sent before; `issues` point at the entries that were passed in. */
 export class PushError extends LedgerError {
+  override readonly name = 'PushError';
   readonly result: PushResult;
 
   constructor(error: LedgerError, issues: readonly Issue[], result: PushResult) {
@@ -68,9 +69,11 @@ export class PushError extends LedgerError {
 export async function pushEntries(
   api: Api,
   sourceId: string,
-  entries: readonly NewTransaction[],
+  entries: Iterable<NewTransaction>,
   { onProgress = () => {}, signal, wait = true, retryTimeoutMs = 5 * 60_000 }: PushOptions,
 ): Promise<PushResult> {
+  // Before anything is sent: an entry without JSON must not stop a push in its middle.
+  const pending = sizedEntries(entries);
   const outcomes: Outcome[] = [];
   const result = (stop: Partial<PushResult> = {}): PushResult => {
     const created = outcomes.filter(({ status }) => status === 'created').length;
@@ -78,7 +81,7 @@ export async function pushEntries(
       outcomes,
       created,
       deduplicated: outcomes.length - created,
-      remaining: entries.length - outcomes.length,
+      remaining: pending.length - outcomes.length,
       stoppedBy: undefined,
       fitsNow: undefined,
       retryAt: undefined,
@@ -87,24 +90,28 @@ export async function pushEntries(
   };
   const report = (pause?: Pause) => {
     const { created, deduplicated } = result();
-    onProgress({ sent: outcomes.length, total: entries.length, created, deduplicated, pause });
+    try {
+      onProgress({ sent: outcomes.length, total: pending.length, created, deduplicated, pause });
+    } catch (cause) {
+      const message = `onProgress failed: ${(cause as Error)?.message ?? cause}`;
+      throw new PushError(new LedgerError('callback_failed', message, { cause }), [], result());
+    }
   };
 
   let entriesMax = ENTRIES_MAX;
-  while (outcomes.length < entries.length) {
-    const chunk = chunkAt(entries, outcomes.length, entriesMax);
+  while (outcomes.length < pending.length) {
+    const chunk = chunkAt(pending, outcomes.length, entriesMax);
     try {
-      const created = await send(api, sourceId, chunk, { signal, retryTimeoutMs, onPause: report });
-      outcomes.push(...outcomesOf(chunk, created));
+      outcomes.push(...(await send(api, sourceId, chunk, { signal, retryTimeoutMs, onPause: report })));
       report();
     } catch (error) {
       if (signal?.aborted) return result({ stoppedBy: 'interrupted' });
-      if (!(error instanceof LedgerError)) throw error;
-      if (error.code !== 'daily_cap') throw new PushError(error, ownIssues(chunk, error), result());
+      if (!(error instanceof LedgerError) || error instanceof PushError) throw error;
+      if (error.code !== 'daily_cap') throw new PushError(error, ownIssues(outcomes.length, error), result());
       const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
       // Known entries always fit, so a smaller request may succeed: the first entry that does not is found by halving.
-      if (chunk.entries.length > 1) {
-        const half = Math.ceil(chunk.entries.length / 2);
+      if (chunk.length > 1) {
+        const half = Math.ceil(chunk.length / 2);
         entriesMax = fitsNow > 0 ? Math.min(fitsNow, half) : half;
         continue;
       }
@@ -123,19 +130,23 @@ export async function pushEntries(
 async function send(
   api: Api,
   sourceId: string,
-  { entries }: Chunk,
+  body: NewTransaction[],
   options: RetryOptions,
-): Promise<CreateResult> {
-  const needsKey = entries.some(({ externalRef }) => externalRef === undefined);
+): Promise<Outcome[]> {
+  const needsKey = body.some(({ externalRef }) => externalRef === undefined);
   const params = {
     path: { id: sourceId },
     // Constant over all attempts: the service recognises a repetition by it.
     ...(needsKey && { header: { 'Idempotency-Key': randomKey() } }),
   };
-  const body = [...entries];
-  const attempt = () =>
-    execute(api, (signal) => api.POST('/api/v1/sources/{id}/transactions', { params, body, signal }));
-  return (await withRetries(attempt, options)).data;
+  return withRetries(async () => {
+    const request = (signal: AbortSignal) =>
+      api.POST('/api/v1/sources/{id}/transactions', { params, body, signal });
+    const { data } = await execute(api, request, unknownOutcome);
+    const outcomes = outcomesOf(body, data);
+    if (!outcomes) throw unknownOutcome(api.baseUrl, 'other entries than were sent');
+    return outcomes;
+  }, options);
 }
 
 /** 128 random bits. crypto.randomUUID is missing on pages without HTTPS. */
@@ -145,11 +156,19 @@ function randomKey(): string {
   ).join('');
 }
 
-/** The response lists created and known entries apart, each in the order of sending. */
-function outcomesOf({ entries }: Chunk, { transactions, existing, conflicts = [] }: CreateResult): Outcome[] {
+/**
+ * The response lists created and known entries apart, each in the order of sending.
+ * @returns undefined if it is not about these entries
+ */
+function outcomesOf(
+  entries: readonly NewTransaction[],
+  { transactions, existing, conflicts = [] }: Partial<CreateResult>,
+): Outcome[] | undefined {
+  if (!Array.isArray(transactions) || !Array.isArray(existing)) return undefined;
+  if (transactions.length + existing.length !== entries.length) return undefined;
   const differing = new Map(conflicts.map(({ index, fields }) => [index, fields]));
   let [created, known] = [0, 0];
-  return entries.map(({ externalRef = null }, index): Outcome => {
+  const outcomes = entries.map(({ externalRef = null }, index): Outcome => {
     const next = transactions[created];
     // Of two entries with one reference, the first is created.
     if (next && next.externalRef === externalRef) {
@@ -160,10 +179,11 @@ function outcomesOf({ entries }: Chunk, { transactions, existing, conflicts = []
     const fields = differing.get(index);
     return fields ? { status: 'conflict', id, fields } : { status: 'known', id };
   });
+  return created === transactions.length ? outcomes : undefined;
 }
 
 /** Issues whose paths count from the first entry of the push, not of the request. */
-function ownIssues({ start }: Chunk, { issues }: LedgerError): Issue[] {
+function ownIssues(start: number, { issues }: LedgerError): Issue[] {
   return issues.map((issue) => {
     const [, first, rest = ''] = /^\/(\d+)(\/.*)?$/.exec(issue.path) ?? [];
     if (first === undefined) return issue;

@@ -17,6 +17,8 @@ export interface RetryOptions {
 
 const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 10_000;
+/** A response that cannot be read stays so if the address is wrong. */
+const UNREADABLE_MAX = 4;
 
 /**
  * @param attempt must be safe to repeat; rejects with LedgerError
@@ -28,6 +30,7 @@ export async function withRetries<Result>(
 ): Promise<Result> {
   const start = Date.now();
   let failures = 0;
+  let unreadable = 0;
   let waitedMs = 0;
   for (;;) {
     signal?.throwIfAborted();
@@ -38,6 +41,7 @@ export async function withRetries<Result>(
       const reason = reasonToRetry(error);
       if (!reason) throw error;
       const ms = pauseMs(error, reason === 'unavailable' ? failures++ : 0);
+      if (error.code === 'unknown_outcome' && ++unreadable === UNREADABLE_MAX) throw error;
       if (reason === 'unavailable' && Date.now() - start - waitedMs + ms > retryTimeoutMs) throw error;
       if (reason === 'minute_limit') waitedMs += ms;
       onPause?.({ reason, until: new Date(Date.now() + ms) });
@@ -46,10 +50,14 @@ export async function withRetries<Result>(
   }
 }
 
+const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'request_timeout', 'unknown_outcome']);
+
 function reasonToRetry({ code, status }: LedgerError): Pause['reason'] | undefined {
   if (code === 'rate_limited') return 'minute_limit';
-  if (code === 'unreachable' || code === 'request_timeout') return 'unavailable';
-  return status !== undefined && status >= 500 ? 'unavailable' : undefined;
+  if (UNAVAILABLE.has(code)) return 'unavailable';
+  // A proxy has limits of its own.
+  const isFull = status === 429 && code === 'unexpected_response';
+  return isFull || (status !== undefined && status >= 500) ? 'unavailable' : undefined;
 }
 
 /** What the service asks for, or a growing pause; with jitter, so that clients do not come back together. */

@@ -14,12 +14,13 @@ export interface SeenRequest {
 }
 
 /**
- * `pass` hands request and response on. `drop response` lets the service do its work, and then cuts the connection. `drop request`
- * cuts it before. An object replaces the response.
+ * `pass` hands request and response on. `drop response` lets the service do its work, and then cuts the connection; `replace response`
+ * sends another body in the place of its own. `drop request` cuts it before. An object is the response, and the service is not asked.
  */
 export type Action =
   | 'pass'
   | 'drop response'
+  | 'replace response'
   | 'drop request'
   | { status: number; headers?: Record<string, string>; body: string };
 
@@ -64,7 +65,7 @@ export async function startProxy(
     for (const name of ['transfer-encoding', 'content-encoding', 'content-length', 'connection'])
       response.headers.delete(name);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    return outgoing.end(Buffer.from(bytes));
+    return outgoing.end(action === 'replace response' ? '<html>' : Buffer.from(bytes));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -82,9 +82,13 @@ def read_csv(path: str, date_format: str) -> tuple[list[int], list[TransactionIn
             continue
         try:
             if len(row) < len(names) or any(row[len(names) :]):
-                raise ValueError(f"{len(row)} cells, and {len(names)} columns: put a text with a comma in quotes")
+                raise ValueError(
+                    f"{len(row)} cells, and {len(names)} columns: put a text with a comma in quotes"
+                )
             if any(ROW.search(value) for value in row):
-                raise ValueError("a quoted text has lines that look like rows: double a quote that is part of it")
+                raise ValueError(
+                    "a quoted text has lines that look like rows: double a quote that is part of it"
+                )
             if THOUSANDS.search("\t".join(row[names.index("amount") :])):
                 raise ValueError("a comma seems to cut the amount in two: put it in quotes")
             cell = dict(zip(names, row, strict=False))
@@ -136,7 +140,9 @@ def columns_of(header: list[str]) -> list[str]:
         raise ValueError("the first line must name the columns date and amount")
     for name in names:
         if name not in COLUMNS and not name.startswith("note"):
-            raise ValueError(f'the column "{name}" is not known: remove it, or let its name begin with "note"')
+            raise ValueError(
+                f'the column "{name}" is not known: remove it, or let its name begin with "note"'
+            )
         if names.count(name) > 1:
             raise ValueError(f'two columns are called "{name}"')
     return names

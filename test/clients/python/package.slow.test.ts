@@ -15,8 +15,9 @@ const PACKAGE = join(import.meta.dir, '../../../clients/python');
 async function printed(url: string, text: string): Promise<string[]> {
   const start = `
 import os, sys, traceback
+from datetime import date, datetime
 from decimal import Decimal
-from bookkeeping_ledger import Ledger, LedgerError
+from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
 ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
 entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
 `;
@@ -34,16 +35,67 @@ for wrong in (0.5, 1.0, True, Decimal(1), "1", None):
         ledger.push("s", [*first, {**entry, "amountPence": wrong}])
     except TypeError as error:
         print(error)
-for wrong in ({1}, float("nan")):
+for wrong in ({1}, float("nan"), datetime(2026, 4, 6, 12)):
     try:
         ledger.push("s", [*first, {**entry, "description": wrong}])
-    except (TypeError, ValueError):
-        print("no JSON")`,
+    except TypeError as error:
+        print(str(error).partition(":")[0])
+for wrong in (entry, "text", [["entry"]]):
+    try:
+        ledger.push("s", wrong)
+    except TypeError as error:
+        print(error)`,
   );
   const types = ['float', 'float', 'bool', 'Decimal', 'str', 'NoneType'];
-  const messages = types.map((type) => `entries[500]: amountPence must be an int, not ${type}`);
-  expect(lines).toEqual([...messages, 'no JSON', 'no JSON']);
+  const help = "pence('450.00') is 45000";
+  expect(lines).toEqual([
+    ...types.map((type) => `entries[500]: amountPence must be an int, not ${type}: ${help}`),
+    ...Array(3).fill('entries[500] has no JSON'),
+    ...['dict', 'str'].map((type) => `entries must be a list or another iterable of entries, not ${type}`),
+    'entries[0] must be a dict, not list',
+  ]);
   expect(service.requests).toEqual([]);
+});
+
+test('a day may be a date, and pounds become pence without rounding', async () => {
+  await using service = await startProxy(created);
+  const lines = await printed(
+    service.url,
+    `
+days = (date(2026, 4, 6), datetime(2026, 4, 6))
+print(ledger.push("s", [{**entry, "date": day, "amountPence": pence("£1,025.7")} for day in days]).created)
+print(*[pence(pounds) for pounds in ("450.00", "450", 450, Decimal("450.000"), Decimal("1E+2"), "0.01")])
+for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Decimal("NaN"), 450.0, True, "٤٥٠"):
+    try:
+        print(pence(wrong))
+    except (ValueError, TypeError):
+        print("refused")`,
+  );
+  expect(lines).toEqual(['2', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject(
+    Array(2).fill({ date: '2026-04-06', amountPence: 102_570 }),
+  );
+});
+
+test('an error of on_progress or on_pause stops the push, and loses no outcome', async () => {
+  const unavailable = failure(503, 'server_error');
+  await using service = await startProxy((request, n) => (n === 2 ? unavailable : created(request, n)));
+  const lines = await printed(
+    service.url,
+    `
+def fail(_):
+    raise RuntimeError("no terminal")
+many = [{**entry, "externalRef": str(number)} for number in range(501)]
+def attempt(client, **options):
+    try:
+        client.push("s", many, **options)
+    except PushError as error:
+        print(error.code, error, error.result.created, error.result.remaining)
+attempt(Ledger(os.environ["LEDGER_URL"], "SECRET", on_pause=fail))
+attempt(ledger, on_progress=fail)`,
+  );
+  const report = (name: string) => `callback_failed ${name} failed: no terminal 500 1`;
+  expect(lines).toEqual([report('on_pause'), report('on_progress')]);
 });
 
 test('at the daily cap a push raises by default', async () => {
@@ -78,7 +130,8 @@ for call in (
     except LedgerError as error:
         print(error.code)`,
   );
-  expect(lines).toEqual(Array(5).fill('unexpected_response'));
+  // The last one is a write.
+  expect(lines).toEqual([...Array(4).fill('unexpected_response'), 'unknown_outcome']);
 });
 
 test('the key is in no text about the client, its errors or their causes', async () => {

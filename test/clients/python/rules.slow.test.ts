@@ -45,6 +45,9 @@ function comparable({ requests, report: { pauses, error, ...report } }: Run) {
         ...error,
         ...(error.code === 'unreachable' && { message: '' }),
         ...(error.code === 'daily_cap' && { status: 429, message: '' }),
+        // Of a date, it depends on the moment.
+        retryAfterMinutes: Math.round(Number(error.retryAfterSeconds ?? 0) / 60),
+        retryAfterSeconds: undefined,
       },
     },
   };

@@ -22,7 +22,7 @@ async function pusher(act: (ordinal: number) => Action = () => 'pass') {
   const proxy = await startProxy((_, ordinal) => act(ordinal));
   const ledger = new Ledger({ url: proxy.url, apiKey: account.key });
   return {
-    push: (entries: NewTransaction[], options?: PushOptions) =>
+    push: (entries: Iterable<NewTransaction>, options?: PushOptions) =>
       ledger.push(account.sources['uk-property'], entries, options),
     /** The number of entries of each request. */
     sizes: () => proxy.requests.map(({ body }) => JSON.parse(body).length),
@@ -32,13 +32,15 @@ async function pusher(act: (ordinal: number) => Action = () => 'pass') {
   };
 }
 
+const LOSSES = ['drop response', 'replace response'] as const;
+
 test.each([
   ['with references', [entry({ externalRef: 'a' }), entry({ externalRef: 'b' })]],
   ['without references', [entry(), entry()]],
   ['of both kinds, the first with a reference', [entry({ externalRef: 'a' }), entry()]],
   ['of both kinds, the first without one', [entry(), entry({ externalRef: 'a' })]],
 ])('entries whose response is lost are stored once: %s', async (_, entries) => {
-  await using client = await pusher((ordinal) => (ordinal <= 2 ? 'drop response' : 'pass'));
+  await using client = await pusher((ordinal) => LOSSES[ordinal - 1] ?? 'pass');
   const { created, deduplicated } = await client.push(entries);
   expect(created + deduplicated).toBe(entries.length);
   expect(client.sizes()).toEqual([2, 2, 2]);
@@ -62,6 +64,40 @@ test('a push is cut into requests of at most 500 entries, and reports an outcome
     { status: 'known', id: result.outcomes[1]?.id ?? '' },
     { status: 'conflict', id: result.outcomes[2]?.id ?? '', fields: ['amountPence'] },
   ]);
+});
+
+test.each<[string, Iterable<NewTransaction>]>([
+  ['a generator', numbered(3).values()],
+  ['a set', new Set(numbered(3))],
+])('%s of entries is sent whole', async (_, entries) => {
+  await using client = await pusher();
+  expect(await client.push(entries)).toMatchObject({ created: 3, remaining: 0 });
+});
+
+test.each<[string, unknown, string]>([
+  ['no list', { date: '2026-04-06' }, 'entries must be an array, or another iterable of entries'],
+  ['a text', '[]', 'entries must be an array, or another iterable of entries'],
+  ['an entry that is none', [...numbered(550), null], 'entries[550] must be an object, one entry'],
+  ['a BigInt', [...numbered(550), entry({ amountPence: 1n as never })], 'entries[550] has no JSON: '],
+])('%s is refused before anything is sent', async (_, entries, message) => {
+  await using client = await pusher();
+  const failure = await client.push(entries as NewTransaction[]).catch((error) => error);
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(failure.message).toStartWith(message);
+  expect(client.sizes()).toEqual([]);
+});
+
+test('an error of onProgress stops the push, and loses no outcome', async () => {
+  await using client = await pusher();
+  const onProgress = () => {
+    throw new Error('no terminal');
+  };
+  const failure = await client.push(numbered(501), { onProgress }).catch((error) => error);
+  expect(failure).toMatchObject({
+    ...{ name: 'PushError', code: 'callback_failed', message: 'onProgress failed: no terminal' },
+    result: { created: 500, remaining: 1 },
+  });
+  expect(client.sizes()).toEqual([500]);
 });
 
 test('an abort lets the running request finish, and sends no other', async () => {

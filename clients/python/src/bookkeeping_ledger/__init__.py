@@ -3,6 +3,7 @@
 from .api_generated import Account, Category, CategorySet, CategorySets, Source, Transaction, TransactionInput
 from .errors import Issue, LedgerError
 from .ledger import Ledger
+from .pence import pence
 from .push import Outcome, PushError, PushResult
 from .retries import Pause
 
@@ -21,4 +22,5 @@ __all__ = [
     "Source",
     "Transaction",
     "TransactionInput",
+    "pence",
 ]

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import cast
 
 from .api_generated import TransactionInput
+
+Entry = TransactionInput | Mapping[str, object]
+"""As the API has it; the day may be a `date` too. A dict that is no `TransactionInput` is checked by the service alone."""
 
 ENTRIES_MAX = 500
 BYTES_MAX = 5 * 1024 * 1024
@@ -20,14 +25,43 @@ class EncodedEntry:
     external_ref: str | None
 
 
-def encoded(entry: TransactionInput, index: int) -> EncodedEntry:
-    """Return the entry as it is sent. Raises TypeError, also if the amount is not an integer."""
+def encoded_entries(entries: Iterable[Entry]) -> list[EncodedEntry]:
+    """Return the entries as they are sent. Raises TypeError, which names the entry."""
+    if isinstance(entries, (str, bytes, Mapping)):
+        raise TypeError(
+            f"entries must be a list or another iterable of entries, not {type(entries).__name__}"
+        )
+    return [_encoded(entry, index) for index, entry in enumerate(entries)]
+
+
+def _encoded(entry: Entry, index: int) -> EncodedEntry:
+    if not isinstance(entry, Mapping):
+        raise TypeError(f"entries[{index}] must be a dict, not {type(entry).__name__}")
     amount = entry.get("amountPence", 0)
     if not isinstance(amount, int) or isinstance(amount, bool):
-        raise TypeError(f"entries[{index}]: amountPence must be an int, not {type(amount).__name__}")
-    text = json.dumps(entry, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        name = type(amount).__name__
+        raise TypeError(f"entries[{index}]: amountPence must be an int, not {name}: pence('450.00') is 45000")
+    try:
+        text = json.dumps(
+            dict(entry), ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_day_of
+        )
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"entries[{index}] has no JSON: {error}") from error
     # A surrogate without its pair has no UTF-8. The service refuses the text, and says so.
-    return EncodedEntry(text.encode("utf-8", "backslashreplace"), entry.get("externalRef"))
+    return EncodedEntry(
+        text.encode("utf-8", "backslashreplace"), cast("str | None", entry.get("externalRef"))
+    )
+
+
+def _day_of(value: object) -> str:
+    """Return the day of a date, or of a date with the time 00:00, as pandas has it."""
+    if isinstance(value, datetime):
+        if value.time() != time(0):
+            raise TypeError(f"{value!r} has a time: send its day, .date()")
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"{value!r} is of the type {type(value).__name__}")
 
 
 def chunk_at(

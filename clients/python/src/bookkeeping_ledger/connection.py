@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import ssl
-from collections.abc import Mapping
-from email.message import Message
-from http.client import HTTPException
+from collections.abc import Callable, Mapping
+from http.client import HTTPException, HTTPResponse
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
-from .errors import LedgerError, error_of, foreign_response
+from .errors import LedgerError, error_of, foreign_response, unknown_outcome
 
 ATTEMPT_S_MAX = 60
 """The service may be silent as long within one attempt at a request."""
@@ -45,7 +44,8 @@ class Connection:
         try:
             try:
                 with self._open(request, timeout=ATTEMPT_S_MAX) as response:
-                    return self._parsed(response.status, response.headers, response.read(), members)
+                    unreadable = foreign_response if body is None else unknown_outcome
+                    return self._parsed(response.read(), members, response, unreadable)
             except HTTPError as response:
                 with response:
                     failure = error_of(self.base_url, response.code, response.headers, response.read())
@@ -56,13 +56,20 @@ class Connection:
             raise LedgerError("unreachable", text) from error
         raise failure
 
-    def _parsed(self, status: int, headers: Message, text: bytes, members: tuple[str, ...]) -> dict[str, Any]:
+    def _parsed(
+        self,
+        text: bytes,
+        members: tuple[str, ...],
+        response: HTTPResponse,
+        unreadable: Callable[[str, str, int | None, str | None], LedgerError],
+    ) -> dict[str, Any]:
         try:
             data = json.loads(text) if text else None
         except (ValueError, RecursionError):
-            raise foreign_response(self.base_url, "not JSON") from None
+            raise unreadable(self.base_url, "not JSON", None, None) from None
         if not isinstance(data, dict) or not all(member in data for member in members):
-            raise error_of(self.base_url, status, headers, b"")
+            status, request_id = response.status, response.headers.get("X-Request-Id")
+            raise unreadable(self.base_url, f"status {status}", status, request_id)
         return data
 
 

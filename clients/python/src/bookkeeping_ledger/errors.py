@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from email.message import Message
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -25,8 +27,9 @@ class LedgerError(Exception):
     """A request failed.
 
     code: of the API; `unreachable` if the service could not be reached, or did not respond in time;
-        `unexpected_response` if the response does not come from this API. The API may add codes: treat unknown
-        ones by `status`.
+        `unexpected_response` if the response does not come from this API; `unknown_outcome` if the response to a
+        write cannot be read, and its entries may be stored; `callback_failed` if `on_progress` or `on_pause` of a push
+        raised an error, which is the cause. The API may add codes: treat unknown ones by `status`.
     status: of HTTP; None without a response.
     valid_categories: with `invalid_category`: the keys accepted for the first of the issues.
     retry_after_seconds: until the request can succeed, with `rate_limited`, `daily_cap` and 503.
@@ -57,13 +60,16 @@ class LedgerError(Exception):
         self.request_id = request_id
 
 
+RETRY_AFTER_S_MAX = 24 * 60 * 60
+"""The service asks for a day at most, the window of its daily cap."""
+
+
 def error_of(base_url: str, status: int, headers: Message, body: bytes) -> LedgerError:
     """Return the error of a response that is not a success."""
     if 300 <= status < 400:
         return _redirect_error(base_url, status, headers.get("Location"))
     request_id = headers.get("X-Request-Id")
-    retry_after = headers.get("Retry-After", "")
-    seconds = float(retry_after) if re.fullmatch(r"[0-9]+", retry_after) else None
+    seconds = _seconds_of(headers.get("Retry-After", ""))
     try:
         error: dict[str, Any] = json.loads(body)["error"]
         code, message = error["code"], error["message"]
@@ -76,7 +82,7 @@ def error_of(base_url: str, status: int, headers: Message, body: bytes) -> Ledge
             status=status,
             issues=issues,
             valid_categories=tuple(error.get("validCategories", ())),
-            retry_after_seconds=error.get("retryAfterSeconds", seconds),
+            retry_after_seconds=_bounded(error.get("retryAfterSeconds"), seconds),
             remaining=error.get("remaining"),
             request_id=request_id,
         )
@@ -86,12 +92,52 @@ def error_of(base_url: str, status: int, headers: Message, body: bytes) -> Ledge
         return failure
 
 
+def _seconds_of(retry_after: str) -> float | None:
+    """Return the seconds of the header: a number, or a date as HTTP has it."""
+    if re.fullmatch(r"[0-9]+", retry_after):
+        return _bounded(float(retry_after))
+    try:
+        date = parsedate_to_datetime(retry_after)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=timezone.utc)
+    return _bounded(max(0.0, (date - datetime.now(timezone.utc)).total_seconds()))
+
+
+def _bounded(seconds: object, otherwise: float | None = None) -> float | None:
+    """Return the seconds, a day at most, or the other value if they are none."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
+        return otherwise
+    return min(seconds, RETRY_AFTER_S_MAX)
+
+
 def foreign_response(
-    base_url: str, what: str, status: int | None = None, request_id: str | None = None
+    base_url: str, reason: str, status: int | None = None, request_id: str | None = None
 ) -> LedgerError:
     """Return the error of a response that does not come from this API."""
-    message = f"The response of {base_url} ({what}) is not one of the Bookkeeping Ledger API: check the URL."
+    advice = _advice_for(status or 200)
+    message = f"The response of {base_url} ({reason}) is not one of the Bookkeeping Ledger API: {advice}."
     return LedgerError("unexpected_response", message, status=status, request_id=request_id)
+
+
+def _advice_for(status: int) -> str:
+    if status >= 500:
+        return "a proxy on the way cannot reach the service"
+    if status in (401, 403, 407, 429):
+        return "a proxy or firewall on the way refused the request"
+    return "check the URL"
+
+
+def unknown_outcome(
+    base_url: str, reason: str, status: int | None = None, request_id: str | None = None
+) -> LedgerError:
+    """Return the error of a write whose response is a success and cannot be read."""
+    message = (
+        f"The response of {base_url} to a write cannot be read ({reason}). Its entries may be stored: send those with an "
+        "externalRef again, which stores none twice, and look for the others in the entries of their days."
+    )
+    return LedgerError("unknown_outcome", message, status=status, request_id=request_id)
 
 
 def _redirect_error(base_url: str, status: int, location: str | None) -> LedgerError:

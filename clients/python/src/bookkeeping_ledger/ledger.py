@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal, cast, overload
 from urllib.parse import quote, urlencode
 
-from .api_generated import Account, CategorySet, CategorySets, Source, Transaction, TransactionInput
+from .api_generated import Account, CategorySet, CategorySets, Source, Transaction
+from .chunks import Entry
 from .connection import Connection
 from .push import OnProgress, PushResult, push_entries
 from .retries import OnPause, with_retries
@@ -80,7 +81,7 @@ class Ledger:
     def push(
         self,
         source_id: str,
-        entries: Iterable[TransactionInput],
+        entries: Iterable[Entry],
         *,
         wait: bool = False,
         retry_timeout_s: float = 300,
@@ -92,8 +93,10 @@ class Ledger:
             minute limit, a push always waits.
         retry_timeout_s: how long a service that fails or cannot be reached is tried again.
         on_progress: called after each request with the result so far.
-        Raises PushError, which has the outcomes so far. Raises TypeError, before anything is sent, if an amount is not
-        an int of pence, or an entry has no JSON.
+        entries: dicts with the names of the API. The day is a text, `YYYY-MM-DD`, or a `datetime.date`; the amount an int
+            of pence.
+        Raises PushError, which has the outcomes so far. Raises TypeError with the index of the entry, before anything is
+        sent, if an amount is not an int, or an entry has no JSON.
         """
         return push_entries(
             self._connection,

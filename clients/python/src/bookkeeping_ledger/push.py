@@ -10,14 +10,16 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, TypeVar, cast
 from urllib.parse import quote
 
-from .api_generated import CreateResult, TransactionInput
-from .chunks import ENTRIES_MAX, EncodedEntry, body_of, chunk_at, encoded
+from .api_generated import CreateResult
+from .chunks import ENTRIES_MAX, EncodedEntry, Entry, body_of, chunk_at, encoded_entries
 from .connection import Connection
-from .errors import Issue, LedgerError, foreign_response
+from .errors import Issue, LedgerError, unknown_outcome
 from .retries import OnPause, Pause, wait, with_retries
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ OnProgress = Callable[[PushResult], None]
 def push_entries(
     connection: Connection,
     source_id: str,
-    entries: Iterable[TransactionInput],
+    entries: Iterable[Entry],
     *,
     wait_at_cap: bool,
     retry_timeout_s: float,
@@ -90,30 +92,46 @@ def push_entries(
 ) -> PushResult:
     """See Ledger.push."""
     # Before anything is sent: an entry that has no JSON must not stop a push in its middle.
-    pending = [encoded(entry, index) for index, entry in enumerate(entries)]
+    pending = encoded_entries(entries)
     outcomes: list[Outcome] = []
+    report_progress, report_pause = _guarded("on_progress", on_progress), _guarded("on_pause", on_pause)
     entries_max = ENTRIES_MAX
-    while len(outcomes) < len(pending):
-        chunk = chunk_at(pending, len(outcomes), entries_max)
-        try:
-            outcomes += _send(connection, source_id, chunk, retry_timeout_s, on_pause)
-        except LedgerError as error:
-            # Known entries always fit, so a smaller request may succeed: the first entry that does not is found by
-            # halving.
-            if error.code == "daily_cap" and len(chunk) > 1:
-                half = (len(chunk) + 1) // 2
-                entries_max = min(error.remaining or half, half)
-            elif error.code == "daily_cap" and wait_at_cap:
-                seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
-                wait(Pause("daily_cap", seconds), on_pause)
-                entries_max = ENTRIES_MAX
+    try:
+        while len(outcomes) < len(pending):
+            chunk = chunk_at(pending, len(outcomes), entries_max)
+            try:
+                outcomes += _send(connection, source_id, chunk, retry_timeout_s, report_pause)
+            except LedgerError as error:
+                # Known entries always fit, so a smaller request may succeed: the first entry that does not is found by
+                # halving.
+                if error.code == "daily_cap" and len(chunk) > 1:
+                    half = (len(chunk) + 1) // 2
+                    entries_max = min(error.remaining or half, half)
+                elif error.code == "daily_cap" and wait_at_cap:
+                    seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
+                    wait(Pause("daily_cap", seconds), report_pause)
+                    entries_max = ENTRIES_MAX
+                else:
+                    raise
             else:
-                result = PushResult(tuple(outcomes), len(pending))
-                raise PushError(error, _own_issues(len(outcomes), error.issues), result) from error
-        else:
-            if on_progress is not None:
-                on_progress(PushResult(tuple(outcomes), len(pending)))
+                report_progress(PushResult(tuple(outcomes), len(pending)))
+    except LedgerError as error:
+        result = PushResult(tuple(outcomes), len(pending))
+        raise PushError(error, _own_issues(len(outcomes), error.issues), result) from error
     return PushResult(tuple(outcomes), len(pending))
+
+
+def _guarded(name: str, callback: Callable[[Value], None] | None) -> Callable[[Value], None]:
+    """Return the callback. Its error does not lose the outcomes so far."""
+
+    def call(value: Value) -> None:
+        try:
+            if callback is not None:
+                callback(value)
+        except Exception as error:
+            raise LedgerError("callback_failed", f"{name} failed: {error}") from error
+
+    return call
 
 
 def _send(
@@ -129,15 +147,15 @@ def _send(
     needs_key = any(entry.external_ref is None for entry in chunk)
     # Constant over all attempts: the service recognises a repetition by it.
     headers = {"Idempotency-Key": secrets.token_hex(16)} if needs_key else {}
-    result = with_retries(
-        lambda: connection.request(path, ("transactions", "existing"), body, headers),
-        retry_timeout_s=retry_timeout_s,
-        on_pause=on_pause,
-    )
-    try:
-        return _outcomes_of(chunk, cast(CreateResult, result))
-    except (LookupError, TypeError):
-        raise foreign_response(connection.base_url, "other entries than were sent") from None
+
+    def attempt() -> list[Outcome]:
+        result = connection.request(path, ("transactions", "existing"), body, headers)
+        try:
+            return _outcomes_of(chunk, cast(CreateResult, result))
+        except (LookupError, TypeError, ValueError):
+            raise unknown_outcome(connection.base_url, "other entries than were sent") from None
+
+    return with_retries(attempt, retry_timeout_s=retry_timeout_s, on_pause=on_pause)
 
 
 def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Outcome]:
@@ -154,6 +172,8 @@ def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Ou
             outcomes.append(
                 Outcome("known", entry_id) if fields is None else Outcome("conflict", entry_id, tuple(fields))
             )
+    if created or known:
+        raise ValueError("more entries than were sent")
     return outcomes
 
 

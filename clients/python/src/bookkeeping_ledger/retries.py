@@ -12,6 +12,8 @@ from .errors import LedgerError
 
 FIRST_PAUSE_S = 0.2
 PAUSE_S_MAX = 10.0
+UNREADABLE_MAX = 4
+"""A response that cannot be read stays so if the address is wrong."""
 
 Result = TypeVar("Result")
 
@@ -38,7 +40,7 @@ def with_retries(
     Raises the error of the last attempt.
     """
     gives_up_at = time.monotonic() + retry_timeout_s
-    failures = 0
+    failures = unreadable = 0
     while True:
         try:
             return attempt()
@@ -47,6 +49,9 @@ def with_retries(
             if reason is None:
                 raise
             seconds = _pause_s(error, failures if reason == "unavailable" else 0)
+            unreadable += error.code == "unknown_outcome"
+            if unreadable == UNREADABLE_MAX:
+                raise
             if reason == "minute_limit":
                 gives_up_at += seconds
             elif time.monotonic() + seconds > gives_up_at:
@@ -66,8 +71,11 @@ def wait(pause: Pause, on_pause: OnPause | None) -> None:
 def _reason_to_retry(error: LedgerError) -> Literal["minute_limit", "unavailable"] | None:
     if error.code == "rate_limited":
         return "minute_limit"
-    is_unavailable = error.code in ("unreachable", "request_timeout") or (error.status or 0) >= 500
-    return "unavailable" if is_unavailable else None
+    if error.code in ("unreachable", "request_timeout", "unknown_outcome"):
+        return "unavailable"
+    # A proxy has limits of its own.
+    is_full = error.status == 429 and error.code == "unexpected_response"
+    return "unavailable" if is_full or (error.status or 0) >= 500 else None
 
 
 def _pause_s(error: LedgerError, failures: int) -> float:

@@ -99,10 +99,11 @@ test('after a wait the books are read again before anything is sent', async () =
       if (pushes++ > 0) return ledger.push(source, entries, options);
       await push(SPLIT);
       const until = new Date(Date.now() + 1_500);
-      const progress = { sent: 0, total: entries.length, created: 0, deduplicated: 0 };
+      const total = [...entries].length;
+      const progress = { sent: 0, total, created: 0, deduplicated: 0 };
       options.onProgress?.({ ...progress, pause: { reason: 'daily_cap', until } });
       return {
-        ...{ outcomes: [], created: 0, deduplicated: 0, remaining: entries.length },
+        ...{ outcomes: [], created: 0, deduplicated: 0, remaining: total },
         ...{ stoppedBy: 'interrupted', fitsNow: undefined, retryAt: undefined },
       };
     },
