@@ -1,6 +1,6 @@
 /**
- * The pre-check of the daily cap (docs/api/limits.md). Refuses early what certainly exceeds the cap, by a sliding window of
- * created entries per account in Redis. The database decides: it counts again in the transaction of the write.
+ * The pre-check of the daily cap (docs/api/limits.md). Refuses early a write that certainly exceeds the cap, by a sliding window
+ * of created entries per account in Redis. The database decides: it counts again in the transaction of the write.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -37,7 +37,7 @@ const DAY_US = LIMITS.dayWindowMs * 1000;
 const TO_REDIS_MS_MAX = 1_000;
 
 export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {
-  // Of one turn of the event loop, by slot.
+  // The writes of one turn of the event loop, by slot.
   const created = new Map<number, { key: string; entries: number; begunAt: number }[]>();
 
   function sendCreated(): void {

@@ -1,6 +1,6 @@
 /**
  * The limit of requests per minute and key (docs/api/limits.md), an exact sliding window. Redis shares it between gateways;
- * for a write, the same script returns what is left of the account's day. While Redis is unavailable, this process keeps the minute.
+ * for a write, the same script returns the rest of the account's day. While Redis is unavailable, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -130,7 +130,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Without those that have left the window. */
+  /** Drops the times that have left the window. */
   #timesOf(key: string, now: number): number[] {
     const times = this.#windows.get(key) ?? [];
     while (times[0] !== undefined && times[0] <= now - this.windowMs) times.shift();

@@ -8,7 +8,7 @@ import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
 import dayWindowLua from './day-window.lua' with { type: 'text' };
 
-/** By the command names under which connectRedis defines them. */
+/** The scripts, by the command names under which connectRedis defines them. */
 export const SCRIPTS = {
   admit: { lua: dayWindowLua + admitLua },
   dayFits: { lua: dayWindowLua + dayFitsLua, numberOfKeys: 1 },
@@ -17,7 +17,7 @@ export const SCRIPTS = {
 
 /** The last argument of each is the deadline. */
 interface Commands extends RedisCommander {
-  /** The minute, of a write also the day, and the limit, window, cap and day in µs. */
+  /** The minute, for a write also the day; then limit, window, cap and day in µs. */
   admit(
     keyCount: number,
     ...args: (string | number)[]

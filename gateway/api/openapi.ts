@@ -20,7 +20,7 @@ import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
 export const OPENAPI_PATH = '/api/v1/openapi.json';
 export const DOCS_PATH = '/api/v1/docs';
 
-/** In the order in which the page shows them. */
+/** The guides, in the order of the page. */
 const GUIDES: Record<string, string> = {
   'quick-start.md': quickStart,
   'requests.md': requests,
@@ -36,7 +36,7 @@ const GUIDES: Record<string, string> = {
   'libraries.md': libraries,
 };
 
-/** The anchor of a heading: that of GitHub and of Scalar. */
+/** The anchor of a heading, as GitHub and Scalar form it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -26,7 +26,7 @@ interface RequestState {
   clientDisconnected?: boolean;
 }
 
-/** What Elysia knows of a request after its response. */
+/** Elysia's data of a request after its response. */
 interface Completed {
   request: Request;
   /** The template of the path. */

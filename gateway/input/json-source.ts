@@ -14,7 +14,7 @@ export interface BodyText {
   entryCount: number;
   /** The first entry with more than VALUES_PER_ENTRY_MAX values. After it, entries are only counted. */
   oversizedEntry: number | undefined;
-  /** By entry and name, what is wrong with a property as it is written. */
+  /** The faults of properties as written, by entry and name. */
   faults: Map<number, Map<string, string>>;
 }
 
@@ -69,7 +69,7 @@ export function scanBody(body: Uint8Array): BodyText {
 // JSON.parse silently keeps the last value.
 const REPEATED = 'is given more than once';
 
-/** Brackets and commas. Its loop is apart from what is rare, so that the rare never makes it slow. */
+/** Skips brackets and commas. A loop of its own, because it runs once per character. */
 class Structure {
   depth = 0;
   entry = 0;
@@ -79,13 +79,13 @@ class Structure {
 
   constructor(readonly bytes: Buffer) {}
 
-  /** Whether a name here is one of an entry's, in an entry that is parsed. */
+  /** Whether a name at this place belongs to an entry, and the entry is parsed. */
   isInEntry(): boolean {
     const isCounted = this.oversizedEntry === undefined && this.entry < LIMITS.entriesPerRequest;
     return isCounted && this.depth === (this.rootIsArray ? 2 : 1);
   }
 
-  /** Goes on from `start`, outside of strings. @returns the index of the next quote; the length of the text without one */
+  /** Continues from `start`, outside of strings. @returns the index of the next quote; the length of the text without one */
   nextQuote(start: number): number {
     const { bytes } = this;
     let at = start;
@@ -143,7 +143,7 @@ function nameAt(bytes: Buffer, open: number, close: number): string {
   }
 }
 
-/** What is wrong with the amount at `from`, if it has a fraction or an exponent, even where its value is whole. */
+/** The message for an amount at `from` that has a fraction or an exponent, even if its value is whole. */
 function floatAt(bytes: Buffer, from: number): string | undefined {
   const start = skipSpace(bytes, from);
   let end = bytes[start] === MINUS ? start + 1 : start;
