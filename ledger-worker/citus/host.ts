@@ -3,7 +3,7 @@ import { openDatabase, type Sql } from '../database/connection.ts';
 import { Host } from '../database/host.ts';
 import { Pool } from '../database/pool.ts';
 
-// Each: for statements that any host can execute.
+// The connections of each pool. Any host can execute their statements.
 const CONNECTIONS = 2;
 
 interface Known {

@@ -1,6 +1,6 @@
 /**
  * Migrates the database: applies the missing files of `sql/migrations/`, forward only, then the functions of `sql/functions/` if
- * their texts differ from those that the database has recorded, and are not older.
+ * their texts differ from the recorded texts, and are not older.
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { Sql } from './connection.ts';
@@ -30,7 +30,7 @@ export const SET_LOCK_TIMEOUT = `
    where relnamespace = to_regnamespace('ledger') and mode = '${VACUUM_LOCK_MODE}'
    limit 1;`;
 
-/** What a change of the schema needs beside its own statements where there are several servers. */
+/** The extra steps of a schema change on several servers. */
 export interface SchemaChanges {
   /** @throws Error in one sentence if the schema cannot be changed here or now */
   requireServers(sql: Sql): Promise<void>;
@@ -52,8 +52,7 @@ export const complete = ({ distribute }: SchemaChanges) => `
 
 /**
  * Migrates. Workers may do so concurrently: each migration runs in a transaction of its own, under one advisory lock, and only
- * once. The service can keep running: its statements wait at most
- * LOCK_TIMEOUT_MS, plus the time that a file itself takes.
+ * once. The service can keep running: its statements wait at most LOCK_TIMEOUT_MS, plus the time that a file itself takes.
  * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
  */

@@ -149,7 +149,7 @@ function endRequestSpan(span: Span | undefined, code: status): void {
   span?.end();
 }
 
-/** Writes the responses of a call. Those of one turn of the event loop share a message. */
+/** Writes the responses of a call. The responses of one turn of the event loop share a message. */
 class ResponseWriter {
   readonly #call: ExecuteCall;
   #ready: LedgerResponse[] = [];

@@ -34,7 +34,7 @@ export function startRetention(nodes: { readonly sql: Sql }, log: Logger): () =>
   };
 }
 
-/** @returns whether a pass is due, and this worker is the one that makes it */
+/** @returns whether a pass is due, and this worker makes it */
 async function begin(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ isDue: boolean }[]>`
     select ledger.begin_retention(${`${PASS_EVERY_MS} ms`}) as "isDue"`;
