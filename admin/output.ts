@@ -37,7 +37,7 @@ function withoutOneofs(message: object): Row {
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));
 }
 
-/** Everything that operators read goes through here. A name or a description ends no line, wherever it stands in one. */
+/** Formats every text that operators read. A name or a description cannot end a line. */
 function print(lines: string[], write: Terminal['log']): void {
   write(lines.map(printable).join('\n'));
 }

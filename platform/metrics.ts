@@ -40,7 +40,7 @@ export function readGauge(registry: Registry, name: string, help: string, value:
   });
 }
 
-/** How much a process holds of each kind. */
+/** The count of each kind that a process holds. */
 export type HeldCounts = Readonly<Record<string, () => number>>;
 
 /**
@@ -51,7 +51,7 @@ export function registerHeld(registry: Registry): (counts: HeldCounts) => void {
   const held: [kind: string, count: () => number][] = [];
   new Gauge({
     name: 'ledger_held',
-    help: 'What is held for requests in progress, by kind: 0 of each when there are none.',
+    help: 'Resources held for requests in progress, by kind: all 0 without requests.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {

@@ -92,7 +92,7 @@ const LENGTH_DELIMITED = 2;
 
 /**
  * `decode` for messages of at most ELEMENTS_MAX elements, which are counted before: decoding makes objects of each, so that one message
- * of 8 MiB could block a process for seconds. What is in an element is not counted.
+ * of 8 MiB could block a process for seconds. The content of an element is not counted.
  */
 function ofFewElements<Message>(decode: (bytes: Buffer) => Message): (bytes: Buffer) => Message {
   return (bytes) => {

@@ -1,6 +1,6 @@
 /**
- * The constants of the domain, for both processes: plans, source types, categories and limits. At its start the worker copies
- * those that SQL needs into reference tables.
+ * The constants of the domain, for both processes: plans, source types, categories and limits. SQL has plans and categories in
+ * functions that the worker makes of them (ledger-worker/database/vocabulary-functions.ts).
  */
 
 /** The version of the API and of the service. */
@@ -27,7 +27,7 @@ export interface Category {
   label: string;
 }
 
-/** The categories of one source type: those for income, and those for expenses. */
+/** The categories of one source type, for income and for expenses. */
 export type CategorySet = Record<EntryType, readonly Category[]>;
 
 /** Category keys per source type. A key valid for one type may be invalid for another. */
