@@ -34,7 +34,7 @@ export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
 }
 
 /**
- * Refuses a write before it is done, if its response may be too large.
+ * Refuses a write that may have a large response, before it is done, while too many bytes are unread.
  * @throws ApiError server_error (503) as jsonResponse does
  */
 export function requireRoom({ accountId }: Caller, unreadBytes: Quota, bodyBytes: number): void {
