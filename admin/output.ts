@@ -4,7 +4,7 @@ import { printable, printableJson } from '../platform/terminal.ts';
 
 type Row = Record<string, unknown>;
 
-/** Where the command line prints results and errors, and the lines of its standard input. */
+/** The output of the command line, for results and errors, and the lines of its standard input. */
 export type Terminal = Pick<Console, 'log' | 'error' | typeof Symbol.asyncIterator>;
 
 export interface Output {

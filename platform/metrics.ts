@@ -44,7 +44,7 @@ export function readGauge(registry: Registry, name: string, help: string, value:
 export type HeldCounts = Readonly<Record<string, () => number>>;
 
 /**
- * Registers the gauge of what the process holds for requests in progress.
+ * Registers the gauge of resources that the process holds for requests in progress.
  * @returns a function that adds kinds; counts of the same kind are added up
  */
 export function registerHeld(registry: Registry): (counts: HeldCounts) => void {

@@ -36,7 +36,7 @@ import {
 import type { Logger } from 'pino';
 import type { Span, TraceContext, Tracing, TracingOptions } from './tracing.ts';
 
-// A few megabytes. The library drops spans that end while so many are queued, and reports how many.
+// A few megabytes. The library drops further spans, and reports their number.
 const QUEUED_SPANS_MAX = 2_048;
 const BATCH_MAX = 512;
 const BATCH_EVERY_MS = 1_000;

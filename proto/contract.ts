@@ -76,7 +76,7 @@ export type AdminMethodName = keyof AdminMethods;
 /** The metadata key under which a caller of the Admin service names itself: "-bin", because names are UTF-8. */
 export const ACTOR_METADATA = 'actor-bin';
 
-/** The name of a method, as traces and logs know it. */
+/** The name of a method in traces and logs. */
 export function rpcName(name: MethodName): string {
   return `ledger.v1.Ledger/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

@@ -120,7 +120,7 @@ export const LIMITS = {
   descriptionMax: 500,
   externalRefMax: 180,
   amountPenceMax: Number.MAX_SAFE_INTEGER,
-  /** How long a request can be repeated under its Idempotency-Key. */
+  /** The time in which a request can be repeated under its Idempotency-Key. */
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   idempotencyKeyMax: 255,
   bodyBytesMax: 5 * 1024 * 1024,

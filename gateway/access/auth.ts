@@ -40,7 +40,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * @param keyPrefix the prefix of this service's keys
- * @param lookupsMax concurrent lookups of keys that this process does not know: anybody can make up keys
+ * @param lookupsMax concurrent lookups of unknown keys: anybody can invent keys
  */
 export function createAuth(
   keyPrefix: string,
@@ -143,7 +143,7 @@ function rateLimited(retryAfterMs: number): ApiError {
  * worker. It decides nothing: the worker checks the key in the transaction that does the work.
  */
 export interface KeyAccounts {
-  /** @param identify gets the account from the worker if it is not remembered; what it throws is thrown */
+  /** @param identify gets the account from the worker if it is not remembered. @throws the error of `identify` */
   accountOf(keyHash: Buffer, identify: () => Promise<string>): Promise<string>;
   /** Called when the worker refuses the key. */
   forget(keyHash: Buffer): void;

@@ -8,9 +8,9 @@ import { dayKey, type LimitScripts } from './scripts.ts';
 
 export interface DailyCap {
   /**
-   * How many new entries fit now, and when `entries` of them certainly fit. Undefined if they fit, or if that is not known here.
-   * @param entriesLeft how many fitted when the request was admitted
-   * @param span of the request
+   * The number of new entries that fit now, and the time until `entries` certainly fit. Undefined if they fit, or without Redis.
+   * @param entriesLeft the number that fitted when the request was admitted
+   * @param span the span of the request
    */
   refusal(
     accountId: string,
@@ -33,7 +33,7 @@ export interface DailyCapObserver {
 }
 
 const DAY_US = LIMITS.dayWindowMs * 1000;
-// More than the time from the commit to Redis.
+// Longer than the way from the commit to Redis.
 const TO_REDIS_MS_MAX = 1_000;
 
 export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {

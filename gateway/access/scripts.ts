@@ -44,9 +44,9 @@ export interface LimitScripts {
   slotOf(key: string): number;
 }
 
-/** Where Redis keeps the writes of an account's last 24 hours. All keys of an account have one slot. */
+/** The Redis key of an account's writes in the last 24 hours. All keys of an account have one slot. */
 export const dayKey = (accountId: string) => `ledger:{${accountId}}:day`;
-/** Where Redis keeps the admitted requests of a key's last minute. */
+/** The Redis key of the requests of an API key that were admitted in the last minute. */
 export const minuteKey = (accountId: string, key: string) => `ledger:{${accountId}}:minute:${key}`;
 
 export function createScripts(redis: RedisStore | undefined): LimitScripts {

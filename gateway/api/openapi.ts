@@ -61,14 +61,14 @@ const withPageLinks = (text: string) =>
 export const guides = Object.values(GUIDES).map(withPageLinks).join('\n');
 
 const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
-  // The plugin's types know OpenAPI 3.0 only; its output does not depend on them.
+  // The plugin's types are for OpenAPI 3.0 only; its output does not depend on them.
   ...({ openapi: '3.1.0' } as object),
   info: {
     title: 'Bookkeeping Ledger API',
     version: VERSION,
     summary: 'Write and read income and expense entries of property and self-employment.',
     description: guides,
-    // Of this description and its samples. The service itself is under no public licence.
+    // The licence of this description and its samples. The service itself has no public licence.
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   } as { title: string; version: string },
   servers: [{ url: '/', description: 'This service.' }],

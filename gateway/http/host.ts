@@ -21,7 +21,7 @@ export const origins = makeValidator<string[]>((text) => {
   const wrong = list.findIndex((each) => !isOrigin(each));
   if (wrong !== -1) {
     throw new TypeError(
-      `expected origins as browsers send them, such as https://books.example, with commas between them; number ${wrong + 1} is none`,
+      `expected origins as browsers send them, such as https://books.example, with commas between them; number ${wrong + 1} is not an origin`,
     );
   }
   return list;

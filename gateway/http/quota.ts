@@ -4,7 +4,7 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 export interface Quota {
   /** In use by all accounts. */
   used(): number;
-  /** Whether the account and all accounts together are within their limits: `force` goes beyond. */
+  /** Whether the account and all accounts together are within their limits. `force` can exceed them. */
   isWithin(accountId: string): boolean;
   /** Accounts that use some of it. */
   accounts(): number;

@@ -21,9 +21,9 @@ export interface Body extends Disposable {
 }
 
 export interface BodyReaderOptions {
-  /** For one body. */
+  /** The limit of one body. */
   timeoutMs: number;
-  /** Of all large bodies, until their response. */
+  /** The memory of all large bodies, until their response. */
   bytes: Quota;
   /** Concurrent bodies that take longer than SLOW_MS. */
   slowMax: number;

@@ -25,7 +25,7 @@ export interface BodyText {
 export const VALUES_PER_ENTRY_MAX = 64;
 
 const NUMBER_SHOWN_MAX = 32;
-// The longest name that the API knows, with each letter as an escape.
+// The longest name of the API, with each letter as an escape.
 const NAME_BYTES_MAX = '\\u0061'.length * Math.max(...ENTRY_PROPERTIES.map(({ length }) => length));
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -38,7 +38,7 @@ export function scanBody(body: Uint8Array): BodyText {
   const faults = new Map<number, Map<string, string>>();
   const structure = new Structure(bytes);
   let entry = 0;
-  // Of the entry so far: the number of its names, and a bit for each that the API knows.
+  // The number of names in the entry so far, and a bit for each name of the API.
   let names = 0;
   let known = 0;
   let at = structure.nextQuote(0);
@@ -131,7 +131,7 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** The name between the quotes at `open` and `close`, if the API may know it. Any letter may be an escape. */
+/** The name between the quotes at `open` and `close`, if it may be a name of the API. Any letter may be an escape. */
 function nameAt(bytes: Buffer, open: number, close: number): string {
   if (close - open > NAME_BYTES_MAX + 1) return '';
   const name = bytes.toString('latin1', open + 1, close);

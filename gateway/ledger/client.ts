@@ -76,7 +76,7 @@ export interface LedgerOptions {
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
   observer: LedgerObserver;
-  /** Requests whose attempt has failed and that try again. More fail at once. */
+  /** Requests that try again after a failed attempt. More fail at once. */
   retryingMax: number;
 }
 
@@ -136,7 +136,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
     });
   }
 
-  /** The error of a response without a known outcome: a refusal, or an outcome that only a newer worker knows. */
+  /** The error of a response without a known outcome: a refusal, or an outcome of a newer worker. */
   function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
     if (refusal === undefined) return new Error('the worker returned an unknown outcome');
     onRefused(keyHash);

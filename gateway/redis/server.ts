@@ -8,7 +8,7 @@ const COMMAND_MS_MAX = 80;
 const SECOND_COMMAND_MS_MIN = 15;
 // Limit of a connection that is opened, and the least time from one attempt to the next.
 export const CONNECT_MS_MAX = 500;
-// How often the log repeats that a server is unavailable.
+// The log repeats at this interval that a server is unavailable.
 const REMINDER_MS = 60_000;
 
 /** For a command that counts nothing. */

@@ -37,7 +37,7 @@ const OPTIONS = {
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
   customCss: STYLE,
 };
-/** In the quick start, the page shows the address that it was loaded from: behind a proxy, the gateway does not know it. */
+/** In the quick start, the page shows the address that it was loaded from, which the gateway lacks behind a proxy. */
 const START = `
     fetch('${OPENAPI_PATH}').then((response) => response.text()).then((text) => {
       const content = text.replace(/(export LEDGER_URL=)[\\w.:/]+/, '$1' + location.origin);

@@ -114,7 +114,7 @@ function newIds({ entries }: Entries): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
 
-/** How many of the entries are new for certain: one with an externalRef may be known. */
+/** The number of entries that are certainly new: an entry with an externalRef may be known. */
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 

@@ -8,9 +8,9 @@ export const HOST_STATES = ['writable', 'read_only', 'unavailable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
 export class Host {
-  /** Of the last check. */
+  /** The result of the last check. */
   state: HostState = 'unavailable';
-  /** Why it is not writable. */
+  /** The reason why it is not writable. */
   error: unknown;
   /** Both are known after the first response. A restarted server counts as another one. */
   server = '';

@@ -79,7 +79,7 @@ export function reasonOf(error: unknown): string | undefined {
 /**
  * Checks, without changes, that the database has the migrations and functions that this worker needs. A newer
  * database passes: its functions still serve older workers.
- * @throws Error in one sentence that names what is missing
+ * @throws Error in one sentence that names the missing parts
  */
 export async function requireMigrated(sql: Sql, folder = SQL_FOLDER): Promise<void> {
   const missing = await missingIn(sql, folder).catch(({ message, code }) => {
@@ -113,7 +113,7 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
     begin
       perform pg_advisory_xact_lock(${LOCK});
       ${changes.begin}
-      -- Not to_regclass: after the wait for the lock it may still know the catalog of before.
+      -- Not to_regclass: after the wait for the lock it may still use the earlier catalog.
       if not exists (select from pg_tables where schemaname = 'ledger' and tablename = 'migration') then
         create schema if not exists ledger;
         create table ledger.migration (
@@ -147,7 +147,7 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
             ${changes.distribute}
           end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
-          -- They are applied again below, to grant rights in what the migration has created.
+          -- The functions are applied again below, to grant rights in the tables of the migration.
           update ledger.applied_functions set checksum = '';
         end if;
       end

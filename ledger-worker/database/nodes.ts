@@ -20,7 +20,7 @@ const START_MS_MAX = 5_000;
 export class Nodes<H extends Host = Host> implements Iterable<Node> {
   #host: H;
   readonly #node: Node;
-  /** As last logged. */
+  /** The last logged state of each host. */
   readonly #states: Map<H, HostState>;
 
   protected constructor(

@@ -27,7 +27,7 @@ import { toStatus } from './status.ts';
 /** Called for each request of either service. */
 export interface RpcObserver {
   rpcFinished(method: string, code: status, seconds: number): void;
-  /** Called once by each service, with what it holds for calls in progress. */
+  /** Called once by each service, with its counts of resources held for calls in progress. */
   registerHeld(counts: HeldCounts): void;
 }
 
@@ -35,7 +35,7 @@ type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
-// A newer gateway may know more methods.
+// A newer gateway may have more methods.
 const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' };
 
 // setTimeout fires at once for a longer delay.

@@ -10,7 +10,7 @@ export interface ConcurrencyLimit {
 /** A part of the calls in flight: the most that one account or one node can hold. */
 export interface Share {
   name: string;
-  /** Of the limit. */
+  /** A fraction of the limit. */
   part: number;
 }
 

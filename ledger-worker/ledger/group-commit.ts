@@ -109,7 +109,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
     };
   }
 
-  /** Once per turn of the event loop, so that members and cancellations of one turn are seen together. */
+  /** Starts groups once per turn of the event loop, so that members and cancellations of one turn are seen together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

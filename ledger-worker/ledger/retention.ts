@@ -5,7 +5,7 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Sql } from '../database/connection.ts';
 import { loggable } from '../database/errors.ts';
 
-// How often one of the workers passes over all accounts.
+// One of the workers passes over all accounts at this interval.
 const PASS_EVERY_MS = 60 * 60 * 1000;
 const CHECK_EVERY_MS = 5_000;
 const ACCOUNTS_PER_STEP = 1_000;

@@ -1,7 +1,7 @@
 /** One child process: its log, its last lines, its end, and a stop with a time limit. */
 import { Output } from './output.ts';
 
-// How often the output is read for a line.
+// The output is read at this interval.
 const POLL_MS = 20;
 
 /** A running server of the system. */

@@ -35,14 +35,14 @@ create table ledger.api_key (
   created_at timestamptz not null default now(),
   revoked_at timestamptz,
   -- Revoked by the deletion of its account, and valid again if the account is restored. Other statements see a revoked key, and
-  -- need not know about deleted accounts.
+  -- need no check for deleted accounts.
   stopped_with_account boolean not null default false,
   primary key (account_id, key_id),
   -- The hash is the first column because every request has it, and some have nothing else.
   unique (key_hash, account_id)
 );
 
--- The account of each key, for a request whose key no cache has, and for an operator who revokes a key by its id. All other
+-- The account of each key, for a request whose key is in no cache, and for an operator who revokes a key by its id. All other
 -- statements name the account, so that the tables that grow can be distributed by it. This table is small, and each node has a
 -- copy. Rows are never changed: ledger.api_key decides whether a key is valid.
 create table ledger.account_of_key (
@@ -208,7 +208,7 @@ create table ledger.admin_action (
   at         timestamptz not null default clock_timestamp(),
   -- As the command line names it, for instance 'key revoke'.
   action     text not null check (char_length(action) between 1 and 50),
-  -- Who requested the action, as far as the worker knows.
+  -- The caller that requested the action, by its own statement and its address.
   actor      text not null check (char_length(actor) between 1 and 300),
   details    jsonb not null,
   primary key (account_id, action_id)

@@ -16,7 +16,7 @@ create or replace function ledger.format_result(
   out result        text
 )
 language plpgsql stable
--- A nested loop would visit all pairs: the planner does not know how many entries there are.
+-- A nested loop would visit all pairs: the planner cannot estimate the number of entries.
 set enable_nestloop = off
 as $$
 declare
