@@ -10,8 +10,8 @@ as $$
 declare
   v_account ledger.account;
 begin
-  -- With Citus the lock of a row does not keep the shard from moving to another node, where the row is not locked. An update does,
-  -- even if it changes no row.
+  -- With Citus the lock of a row does not keep the shard from moving to another node, where the row is not locked. A modifying
+  -- statement does, even if it changes no row.
   if current_setting('citus.version', true) is not null then
     delete from ledger.idempotency_key where account_id = p_account_id and idempotency_key is null;
   end if;
