@@ -120,7 +120,7 @@ export const LIMITS = {
   descriptionMax: 500,
   externalRefMax: 180,
   amountPenceMax: Number.MAX_SAFE_INTEGER,
-  /** The time in which a request can be repeated under its Idempotency-Key. */
+  /** A request can be repeated under its Idempotency-Key for this time. */
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   idempotencyKeyMax: 255,
   bodyBytesMax: 5 * 1024 * 1024,
