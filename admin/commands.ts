@@ -32,7 +32,7 @@ export async function runCommand(
       return 1;
     }
     if (error.exitCode === 0) return 0;
-    // Without a subcommand, commander has already printed the help. A suggestion stands on a line of its own.
+    // Without a subcommand, commander has already printed the help. A suggestion has a line of its own.
     if (error.code !== 'commander.help')
       showError(error.message.replace(/^error: /, '').replaceAll('\n', ' '), output);
     return 2;
@@ -83,7 +83,7 @@ function commandLine(readConfig: () => Config, output: Output): Command {
     );
   const command = (group: Command, name: string, description: string) =>
     group.command(name).description(description).option('--json', 'print one line of JSON');
-  /** A commander action that sends a request and prints the response. */
+  /** Returns a commander action that sends a request and prints the response. */
   const run = (request: Request<object | object[]>) => async (options: Options) =>
     show(await call(readConfig(), (admin) => request(admin, options)), output);
   /** Likewise for a page of a list; `next` is the cursor of the next page. */
@@ -254,7 +254,7 @@ async function listEveryAccount(admin: AdminClient) {
   }
 }
 
-/** `fields` without those that are undefined. */
+/** `fields` without the undefined ones. */
 function given<Fields extends object>(fields: Fields) {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

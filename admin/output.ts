@@ -4,7 +4,7 @@ import { printable, printableJson } from '../platform/terminal.ts';
 
 type Row = Record<string, unknown>;
 
-/** Where the command line prints results and errors, and the lines of its standard input. */
+/** The output of the command line, for results and errors, and the lines of its standard input. */
 export type Terminal = Pick<Console, 'log' | 'error' | typeof Symbol.asyncIterator>;
 
 export interface Output {
@@ -37,7 +37,7 @@ function withoutOneofs(message: object): Row {
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));
 }
 
-/** Everything that operators read goes through here. A name or a description ends no line, wherever it stands in one. */
+/** Formats every text that operators read. A name or a description cannot end a line. */
 function print(lines: string[], write: Terminal['log']): void {
   write(lines.map(printable).join('\n'));
 }

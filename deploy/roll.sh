@@ -1,6 +1,6 @@
 #!/bin/sh
-# Replaces the workers and then the gateways of compose.yaml with those of this checkout, without a failed request: each service runs twice
-# as many containers until the new ones are healthy, and then the old ones drain.
+# Replaces the workers and then the gateways of compose.yaml by the version of this checkout, without a failed request: each service runs
+# twice as many containers until the new ones are healthy, and then the old ones drain.
 #
 #     deploy/roll.sh            builds the image first
 #     deploy/roll.sh --no-build

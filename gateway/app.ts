@@ -21,7 +21,7 @@ import { type readWebPages, webPages } from './routes/web-pages.ts';
 export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
-  /** What /import serves; undefined: not built. False: neither / nor /import is served. */
+  /** The files of /import; undefined: not built. False: neither / nor /import is served. */
   webPages: ReturnType<typeof readWebPages> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
@@ -38,7 +38,7 @@ export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
 // A browser that has seen it uses HTTPS for a year.
 const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 
-/** Does not listen yet. */
+/** Builds the application. It does not listen yet. */
 export function createApp({
   apiEnabled,
   webPages: pages,

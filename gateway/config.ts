@@ -1,4 +1,4 @@
-/** Reads and checks the gateway's environment variables. Nothing else reads them. */
+/** Reads and checks the gateway's environment variables. No other file reads them. */
 import { bool, str } from 'envalid';
 import {
   address,

@@ -65,7 +65,7 @@ async function main() {
     retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
   });
   const requestsInFlight = createRequestsInFlight(config.REQUESTS_IN_FLIGHT_MAX);
-  // Two, so that bodies that arrive slowly keep out no reader.
+  // Two quotas, so that bodies that arrive slowly block no reader.
   const bodyBytes = createByteQuota(config.BYTES_IN_FLIGHT_MAX);
   const unreadBytes = createByteQuota(config.BYTES_IN_FLIGHT_MAX);
   const lookupsMax = Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 4);

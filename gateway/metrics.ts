@@ -8,7 +8,7 @@ import type { RequestObserver } from './http/request-log.ts';
 import type { LedgerObserver } from './ledger/client.ts';
 
 interface Metrics extends RequestObserver, MinuteLimitObserver, DailyCapObserver, LedgerObserver {
-  /** Read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
+  /** Registers gauges that are read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
   registerGauges(read: {
     requests(): number;
     bodyBytes(): number;

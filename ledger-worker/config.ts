@@ -1,4 +1,4 @@
-/** Reads and checks the worker's environment variables. Nothing else reads them. */
+/** Reads and checks the worker's environment variables. No other file reads them. */
 import { makeValidator, str } from 'envalid';
 import {
   collector,

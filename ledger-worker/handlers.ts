@@ -1,4 +1,4 @@
-/** What implements the contract: handlers, what they know of their call, and the errors that they throw. */
+/** The types of the handlers that implement the contract, and the errors that they throw. */
 import { status } from '@grpc/grpc-js';
 import type { Span } from '../platform/tracing.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   MethodName,
 } from '../proto/contract.ts';
 
-/** What a handler knows of its call, beside the request. */
+/** The call of a handler: its limits, and its trace. */
 export interface CallContext {
   /** Aborted when the client has cancelled the request, or its timeout has passed. */
   signal: AbortSignal;

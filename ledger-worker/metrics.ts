@@ -81,7 +81,11 @@ export function createMetrics(registry: Registry): Metrics {
       const gauge = (name: string, help: string, value: (pool: Pool) => number) =>
         readGauge(registry, name, help, () => [...nodes].reduce((sum, { pool }) => sum + value(pool), 0));
       gauge('ledger_database_connections_max', 'Connections that statements may use.', ({ size }) => size);
-      gauge('ledger_database_connections_busy', 'Of these, those in use.', (pool) => pool.usage().busy);
+      gauge(
+        'ledger_database_connections_busy',
+        'Of these, the connections in use.',
+        (pool) => pool.usage().busy,
+      );
       gauge(
         'ledger_database_statements_waiting',
         'Statements that wait for one.',

@@ -41,7 +41,7 @@ async function openDemo({ adminAddress, file }: { adminAddress: string; file: st
   }
 }
 
-/** False when the database is not the one of the last start, or when the key has been revoked. */
+/** False if the database is another one than at the last start, or if the key has been revoked. */
 async function isValid(admin: AdminClient, { accountId, keyId }: SavedAccount): Promise<boolean> {
   const NOT_FOUND = 5;
   const { keys } = await admin.listKeys({ accountId }).catch((error) => {
@@ -61,7 +61,7 @@ async function createAccount(admin: AdminClient, file: string): Promise<SavedAcc
   return saved;
 }
 
-/** Creates the sources that the account lacks. Returns the id of its UK property. */
+/** Creates the missing sources of the account. Returns the id of its UK property. */
 async function ensureSources(admin: AdminClient, accountId: string): Promise<string> {
   const { sources } = await admin.listAccountSources({ accountId });
   const inUse = sources.filter((source) => !source.removedAt);

@@ -25,7 +25,7 @@ export interface Options {
   readyFile: string | undefined;
 }
 
-/** `message` is one sentence about what is wrong with the command line. */
+/** A fault of the command line, which `message` describes in one sentence. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

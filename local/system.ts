@@ -29,7 +29,7 @@ export interface SystemOptions {
   postgresSettings?: Record<string, string>;
   /** For worker and gateway, added to the environment of this process. */
   env?: Record<string, string>;
-  /** Aborting it during the start stops what already runs, and startSystem throws its reason. */
+  /** Aborts the start: stops the running servers. Then startSystem throws the abort reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface System {
   url: string;
   workerAddress: string;
   adminAddress: string;
-  /** Gateway and worker: where they serve their metrics, as `host:port`. */
+  /** The metrics of gateway and worker, as `host:port`. */
   services: { metricsAddress: string }[];
   databaseUrl: string;
   /** undefined: the gateway keeps the limits in its own memory. */

@@ -48,8 +48,8 @@ function readCertificates(files: CertificateFiles, known?: Certificates): Certif
 }
 
 /**
- * Reads the files every two seconds. Files that do not fit together keep the former certificates in use, so that they may
- * be replaced one after the other.
+ * Reads the files every two seconds. While the files do not match, the former certificates stay in use, so that files may be
+ * replaced one after the other.
  * @throws Error with one sentence when the files cannot be used at the start
  */
 export function followCertificates(files: CertificateFiles, log: Logger): FollowedCertificates {

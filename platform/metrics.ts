@@ -40,18 +40,18 @@ export function readGauge(registry: Registry, name: string, help: string, value:
   });
 }
 
-/** How much a process holds of each kind. */
+/** The count of each kind that a process holds. */
 export type HeldCounts = Readonly<Record<string, () => number>>;
 
 /**
- * Registers the gauge of what the process holds for requests in progress.
+ * Registers the gauge of resources that the process holds for requests in progress.
  * @returns a function that adds kinds; counts of the same kind are added up
  */
 export function registerHeld(registry: Registry): (counts: HeldCounts) => void {
   const held: [kind: string, count: () => number][] = [];
   new Gauge({
     name: 'ledger_held',
-    help: 'What is held for requests in progress, by kind: 0 of each when there are none.',
+    help: 'Resources held for requests in progress, by kind: all 0 without requests.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {

@@ -36,11 +36,11 @@ import {
 import type { Logger } from 'pino';
 import type { Span, TraceContext, Tracing, TracingOptions } from './tracing.ts';
 
-// A few megabytes. The library drops spans that end while so many are queued, and reports how many.
+// A few megabytes. The library drops further spans, and reports their number.
 const QUEUED_SPANS_MAX = 2_048;
 const BATCH_MAX = 512;
 const BATCH_EVERY_MS = 1_000;
-// For a batch, including its retries.
+// The limit of a batch, including its retries.
 const EXPORT_MS_MAX = 5_000;
 const CLOSE_MS_MAX = 1_000;
 

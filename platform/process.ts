@@ -11,7 +11,7 @@ export function terminationSignal(): Promise<unknown> {
 
 /**
  * Runs `main` and exits with 0 when it resolves, or with 1 and one sentence in the log when it throws. An exception or a rejection
- * that nothing handles also ends the process with 1, after one line with its stack: the state of the process is unknown.
+ * without a handler also ends the process with 1, after one line with its stack: the state of the process is unknown.
  */
 export function run(main: () => Promise<void>, log: Logger): void {
   const exit = async (code: number) => {

@@ -1,6 +1,6 @@
-/** Text of others on a terminal: it neither drives the terminal nor passes for a line of the program. */
+/** Makes foreign text safe on a terminal: it can neither control the terminal nor imitate a line of the program. */
 
-/** Control and format characters, lone surrogates, line and paragraph separators: they act, reorder what is around them, or are not seen. */
+/** Control and format characters, lone surrogates, line and paragraph separators: they act, reorder their neighbours, or are invisible. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** The text in one line, with each such character as its escape in JSON: `\u001b`. */

@@ -8,7 +8,7 @@ export const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 export const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 
-/** What a key prefix may look like: it stands in front of `_live_`. */
+/** The form of a key prefix, which precedes `_live_`. */
 export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{0,15}$/;
 
 /** Whether `key` could have been minted with this prefix: its shape and its checksum. */

@@ -76,7 +76,7 @@ export type AdminMethodName = keyof AdminMethods;
 /** The metadata key under which a caller of the Admin service names itself: "-bin", because names are UTF-8. */
 export const ACTOR_METADATA = 'actor-bin';
 
-/** The name of a method, as traces and logs know it. */
+/** The name of a method in traces and logs. */
 export function rpcName(name: MethodName): string {
   return `ledger.v1.Ledger/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
@@ -92,7 +92,7 @@ const LENGTH_DELIMITED = 2;
 
 /**
  * `decode` for messages of at most ELEMENTS_MAX elements, which are counted before: decoding makes objects of each, so that one message
- * of 8 MiB could block a process for seconds. What is in an element is not counted.
+ * of 8 MiB could block a process for seconds. The content of an element is not counted.
  */
 function ofFewElements<Message>(decode: (bytes: Buffer) => Message): (bytes: Buffer) => Message {
   return (bytes) => {

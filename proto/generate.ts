@@ -1,6 +1,6 @@
 /**
  * Writes `proto/generated/`, the TypeScript types of the contract, from the .proto files. With `--check` it writes
- * nothing and fails when what is there is stale.
+ * nothing, and fails if the folder is stale.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const target = join(import.meta.dir, 'generated');
 const fresh = mkdtempSync(join(tmpdir(), 'ledger-proto-'));
 try {
   const generator = join(root, 'node_modules', '.bin', 'proto-loader-gen-types');
-  // These options describe what LOADER_OPTIONS in contract.ts makes of a message: change both together.
+  // These options describe the result of LOADER_OPTIONS in contract.ts: change both together.
   const options = ['--longs=Number', '--enums=String', '--defaults', '--arrays', '--oneofs'];
   const { exitCode, stderr } = Bun.spawnSync(
     [process.execPath, generator, ...options, '--grpcLib=@grpc/grpc-js', `--outDir=${fresh}`, ...protoFiles],
@@ -26,7 +26,7 @@ try {
     rmSync(target, { recursive: true, force: true });
     cpSync(fresh, target, { recursive: true });
   } else if (contents(fresh) !== contents(target)) {
-    console.error('proto/generated is stale: run `bun run generate` and commit what it writes.');
+    console.error('proto/generated is stale: run `bun run generate` and commit the result.');
     process.exitCode = 1;
   }
 } finally {

@@ -1,6 +1,6 @@
 /**
- * The constants of the domain, for both processes: plans, source types, categories and limits. At its start the worker copies
- * those that SQL needs into reference tables.
+ * The constants of the domain, for both processes: plans, source types, categories and limits. SQL has plans and categories in
+ * functions that the worker makes of them (ledger-worker/database/vocabulary-functions.ts).
  */
 
 /** The version of the API and of the service. */
@@ -27,7 +27,7 @@ export interface Category {
   label: string;
 }
 
-/** The categories of one source type: those for income, and those for expenses. */
+/** The categories of one source type, for income and for expenses. */
 export type CategorySet = Record<EntryType, readonly Category[]>;
 
 /** Category keys per source type. A key valid for one type may be invalid for another. */
@@ -120,7 +120,7 @@ export const LIMITS = {
   descriptionMax: 500,
   externalRefMax: 180,
   amountPenceMax: Number.MAX_SAFE_INTEGER,
-  /** How long a request can be repeated under its Idempotency-Key. */
+  /** A request can be repeated under its Idempotency-Key for this time. */
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   idempotencyKeyMax: 255,
   bodyBytesMax: 5 * 1024 * 1024,

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Get the account of the key
-         * @description The account the key belongs to, its plan and what the API may do. Usable as a connection test.
+         * @description The account the key belongs to, its plan and the rights of the API. Usable as a connection test.
          */
         get: operations["getMe"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List category keys
-         * @description The category keys accepted when posting transactions: of every source type, or with `sourceType` those of one.
+         * @description The category keys accepted when posting transactions: of every source type, or of one with `sourceType`.
          */
         get: operations["listCategories"];
         put?: never;
@@ -88,7 +88,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The account a key belongs to, and what the key may do. */
+        /** @description The account a key belongs to, and the rights of the key. */
         Account: {
             /**
              * Format: uuid
@@ -248,16 +248,16 @@ export interface components {
             transactions: components["schemas"]["EntryReference"][];
             /** @description The matched entries, with their stored ids. */
             existing: components["schemas"]["EntryReference"][];
-            /** @description Matched entries whose stored content differs from what was sent. Only present when there are any. */
+            /** @description Matched entries whose stored content differs from the sent entry. Only present when there are any. */
             conflicts?: components["schemas"]["Conflict"][];
         };
         Issue: {
             /**
-             * @description JSON pointer to what is wrong: into the body, or to the query parameter.
+             * @description JSON pointer to the fault: into the body, or to the query parameter.
              * @example /3/amountPence
              */
             path: string;
-            /** @description What is wrong there, and how to mend it. */
+            /** @description The fault, and how to correct it. */
             message: string;
         };
         /** @description Every failure has this shape. */
@@ -267,7 +267,7 @@ export interface components {
                 code: ("missing_key" | "invalid_key" | "upgrade_required" | "not_found" | "source_not_found" | "method_not_allowed" | "invalid_request" | "invalid_json" | "invalid_idempotency_key" | "request_timeout" | "payload_too_large" | "unsupported_encoding" | "invalid_query" | "invalid_source_type" | "empty_body" | "too_many" | "idempotency_key_reused" | "invalid_transaction" | "invalid_category" | "rate_limited" | "daily_cap" | "server_error") | string;
                 /** @description For people. */
                 message: string;
-                /** @description What is wrong and where: with invalid_transaction, invalid_query and invalid_category. */
+                /** @description The faults and their places: with invalid_transaction, invalid_query and invalid_category. */
                 issues?: components["schemas"]["Issue"][];
                 /** @description The accepted keys: with invalid_category. */
                 validCategories?: string[];

@@ -1,9 +1,9 @@
--- Counts a request against its key's minute. For a write, returns what is left of the account's day too.
+-- Counts a request against its key's minute. For a write, also returns how many entries fit the account's day.
 --
 -- KEYS[1]  the times (µs) at which requests of the key were admitted in the last window, oldest first
--- KEYS[2]  of a write: the account's day (day-window.lua)
+-- KEYS[2]  the account's day (day-window.lua), for a write only
 -- ARGV     limit, window (µs), daily cap, day (µs), deadline (µs)
--- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, of a write: entries that fit the day now}
+-- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, for a write: entries that fit the day now}
 --
 -- Exact: at most `limit` admissions in any window, by Redis's clock. Refused requests are not recorded.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -12,7 +12,7 @@ import type { MinuteLimit } from './minute-limit.ts';
 export interface Auth {
   /**
    * Identifies the caller and counts the request against the key's minute.
-   * @returns the caller, the requests left in the current minute, and of a write the entries that fit the day if they are known
+   * @returns the caller, the requests left in the current minute, and for a write the entries that fit the day, if known
    * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited; server_error (503) at the limit of unknown keys
    */
   admit(
@@ -21,7 +21,7 @@ export interface Auth {
   ): Promise<{ caller: Caller; remaining: number; entriesLeft: number | undefined }>;
   /**
    * Runs a check that can refuse the request. Before a refusal is returned, the worker checks the key again: it
-   * may have been revoked, and a caller without access must see only that.
+   * may have been revoked, and a caller without access must see that error only.
    * @param recheck a request to the worker that also finds errors which come before that of `check`
    * @throws ApiError invalid_key, upgrade_required, and the errors of `check` and `recheck`
    */
@@ -40,7 +40,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * @param keyPrefix the prefix of this service's keys
- * @param lookupsMax concurrent lookups of keys that this process does not know: anybody can make up keys
+ * @param lookupsMax concurrent lookups of unknown keys: anybody can invent keys
  */
 export function createAuth(
   keyPrefix: string,
@@ -53,8 +53,8 @@ export function createAuth(
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /**
-   * Throws if the worker refuses the key. Without a response in time it passes. Concurrent checks of a key share one request, which
-   * begins after all of them: an answer from before may say what was true before a revocation.
+   * Throws if the worker refuses the key. Passes without a response in time. Concurrent checks of a key share one request, which
+   * begins after all of them: an earlier response may be older than a revocation.
    */
   async function requireAccess(keyHash: Buffer): Promise<void> {
     const key = keyHash.toString('hex');
@@ -143,7 +143,7 @@ function rateLimited(retryAfterMs: number): ApiError {
  * worker. It decides nothing: the worker checks the key in the transaction that does the work.
  */
 export interface KeyAccounts {
-  /** @param identify gets the account from the worker if it is not remembered; what it throws is thrown */
+  /** @param identify gets the account from the worker if it is not remembered. @throws the error of `identify` */
   accountOf(keyHash: Buffer, identify: () => Promise<string>): Promise<string>;
   /** Called when the worker refuses the key. */
   forget(keyHash: Buffer): void;

@@ -1,6 +1,6 @@
 /**
- * The pre-check of the daily cap (docs/api/limits.md). Refuses early what certainly exceeds the cap, by a sliding window of
- * created entries per account in Redis. The database decides: it counts again in the transaction of the write.
+ * The pre-check of the daily cap (docs/api/limits.md). Refuses early a write that certainly exceeds the cap, by a sliding window
+ * of created entries per account in Redis. The database decides: it counts again in the transaction of the write.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -8,9 +8,9 @@ import { dayKey, type LimitScripts } from './scripts.ts';
 
 export interface DailyCap {
   /**
-   * How many new entries fit now, and when `entries` of them certainly fit. Undefined if they fit, or if that is not known here.
-   * @param entriesLeft how many fitted when the request was admitted
-   * @param span of the request
+   * The number of new entries that fit now, and the time until `entries` certainly fit. Undefined if they fit, or without Redis.
+   * @param entriesLeft the number that fitted when the request was admitted
+   * @param span the span of the request
    */
   refusal(
     accountId: string,
@@ -33,11 +33,11 @@ export interface DailyCapObserver {
 }
 
 const DAY_US = LIMITS.dayWindowMs * 1000;
-// More than the time from the commit to Redis.
+// Longer than the way from the commit to Redis.
 const TO_REDIS_MS_MAX = 1_000;
 
 export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver): DailyCap {
-  // Of one turn of the event loop, by slot.
+  // The writes of one turn of the event loop, by slot.
   const created = new Map<number, { key: string; entries: number; begunAt: number }[]>();
 
   function sendCreated(): void {

@@ -8,7 +8,8 @@ local function write_at(key, index)
   return { earliest = tonumber(earliest), total = tonumber(total), latest = tonumber(latest) }
 end
 
--- How many entries fit the day now. A write counts until its earliest possible expiry, so that no request that might fit is refused.
+-- The number of entries that fit the day now. A write counts until its earliest possible expiry, so that no request that might fit is
+-- refused.
 local function day_left(key, cap, window)
   local second = write_at(key, 1)
   while second and second.earliest <= now - window do

@@ -1,6 +1,6 @@
 /**
  * The limit of requests per minute and key (docs/api/limits.md), an exact sliding window. Redis shares it between gateways;
- * for a write, the same script returns what is left of the account's day. While Redis is unavailable, this process keeps the minute.
+ * for a write, the same script returns the rest of the account's day. While Redis is unavailable, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
@@ -23,13 +23,13 @@ interface Admitted {
   admitted: true;
   /** Requests left in the current minute. */
   remaining: number;
-  /** Of a write: entries that fit the account's day. Undefined while Redis is unavailable. */
+  /** For a write: entries that fit the account's day. Undefined while Redis is unavailable. */
   entriesLeft: number | undefined;
 }
 
 interface Refused {
   admitted: false;
-  /** Until the key's next request can be admitted. */
+  /** The time until the key's next request can be admitted. */
   retryAfterMs: number;
 }
 
@@ -74,7 +74,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     const shared = await admitShared(key, accountId, request);
     if (shared?.[0] === 0) return [{ admitted: false, retryAfterMs: shared[2] / 1000 }, 'shared'];
 
-    // Redis does not know what this process admitted while Redis was unavailable.
+    // Redis has no record of the requests that this process admitted while Redis was unavailable.
     const refused = windows.refusal(key, performance.now());
     if (refused) return [refused, 'in-process'];
     const left = windows.record(key, shared ? startedAt : performance.now());
@@ -130,7 +130,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Without those that have left the window. */
+  /** Drops the times that have left the window. */
   #timesOf(key: string, now: number): number[] {
     const times = this.#windows.get(key) ?? [];
     while (times[0] !== undefined && times[0] <= now - this.windowMs) times.shift();

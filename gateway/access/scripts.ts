@@ -8,7 +8,7 @@ import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
 import dayWindowLua from './day-window.lua' with { type: 'text' };
 
-/** By the command names under which connectRedis defines them. */
+/** The scripts, by the command names under which connectRedis defines them. */
 export const SCRIPTS = {
   admit: { lua: dayWindowLua + admitLua },
   dayFits: { lua: dayWindowLua + dayFitsLua, numberOfKeys: 1 },
@@ -17,7 +17,7 @@ export const SCRIPTS = {
 
 /** The last argument of each is the deadline. */
 interface Commands extends RedisCommander {
-  /** The minute, of a write also the day, and the limit, window, cap and day in µs. */
+  /** The minute, for a write also the day; then limit, window, cap and day in µs. */
   admit(
     keyCount: number,
     ...args: (string | number)[]
@@ -44,9 +44,9 @@ export interface LimitScripts {
   slotOf(key: string): number;
 }
 
-/** Where Redis keeps the writes of an account's last 24 hours. All keys of an account have one slot. */
+/** The Redis key of an account's writes in the last 24 hours. All keys of an account have one slot. */
 export const dayKey = (accountId: string) => `ledger:{${accountId}}:day`;
-/** Where Redis keeps the admitted requests of a key's last minute. */
+/** The Redis key of the requests of an API key that were admitted in the last minute. */
 export const minuteKey = (accountId: string, key: string) => `ledger:{${accountId}}:minute:${key}`;
 
 export function createScripts(redis: RedisStore | undefined): LimitScripts {

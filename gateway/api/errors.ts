@@ -1,4 +1,4 @@
-/** The error codes of the API, and the one class that renders them, as docs/api/errors.md says. */
+/** The error codes of the API, and the one class that renders them (docs/api/errors.md). */
 import { LIMITS } from '../../proto/vocabulary.ts';
 
 /** The limit of a body in MiB, for messages. */
@@ -8,7 +8,7 @@ interface ErrorKind {
   status: number;
   /** The cause, for the API's description. */
   when: string;
-  /** What the client can do. docs/api/error-codes.md repeats both, which a test compares. */
+  /** The correction, for the client. A test compares both texts with docs/api/error-codes.md. */
   remedy: string;
 }
 

@@ -20,7 +20,7 @@ import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
 export const OPENAPI_PATH = '/api/v1/openapi.json';
 export const DOCS_PATH = '/api/v1/docs';
 
-/** In the order in which the page shows them. */
+/** The guides, in the order of the page. */
 const GUIDES: Record<string, string> = {
   'quick-start.md': quickStart,
   'requests.md': requests,
@@ -36,7 +36,7 @@ const GUIDES: Record<string, string> = {
   'libraries.md': libraries,
 };
 
-/** The anchor of a heading: that of GitHub and of Scalar. */
+/** The anchor of a heading, as GitHub and Scalar form it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -61,14 +61,14 @@ const withPageLinks = (text: string) =>
 export const guides = Object.values(GUIDES).map(withPageLinks).join('\n');
 
 const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
-  // The plugin's types know OpenAPI 3.0 only; its output does not depend on them.
+  // The plugin's types are for OpenAPI 3.0 only; its output does not depend on them.
   ...({ openapi: '3.1.0' } as object),
   info: {
     title: 'Bookkeeping Ledger API',
     version: VERSION,
     summary: 'Write and read income and expense entries of property and self-employment.',
     description: guides,
-    // Of this description and its samples. The service itself is under no public licence.
+    // The licence of this description and its samples. The service itself has no public licence.
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   } as { title: string; version: string },
   servers: [{ url: '/', description: 'This service.' }],

@@ -76,7 +76,7 @@ export function operation({
     responses: { ...successes(responses), ...failures([...COMMON_ERRORS, ...errors]) },
     'x-codeSamples': codeSamples(sample),
   };
-  // Elysia's types are those of OpenAPI 3.0.
+  // Elysia has the types of OpenAPI 3.0.
   return detail as unknown as DocumentDecoration;
 }
 

@@ -1,4 +1,4 @@
-/** Response headers about the limits: X-RateLimit-Remaining, and those of draft-ietf-httpapi-ratelimit-headers. */
+/** Response headers about the limits: X-RateLimit-Remaining, and the headers of draft-ietf-httpapi-ratelimit-headers. */
 import { LIMITS } from '../../proto/vocabulary.ts';
 import type { ApiError } from './errors.ts';
 

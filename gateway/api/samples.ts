@@ -72,6 +72,6 @@ if (!response.ok) throw new Error(await response.text());
 console.log(await response.json());`;
 }
 
-/** JSON, which is also valid Python and JavaScript, on lines that begin with so many spaces. */
+/** JSON, which is also valid Python and JavaScript, with each line indented. */
 const indented = (body: unknown, spaces: number) =>
   JSON.stringify(body, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);

@@ -54,7 +54,7 @@ export const Account = Type.Object(
     }),
     note: Type.Optional(Type.String({ description: 'Text for a person.' })),
   },
-  { description: 'The account a key belongs to, and what the key may do.' },
+  { description: 'The account a key belongs to, and the rights of the key.' },
 );
 
 export const Source = Type.Object(
@@ -206,7 +206,7 @@ export const CreateResult = Type.Object(
     conflicts: Type.Optional(
       Type.Array(Conflict, {
         description:
-          'Matched entries whose stored content differs from what was sent. Only present when there are any.',
+          'Matched entries whose stored content differs from the sent entry. Only present when there are any.',
       }),
     ),
   },
@@ -231,10 +231,10 @@ export const CategoriesQuery = Type.Object({ sourceType: Type.Optional(SourceTyp
 
 export const Issue = Type.Object({
   path: Type.String({
-    description: 'JSON pointer to what is wrong: into the body, or to the query parameter.',
+    description: 'JSON pointer to the fault: into the body, or to the query parameter.',
     examples: ['/3/amountPence'],
   }),
-  message: Type.String({ description: 'What is wrong there, and how to mend it.' }),
+  message: Type.String({ description: 'The fault, and how to correct it.' }),
 });
 
 export const ErrorBody = Type.Object(
@@ -249,7 +249,7 @@ export const ErrorBody = Type.Object(
         Type.Array(Issue, {
           maxItems: ISSUES_MAX,
           description:
-            'What is wrong and where: with invalid_transaction, invalid_query and invalid_category.',
+            'The faults and their places: with invalid_transaction, invalid_query and invalid_category.',
         }),
       ),
       validCategories: Type.Optional(

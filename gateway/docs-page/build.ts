@@ -1,7 +1,7 @@
 /**
  * `bun gateway/docs-page/build.ts`: writes the script of the page /api/v1/docs, compressed, to gateway/docs-page/dist.
  *
- * The script is that of @scalar/api-reference, taken from Scalar's plugin for Fastify, which contains it: the plugin brings 28
+ * The script is from @scalar/api-reference, by way of Scalar's plugin for Fastify, which contains it: the plugin brings 28
  * packages (30 MB), @scalar/api-reference 268 (278 MB). The container image has the result only.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ async function scalarScript(): Promise<Buffer> {
   return rawPayload;
 }
 
-/** Another build may run, and a gateway may read: a file is never half written. */
+/** Never leaves a file half written: another build may run, and a gateway may read. */
 function write(name: string, content: Buffer) {
   const unfinished = join(DIST, `${name}.${process.pid}`);
   writeFileSync(unfinished, content);

@@ -20,7 +20,7 @@ const RESPONSE_HEADERS = [
   'X-RateLimit-Remaining',
   'X-Request-Id',
 ];
-// How long a browser caches a preflight response.
+// A browser caches a preflight response for this time.
 const PREFLIGHT_S = 600;
 
 // Bun gives a path instead of a URL when a request has no Host header.

@@ -1,4 +1,4 @@
-/** Hosts as they are written: in the Host header, of which an HTTP/1.1 request has one (RFC 9112, section 3.2), and in CORS_ORIGINS. */
+/** The syntax of hosts: in the Host header, which an HTTP/1.1 request has once (RFC 9112, section 3.2), and in CORS_ORIGINS. */
 import { isIPv6 } from 'node:net';
 import { makeValidator } from 'envalid';
 
@@ -21,7 +21,7 @@ export const origins = makeValidator<string[]>((text) => {
   const wrong = list.findIndex((each) => !isOrigin(each));
   if (wrong !== -1) {
     throw new TypeError(
-      `expected origins as browsers send them, such as https://books.example, with commas between them; number ${wrong + 1} is none`,
+      `expected origins as browsers send them, such as https://books.example, with commas between them; number ${wrong + 1} is not an origin`,
     );
   }
   return list;

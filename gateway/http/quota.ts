@@ -1,10 +1,10 @@
-/** A total that all accounts share, of which each account gets at most a part. */
+/** A total that all accounts share. Each account gets at most a part of it. */
 import { LIMITS } from '../../proto/vocabulary.ts';
 
 export interface Quota {
   /** In use by all accounts. */
   used(): number;
-  /** Whether the account and all accounts together are within their limits: `force` goes beyond. */
+  /** Whether the account and all accounts together are within their limits. `force` can exceed them. */
   isWithin(accountId: string): boolean;
   /** Accounts that use some of it. */
   accounts(): number;
@@ -20,13 +20,13 @@ export interface Reservation {
    * @returns false when that exceeds a limit, or after `close`
    */
   raise(amount: number, makeRoom?: () => boolean): boolean;
-  /** Raises the reservation whatever the limits are: for what can no longer be refused. Does nothing after `close`. */
+  /** Raises the reservation beyond the limits, for a response that can no longer be refused. Does nothing after `close`. */
   force(amount: number): void;
   /** Releases all of it. */
   close(): void;
 }
 
-/** Of bytes. One account gets an eighth, or one body of the largest size. */
+/** A quota of bytes. One account gets an eighth, or one body of the largest size. */
 export function createByteQuota(bytesMax: number): Quota {
   return createQuota(bytesMax, Math.max(bytesMax / 8, LIMITS.bodyBytesMax));
 }
@@ -59,7 +59,7 @@ export function createQuota(max: number, accountMax: number): Quota {
         raise(amount, makeRoom = () => false) {
           if (isClosed || exceedsShare(accountId, amount - own)) return false;
           while (used + amount - own > max) if (!makeRoom()) return false;
-          // It may have been this reservation that was released.
+          // `makeRoom` may have released this reservation.
           if (isClosed) return false;
           add(amount - own);
           return true;

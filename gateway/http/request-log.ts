@@ -26,7 +26,7 @@ interface RequestState {
   clientDisconnected?: boolean;
 }
 
-/** What Elysia knows of a request after its response. */
+/** Elysia's data of a request after its response. */
 interface Completed {
   request: Request;
   /** The template of the path. */
@@ -36,7 +36,7 @@ interface Completed {
   caller?: Caller;
 }
 
-// As in nginx: the client closed the connection before the response.
+// The status that nginx uses: the client closed the connection before the response.
 const CLIENT_CLOSED_REQUEST = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 // Logged at level debug, because they are frequent.

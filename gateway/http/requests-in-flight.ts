@@ -1,4 +1,4 @@
-/** The requests with an API key, from their arrival until their response is ready: what their steps share, and how many there are. */
+/** The requests with an API key, from their arrival until their response is ready: their number, and the context of each. */
 import type { Span } from '../../platform/tracing.ts';
 import { createQuota, type Reservation } from './quota.ts';
 
@@ -28,10 +28,10 @@ export class ClientDisconnected extends Error {}
  */
 export { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Of Bun: counts the requests of which a response, or the rest of it, is missing. */
+/** Bun's count of requests whose response is not sent in full. */
 type Server = { pendingRequests: number };
 
-/** What clients have not read of their responses is another count: a client that does not read must not keep others out. */
+/** Responses that clients have not read are counted apart: a client that does not read must not block others. */
 export interface RequestsInFlight {
   /** False: there are too many. */
   begin(request: Request): boolean;

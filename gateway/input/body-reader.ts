@@ -8,7 +8,7 @@ import { nextTurn } from '../http/requests-in-flight.ts';
 export interface BodyReader {
   /**
    * Reads the whole body. The memory of a large one stays reserved until the result is disposed of.
-   * @returns of large bodies, one in each turn of the event loop: to parse one takes up to 50 ms, after which others proceed
+   * @returns at most one large body in each turn of the event loop: parsing one takes up to 50 ms, and others proceed in between
    * @throws ApiError payload_too_large, request_timeout, invalid_json; server_error (503) at the limit of memory or of slow
    *   bodies, in all or for the account
    */
@@ -21,26 +21,26 @@ export interface Body extends Disposable {
 }
 
 export interface BodyReaderOptions {
-  /** For one body. */
+  /** The limit of one body. */
   timeoutMs: number;
-  /** Of all large bodies, until their response. */
+  /** The memory of all large bodies, until their response. */
   bytes: Quota;
   /** Concurrent bodies that take longer than SLOW_MS. */
   slowMax: number;
 }
 
-// A large body takes memory and a turn of its own. Smaller ones are parsed within half a millisecond, and memory never keeps them out.
+// A large body takes memory and a turn of its own. Smaller ones are parsed within half a millisecond, and never wait for memory.
 const LARGE_BYTES = 64 * 1024;
 const SLOW_MS = 1_000;
 const SLOW_PER_ACCOUNT_MAX = 16;
 
 export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyReaderOptions): BodyReader {
   const slow = createQuota(slowMax, SLOW_PER_ACCOUNT_MAX);
-  // The bodies that have not been returned yet, and how to refuse each.
+  // The bodies that have not been returned yet, with a function that refuses each.
   const waiting = new Map<Reservation, (error: ApiError) => void>();
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** When the memory is full, the largest body that waits gives way to a smaller one: who only fills memory keeps no batch out. */
+  /** When the memory is full, the largest waiting body gives way to a smaller one: a client that fills memory cannot block others. */
   function makeRoom(size: number): boolean {
     const [reserved, refuse] = [...waiting].reduce((a, b) => (b[0].amount() > a[0].amount() ? b : a));
     if (reserved.amount() <= size) return false;

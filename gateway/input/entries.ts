@@ -1,4 +1,4 @@
-/** What POST transactions reads: its headers, and the body: bytes -> text -> JSON -> entries, or a complete list of what is wrong. */
+/** The input of POST transactions: its headers, and the body: bytes -> text -> JSON -> entries, or a complete list of faults. */
 import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/vocabulary.ts';

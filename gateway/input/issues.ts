@@ -1,4 +1,4 @@
-/** Turns what is wrong with a value into issues, a message for each failing path: where the fault is, and how to correct it. */
+/** Turns the faults of a value into issues: for each failing path, a message that says how to correct it. */
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { ISSUES_MAX } from '../api/errors.ts';
@@ -52,7 +52,7 @@ export function unknownNames(
 
 /**
  * "Did you mean …?" for the nearest of the accepted names, or all of them when none is near.
- * @param labels what people call a name, if not by itself: shown beside it, and compared too
+ * @param labels the everyday words for a name: shown beside it, and compared too
  */
 export function proposal(
   name: string,

@@ -14,7 +14,7 @@ export interface BodyText {
   entryCount: number;
   /** The first entry with more than VALUES_PER_ENTRY_MAX values. After it, entries are only counted. */
   oversizedEntry: number | undefined;
-  /** By entry and name, what is wrong with a property as it is written. */
+  /** The faults of properties as written, by entry and name. */
   faults: Map<number, Map<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export interface BodyText {
 export const VALUES_PER_ENTRY_MAX = 64;
 
 const NUMBER_SHOWN_MAX = 32;
-// The longest name that the API knows, with each letter as an escape.
+// The longest name of the API, with each letter as an escape.
 const NAME_BYTES_MAX = '\\u0061'.length * Math.max(...ENTRY_PROPERTIES.map(({ length }) => length));
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -38,7 +38,7 @@ export function scanBody(body: Uint8Array): BodyText {
   const faults = new Map<number, Map<string, string>>();
   const structure = new Structure(bytes);
   let entry = 0;
-  // Of the entry so far: the number of its names, and a bit for each that the API knows.
+  // The number of names in the entry so far, and a bit for each name of the API.
   let names = 0;
   let known = 0;
   let at = structure.nextQuote(0);
@@ -69,7 +69,7 @@ export function scanBody(body: Uint8Array): BodyText {
 // JSON.parse silently keeps the last value.
 const REPEATED = 'is given more than once';
 
-/** Brackets and commas. Its loop is apart from what is rare, so that the rare never makes it slow. */
+/** Skips brackets and commas. A loop of its own, because it runs once per character. */
 class Structure {
   depth = 0;
   entry = 0;
@@ -79,13 +79,13 @@ class Structure {
 
   constructor(readonly bytes: Buffer) {}
 
-  /** Whether a name here is one of an entry's, in an entry that is parsed. */
+  /** Whether a name at this place belongs to an entry, and the entry is parsed. */
   isInEntry(): boolean {
     const isCounted = this.oversizedEntry === undefined && this.entry < LIMITS.entriesPerRequest;
     return isCounted && this.depth === (this.rootIsArray ? 2 : 1);
   }
 
-  /** Goes on from `start`, outside of strings. @returns the index of the next quote; the length of the text without one */
+  /** Continues from `start`, outside of strings. @returns the index of the next quote; the length of the text without one */
   nextQuote(start: number): number {
     const { bytes } = this;
     let at = start;
@@ -131,7 +131,7 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** The name between the quotes at `open` and `close`, if the API may know it. Any letter may be an escape. */
+/** The name between the quotes at `open` and `close`, if it may be a name of the API. Any letter may be an escape. */
 function nameAt(bytes: Buffer, open: number, close: number): string {
   if (close - open > NAME_BYTES_MAX + 1) return '';
   const name = bytes.toString('latin1', open + 1, close);
@@ -143,7 +143,7 @@ function nameAt(bytes: Buffer, open: number, close: number): string {
   }
 }
 
-/** What is wrong with the amount at `from`, if it has a fraction or an exponent, even where its value is whole. */
+/** The message for an amount at `from` that has a fraction or an exponent, even if its value is whole. */
 function floatAt(bytes: Buffer, from: number): string | undefined {
   const start = skipSpace(bytes, from);
   let end = bytes[start] === MINUS ? start + 1 : start;

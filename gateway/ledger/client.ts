@@ -54,7 +54,7 @@ export interface Ledger {
    */
   createEntries(caller: Caller, write: Write, context: RequestContext): Promise<Created>;
   /**
-   * Checks what makes a write impossible on any day, without the write.
+   * Checks for errors that refuse the write on any day. Writes nothing.
    * @throws ApiError source_not_found, invalid_category
    */
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
@@ -76,7 +76,7 @@ export interface LedgerOptions {
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
   observer: LedgerObserver;
-  /** Requests whose attempt has failed and that try again. More fail at once. */
+  /** Requests that try again after a failed attempt. More fail at once. */
   retryingMax: number;
 }
 
@@ -98,7 +98,7 @@ const CHANNEL_OPTIONS = {
   // Detects a worker that hangs while there is time for another attempt. It gets no requests until it responds again.
   'grpc.keepalive_time_ms': 2_000,
   'grpc.keepalive_timeout_ms': 2_000,
-  // Workers end each connection after 5 s. Without requests, the gateway reconnects at the next one, and finds the workers of then.
+  // Workers end each connection after 5 s. Without requests, the gateway reconnects at the next one, and finds the current workers.
   'grpc.client_idle_timeout_ms': 10_000,
 };
 
@@ -136,7 +136,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
     });
   }
 
-  /** The error of a response without a known outcome: a refusal, or an outcome that only a newer worker knows. */
+  /** The error of a response without a known outcome: a refusal, or an outcome of a newer worker. */
   function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
     if (refusal === undefined) return new Error('the worker returned an unknown outcome');
     onRefused(keyHash);

@@ -173,7 +173,7 @@ class PendingRequest {
   }
 }
 
-// How long a stream takes new requests.
+// A stream takes new requests for this time.
 const OPEN_MS = 100;
 
 /** One call of the RPC Execute to one worker. */

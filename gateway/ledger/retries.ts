@@ -44,7 +44,7 @@ export interface Retries {
   retrying(): number;
 }
 
-/** @param retryingMax requests after their quick attempts: those of one unavailable node must not fill the gateway */
+/** @param retryingMax requests after their quick attempts: the requests of one unavailable node must not fill the gateway */
 export function createRetries(retryingMax: number): Retries {
   let retrying = 0;
 

@@ -25,7 +25,7 @@ interface RedisVariables {
   REDIS_SENTINEL_NAME: string | undefined;
 }
 
-/** Undefined without Redis. @throws Error in one sentence when variables contradict or miss each other */
+/** Undefined without Redis. @throws Error in one sentence when variables contradict each other, or one of a pair is missing */
 export function redisAddress({
   REDIS_URL: url,
   REDIS_CLUSTER: seeds,

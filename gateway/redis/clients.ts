@@ -15,13 +15,13 @@ export interface RedisClient {
   serverOf(key: string): string;
   /** Keys of one slot may be in one command. */
   slotOf(key: string): number;
-  /** The sockets that commands are written to at present. */
+  /** The sockets that commands are written to now. */
   sockets(): Redis['stream'][];
   close(): void;
 }
 
 export interface RedisClientObserver {
-  /** These are the servers now, each with its connection. */
+  /** Called with the current servers, each with its connection. */
   servers(connections: ReadonlyMap<string, Connection>): void;
   /** The connection to a server has ended. */
   ended(server: string): void;
@@ -45,7 +45,7 @@ const OPTIONS = {
 const PROBE = 'ledger:probe';
 const SLOTS = 16_384;
 const REFRESH_SLOTS_MS = 1_000;
-// Without the slots for so long, a cluster is found by its seeds again.
+// After so long without the slots, a cluster is found by its seeds again.
 const SLOTS_AGE_MS_MAX = 5_000;
 
 /** @param scripts Lua by command name, each framed by deadline.lua */
@@ -191,7 +191,7 @@ function probeOf(commands: Redis | Cluster, key: () => string): Connection['prob
   return (deadlineUs) => probe.call(commands, key(), deadlineUs);
 }
 
-/** Mostly, the reason for a command's failure is not in its own error. */
+/** The error of a failed command mostly lacks the reason. */
 function lastErrorOf(commands: Redis | Cluster): Connection['lastError'] {
   let last: Error | undefined;
   for (const event of ['error', 'node error']) {

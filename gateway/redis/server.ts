@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 
 // Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
-// The least that a command gets that is sent again.
+// The least time for a command that is sent again.
 const SECOND_COMMAND_MS_MIN = 15;
 // Limit of a connection that is opened, and the least time from one attempt to the next.
 export const CONNECT_MS_MAX = 500;
-// How often the log repeats that a server is unavailable.
+// The log repeats at this interval that a server is unavailable.
 const REMINDER_MS = 60_000;
 
 /** For a command that counts nothing. */
@@ -39,7 +39,7 @@ export class RedisServer {
   // Redis's clock minus this process's, in µs, at most.
   #aheadUs = 0;
   #attemptedAt = Number.NEGATIVE_INFINITY;
-  // When the log last said that the server is unavailable.
+  // The time at which the log last reported the server as unavailable.
   #saidAt: number | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class RedisServer {
     try {
       let reply = await this.#send(command, COMMAND_MS_MAX);
       if (reply.length === 1) {
-        // The gateway has not given the command up: the clocks have moved apart, or it was sent late. This reply sets that right.
+        // The gateway has not given the command up: the clocks have moved apart, or it was sent late. This reply corrects the clock.
         const left = begun + COMMAND_MS_MAX - performance.now();
         reply = await this.#send(command, Math.max(left, SECOND_COMMAND_MS_MIN));
       }
@@ -88,7 +88,7 @@ export class RedisServer {
     if (this.#isUp) this.#reconnect();
   }
 
-  /** Stops the probe. @returns whether the log said that the server is unavailable */
+  /** Stops the probe. @returns whether the log has reported the server as unavailable */
   close(): boolean {
     this.#isClosed = true;
     return this.#saidAt !== undefined;
@@ -107,7 +107,7 @@ export class RedisServer {
     return reply;
   }
 
-  /** A connection that failed is of no use any more: the name may lead elsewhere, or a firewall may have dropped it. */
+  /** Gives a failed connection up: its name may lead elsewhere, or a firewall may have dropped it. */
   #fail(error: Error): void {
     this.#say(error);
     this.connection.end();
@@ -127,7 +127,7 @@ export class RedisServer {
       this.#attemptedAt = performance.now();
       try {
         await withTimeout(this.connection.open(AbortSignal.timeout(CONNECT_MS_MAX)), CONNECT_MS_MAX);
-        // Of another server, perhaps, whose clock is not known yet.
+        // The server may be another one, whose clock is not known yet.
         await this.#send(() => this.connection.probe(NO_DEADLINE), COMMAND_MS_MAX);
         return this.#begin();
       } catch (error) {
@@ -156,7 +156,7 @@ export class RedisServer {
   }
 }
 
-/** An error about one key's value is none of the server. */
+/** False for an error about one key's value. */
 function isServerFailure(error: unknown): boolean {
   return !(error instanceof ReplyError && /^WRONGTYPE|^ERR .*user_script/.test((error as Error).message));
 }

@@ -1,4 +1,4 @@
-/** Runs commands in Redis. Each server of it is up or down by itself. */
+/** Runs commands in Redis. Each of its servers is up or down by itself. */
 import type { RedisCommander } from 'ioredis';
 import type { Logger } from 'pino';
 import type { RedisAddress } from './address.ts';
@@ -56,7 +56,7 @@ export async function connectRedis(
     await Bun.sleep(5);
   }
 
-  // ioredis writes each command by itself. Those of one turn of the event loop are corked and written together.
+  // ioredis writes each command by itself. Corking writes the commands of one turn of the event loop together.
   let isCorked = false;
   const corkUntilNextTurn = () => {
     if (isCorked) return;

@@ -17,7 +17,7 @@ export interface Services {
   ledger: Ledger;
   bodyReader: BodyReader;
   requestsInFlight: RequestsInFlight;
-  /** Of large responses that clients have not read. */
+  /** The bytes of large responses that clients have not read. */
   unreadBytes: Quota;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
@@ -25,7 +25,7 @@ export interface Services {
   spanOf(request: Request): Span | undefined;
 }
 
-/** Admits the request and passes its caller, its context and what is left of the day to the route's handler. */
+/** Admits the request, and passes its caller, its context and the rest of the day to the route's handler. */
 export const admission = ({ auth, requestTimeoutMs, requestsInFlight, spanOf }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
     if (!requestsInFlight.begin(request)) throw overloaded();
@@ -42,8 +42,8 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlight, spanOf }: 
   });
 
 /**
- * Runs before the paths that need no key. They have a limit of their own, so that strangers cannot keep out callers with a key: of
- * responses that their clients have not read.
+ * Runs before the paths that need no key. They have a limit of their own, on responses that their clients have not read, so that
+ * strangers cannot block callers with a key.
  */
 export const withoutKey = (requestsInFlight: RequestsInFlight) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {

@@ -41,7 +41,7 @@ const LIST_CATEGORIES = operation({
   tag: 'Categories',
   summary: 'List category keys',
   description:
-    'The category keys accepted when posting transactions: of every source type, or with `sourceType` those of one.',
+    'The category keys accepted when posting transactions: of every source type, or of one with `sourceType`.',
   query: CategoriesQuery,
   responses: {
     200: {

@@ -37,7 +37,7 @@ const OPTIONS = {
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
   customCss: STYLE,
 };
-/** In the quick start, the page shows the address that it was loaded from: behind a proxy, the gateway does not know it. */
+/** In the quick start, the page shows the address that it was loaded from, which the gateway lacks behind a proxy. */
 const START = `
     fetch('${OPENAPI_PATH}').then((response) => response.text()).then((text) => {
       const content = text.replace(/(export LEDGER_URL=)[\\w.:/]+/, '$1' + location.origin);
@@ -88,7 +88,7 @@ const PAGE_HEADERS = {
 // No `max-age`: after an update a browser must not run the old script in the new page.
 const cachedAs = (type: string) => ({ 'content-type': type, 'cache-control': 'no-cache' });
 
-/** @throws ApiError not_found in a checkout in which the page was never built */
+/** @throws ApiError not_found if the page was never built in this checkout */
 function readScript(built: string): StaticFile {
   try {
     return compressedFile(built, cachedAs('text/javascript; charset=utf-8'));
@@ -99,10 +99,10 @@ function readScript(built: string): StaticFile {
 
 /**
  * @param describe returns the description as JSON
- * @param built where the build step has written the script, without `.gz`
+ * @param built path of the script that the build step has written, without `.gz`
  */
 export function docs(describe: () => Promise<string>, requestsInFlight: RequestsInFlight, built = BUILT) {
-  // Each is made at its first request.
+  // Each text is made at its first request.
   let description: Promise<StaticFile> | undefined;
   let script: StaticFile | undefined;
   return new Elysia()

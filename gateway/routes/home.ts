@@ -1,4 +1,4 @@
-/** GET /: the ways on, for people who know only the address of the service. Needs no key and is not rate limited. */
+/** GET /: links for people who know only the address of the service. Needs no key and is not rate limited. */
 import { Elysia } from 'elysia';
 import { DOCS_PATH } from '../api/openapi.ts';
 import type { RequestsInFlight } from '../http/requests-in-flight.ts';

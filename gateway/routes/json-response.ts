@@ -6,10 +6,10 @@ import type { Caller } from '../http/requests-in-flight.ts';
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written
 // header by header: about thirty system calls, and three quarters of the gateway's cost of a page of 200.
 const BUFFERED_BYTES_MAX = 15_000;
-// The result of a write has at most three times the size of its body: references stand in it twice.
+// The result of a write has at most three times the size of its body: it repeats each reference.
 const RESULT_RATIO_MAX = 3.5;
 
-/** Whom a response is for. */
+/** The receiver of a response. */
 export interface Recipient {
   caller: Caller;
   /** Aborted when the client disconnects. */
@@ -28,13 +28,13 @@ export function jsonResponse(body: Buffer, to: Recipient): Buffer | Response {
   });
 }
 
-/** The response to a write, which is sent in any case: the write is done. */
+/** The response to a write. Never refused: the write is done. */
 export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
   return respond(body, to, (reservation) => reservation.force(body.length));
 }
 
 /**
- * Refuses a write whose response may be large before it is done.
+ * Refuses a write that may have a large response, before it is done, while too many bytes are unread.
  * @throws ApiError server_error (503) as jsonResponse does
  */
 export function requireRoom({ accountId }: Caller, unreadBytes: Quota, bodyBytes: number): void {

@@ -35,7 +35,7 @@ const GET_ME = operation({
   tag: 'Account',
   summary: 'Get the account of the key',
   description:
-    'The account the key belongs to, its plan and what the API may do. Usable as a connection test.',
+    'The account the key belongs to, its plan and the rights of the API. Usable as a connection test.',
   responses: {
     200: {
       description: 'The account.',

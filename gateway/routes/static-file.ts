@@ -4,18 +4,18 @@ import { ApiError } from '../api/errors.ts';
 
 /** At least one representation. A file of a build step exists only compressed. */
 export interface StaticFile {
-  /** Of each response: Content-Type, Cache-Control and others. */
+  /** The headers of each response: Content-Type, Cache-Control and others. */
   headers: Record<string, string>;
   tag: string;
   gzip?: Blob;
   identity?: Blob;
-  /** Where `gzip` is, if not in memory. */
+  /** The file with `gzip`, if not in memory. */
   path?: string;
 }
 
 type Headers = StaticFile['headers'];
 
-/** The file that a build step has written as `path`.gz. @throws Error when it is not there */
+/** The file that a build step has written as `path`.gz. @throws Error when it is missing */
 export function compressedFile(path: string, headers: Headers): StaticFile {
   const name = `${path}.gz`;
   // Bun sends a file with sendfile: the kernel holds pages of its cache, not copies, for clients that are slow to read.

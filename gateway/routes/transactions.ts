@@ -72,7 +72,7 @@ export const transactions = (services: Services) => {
           requireUuid(sourceId);
           return { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
         });
-        // A repeated request creates nothing, and only the database knows whether it is one.
+        // A repeated request creates nothing, and only the database can recognise it.
         if (write.idempotencyKey === undefined) {
           const requireRoomInDay = async () => {
             const refusal = await dailyCap.refusal(
@@ -104,7 +104,7 @@ export const transactions = (services: Services) => {
     );
 };
 
-/** An id that is not a uuid is not a source of any account. */
+/** No account has a source whose id is not a uuid. */
 function requireUuid(id: string): void {
   if (!isUuid(id)) throw sourceNotFound(id);
 }
@@ -114,11 +114,11 @@ function newIds({ entries }: Entries): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
 
-/** How many of the entries are new for certain: one with an externalRef may be known. */
+/** The number of entries that are certainly new: an entry with an externalRef may be known. */
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 
-/** The response if all entries are new, as docs/api/entries.md says. */
+/** The response if all entries are new (docs/api/entries.md). */
 function allCreated({ body: { entries }, ids }: Write): Buffer {
   const transactions = entries.map(({ externalRef = null }, index) => ({ id: ids[index], externalRef }));
   const result = { created: ids.length, deduplicated: 0, transactions, existing: [] };

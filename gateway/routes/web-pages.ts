@@ -1,4 +1,4 @@
-/** GET /import: the import page of clients/web, as `bun clients/web/build.ts` has built it. Needs no key and is not rate limited. */
+/** GET /import: the import page, which `bun clients/web/build.ts` builds. Needs no key and is not rate limited. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Elysia } from 'elysia';
@@ -65,7 +65,7 @@ function readPage(directory: string, name: string): StaticFile {
   return name === INDEX ? textFile(readFileSync(path, 'utf8'), headers) : compressedFile(path, headers);
 }
 
-/** @param pages undefined: every path is 404 with the command that builds them */
+/** @param pages undefined: each path responds with 404, and the command that builds them */
 export const webPages = (pages: WebPages | undefined, requestsInFlight: RequestsInFlight) => {
   const respond = (name: string, request: Request, vary: unknown): Response => {
     if (!pages) {

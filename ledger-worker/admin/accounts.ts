@@ -10,7 +10,7 @@ import { oneOf, pageSize, uuid } from './input.ts';
 import { type AdminRpcs, found, message, newId } from './rpc.ts';
 
 const PAGE_MAX = 1000;
-// Of all tables together: a step takes a fraction of the statement timeout.
+// Rows of all tables together: a step takes a fraction of the statement timeout.
 const ROWS_PER_STEP = 2_000;
 
 const columns = (sql: Sql) => sql`

@@ -31,7 +31,7 @@ export function sourceName(name: string): string {
   if (name.trim() === '' || [...name].length > NAME_LENGTH_MAX || name.includes('\0')) {
     throw invalidArgument(`name must be 1 to ${NAME_LENGTH_MAX} characters`);
   }
-  // It may stand for invalid UTF-8.
+  // U+FFFD may replace invalid UTF-8.
   if (name.includes('\ufffd')) throw invalidArgument('name must be UTF-8, without U+FFFD');
   return name;
 }

@@ -15,8 +15,8 @@ interface Position {
 
 export const reviewQueueRpcs: AdminRpcs<'listUncategorised' | 'categorise'> = {
   /**
-   * Newest date first, newest created first within a date; not the entries of removed sources. Each source is read no further than
-   * the page can reach.
+   * Newest date first, newest created first within a date; without the entries of removed sources. Each source is read no further
+   * than the page can reach.
    */
   async listUncategorised(sql, { accountId, sourceId, after: cursor, limit }) {
     await requireAccount(sql, accountId);

@@ -1,4 +1,4 @@
-/** What the RPCs of the Admin service have in common. Each validates its request, runs its statements, and returns a message. */
+/** The common parts of the Admin service's RPCs. Each RPC validates its request, runs its statements, and returns a message. */
 import type { AdminMethodName } from '../../proto/contract.ts';
 import type { Sql } from '../database/connection.ts';
 import { type AdminHandlers, notFound } from '../handlers.ts';

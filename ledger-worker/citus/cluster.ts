@@ -1,6 +1,6 @@
 /**
- * The nodes of a Citus cluster, and which of them has an account's rows. Each has connections of its own, so that one which
- * is unavailable costs only its own accounts. Until the database is distributed, the only node is the server that has it.
+ * The nodes of a Citus cluster, and the map from accounts to nodes. Each node has connections of its own, so that an unavailable node
+ * affects its own accounts only. Until the database is distributed, the only node is the server that has it.
  *
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ shard map: account ──▶ node ──▶ its own host, or another one that
  *                                                                                      executes the statements on the node
@@ -24,7 +24,7 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
   return Cluster.open(options);
 }
 
-/** Which nodes there are changes while the worker runs. */
+/** The set of nodes, which changes while the worker runs. */
 export class Cluster extends Nodes<CitusHost> {
   readonly #nodes = new Map<number, ClusterNode>();
   #wasOneServer = false;
@@ -65,7 +65,7 @@ export class Cluster extends Nodes<CitusHost> {
     }
   }
 
-  /** A host that responds, for statements that any of them can execute. */
+  /** A host that responds, for statements that any host can execute. */
   #anyHost(): CitusHost {
     const up = this.hosts.filter(({ isUp }) => isUp);
     return up[Math.floor(this.#preferred * up.length)] ?? (this.hosts[0] as CitusHost);
@@ -77,7 +77,7 @@ export class Cluster extends Nodes<CitusHost> {
     void this.check();
   }
 
-  /** Of the coordinator, which alone can change the schema, if it is listed and responds; else of any host. */
+  /** The address of the coordinator, which alone can change the schema, if it is listed and responds; else of any host. */
   override get schemaUrl(): string {
     return (this.hosts.find(({ isUp, known }) => isUp && known?.groupId === 0) ?? this.#anyHost()).url;
   }

@@ -1,6 +1,6 @@
 /**
- * Distributes a migrated database, empty or filled, over the nodes of a Citus cluster. Each step looks in the catalog for what is left to
- * do, so that a run that was interrupted is completed by another one.
+ * Distributes a migrated database, empty or filled, over the nodes of a Citus cluster. Each step looks in the catalog for its remaining
+ * work, so that another run completes an interrupted one.
  */
 import type { Sql } from '../database/connection.ts';
 import {
@@ -44,7 +44,7 @@ export async function distribute(
   await requireRole(sql);
   // An operator who stops the command stops the copy, and the wait of writes. By default the server would complete it.
   await sql`set client_connection_check_interval = '1s'`;
-  // Another run waits, and then finds what is left to do.
+  // Another run waits, and then continues.
   await sql`select pg_advisory_lock(${LOCK})`;
   try {
     for (const [what, run] of STEPS) {
@@ -64,7 +64,7 @@ async function requireCluster(sql: Sql): Promise<void> {
   const citus = await sql`select from pg_extension where extname = 'citus'`;
   if (citus.length === 0) {
     throw new Error(
-      'The database has no Citus: run `create extension citus` in it and in that of each node, and add the nodes with citus_add_node.',
+      'The database has no Citus: run `create extension citus` in it and on each node, and add the nodes with citus_add_node.',
     );
   }
   const [cluster] = await sql<{ isCoordinator: boolean; isKnown: boolean; nodes: number }[]>`
@@ -128,8 +128,8 @@ async function setLogging(sql: Sql): Promise<void> {
 }
 
 /**
- * Copies ledger_worker and its members to the nodes. Citus copies roles that are granted something on what it distributes, so a
- * schema is distributed for it and dropped. Roles that are created later, in this database, Citus copies by itself.
+ * Copies ledger_worker and its members to the nodes. Citus copies roles that have a right on a distributed object, so a schema is
+ * distributed for this and dropped. Citus itself copies roles that are created later in this database.
  */
 async function copyRoles(sql: Sql): Promise<void> {
   const drop = () =>

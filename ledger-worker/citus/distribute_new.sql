@@ -12,7 +12,7 @@ declare
   v_function regprocedure;
 begin
   loop
-    -- Reference tables first, then ledger.account, then the tables that are colocated with it. A table follows those that it
+    -- Reference tables first, then ledger.account, then the tables that are colocated with it. A table follows the tables it
     -- references.
     select pg_class.oid, by_account
       into v_table, v_by

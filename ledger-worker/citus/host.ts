@@ -3,22 +3,22 @@ import { openDatabase, type Sql } from '../database/connection.ts';
 import { Host } from '../database/host.ts';
 import { Pool } from '../database/pool.ts';
 
-// Each: for statements that any host can execute.
+// The connections of each pool. Any host can execute their statements.
 const CONNECTIONS = 2;
 
 interface Known {
-  /** Of this host's node. */
+  /** The group of this host's node. */
   groupId: number;
-  /** As in ShardMap. Empty: the database is not distributed. */
+  /** The text for ShardMap. Empty: the database is not distributed. */
   shards: string;
 }
 
 export class CitusHost extends Host {
-  /** As of the last response. */
+  /** The state at the last response. */
   known: Known | undefined;
   /** For statements of the Admin service. */
   readonly sql: Sql;
-  /** For lookups, which must not wait for those. */
+  /** For lookups, which must not wait for the Admin service. */
   readonly lookups: Pool;
 
   constructor(url: string, statementTimeoutMs: number) {

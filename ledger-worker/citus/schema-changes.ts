@@ -1,4 +1,4 @@
-/** What a change of the schema needs on a server that has Citus, whether or not the database is distributed yet. */
+/** The extra steps of a schema change on a server that has Citus, whether or not the database is distributed yet. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from '../database/connection.ts';
@@ -12,8 +12,8 @@ const DISTRIBUTE_NEW = readFileSync(join(import.meta.dir, 'distribute_new.sql'),
 export const ON_CITUS: SchemaChanges = {
   requireServers,
 
-  // Until the database is distributed, nothing of it is on the nodes. With foreign keys to reference tables Citus would take new
-  // tables over before they are distributed.
+  // Until the database is distributed, the nodes have no part of it. With foreign keys to reference tables Citus would take new
+  // tables over too early.
   begin: `
     v_is_distributed := v_is_distributed or exists (
       select from pg_dist_partition where logicalrelid = to_regclass('ledger.account'));
@@ -36,7 +36,7 @@ async function requireServers(sql: Sql): Promise<void> {
     throw new Error('a server of the cluster does not respond: run it again when all do');
 }
 
-/** A migration takes its locks on one server after the other: while it waited for one that hangs, no account could write. */
+/** A migration takes its locks on one server after the other: while it waited for a server that hangs, no account could write. */
 async function everyServerResponds(sql: Sql): Promise<boolean> {
   await sql.unsafe(`set statement_timeout = ${SERVERS_MS_MAX}`);
   const [row] = await sql`select bool_and(success) as "all" from run_command_on_all_nodes('select 1')`.catch(

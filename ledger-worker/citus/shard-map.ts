@@ -1,4 +1,4 @@
-/** Which node of a Citus cluster has an account's rows: by the hash of the account's id. */
+/** The map from accounts to nodes of a Citus cluster, by the hash of the account's id. */
 
 export class ShardMap {
   /** The lowest hash of each shard, ascending, and the group of the node that has the shard. */

@@ -1,4 +1,4 @@
-/** DATABASE_URL: one host, or several of a distributed database, and what is verified of their certificates. */
+/** DATABASE_URL: one host, or several of a distributed database, and the verification of their certificates. */
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls';
 

@@ -1,4 +1,4 @@
-/** Connections to Postgres: one statement at a time on each, and none that hangs forever. */
+/** Connections to Postgres: one statement at a time on each, and no statement hangs forever. */
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { tlsOf } from './address.ts';
@@ -44,7 +44,7 @@ export const STATEMENT_SETTINGS = {
 /** Citus chooses the shard from the values of a statement's parameters, and refuses a plan without them. */
 const DISTRIBUTED_SETTINGS = { ...STATEMENT_SETTINGS, plan_cache_mode: 'auto' };
 
-// How long after its statement timeout the server may take to report it.
+// The time for the server to report a statement timeout.
 const RESPONSE_MARGIN_MS = 500;
 const CONNECT_SECONDS_MAX = 2;
 const RECONNECT_MS_MAX = 500;
@@ -86,7 +86,7 @@ export function openDatabase({
     connection: {
       application_name: 'ledger-worker',
       statement_timeout: statementTimeoutMs,
-      // ledger.write reads what committed while it waited for a lock.
+      // ledger.write reads rows that were committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
       ...(isDistributed ? DISTRIBUTED_SETTINGS : STATEMENT_SETTINGS),
     },

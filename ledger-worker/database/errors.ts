@@ -1,7 +1,7 @@
 /** Classifies the errors of statements and connections. */
 import postgres from 'postgres';
 
-/** The result is not the one of the statement that was sent: postgres.js has mixed up connections. */
+/** The result belongs to another statement: postgres.js has mixed up connections. */
 export class UnexpectedResult extends Error {}
 
 export type ErrorKind =

@@ -8,11 +8,11 @@ export const HOST_STATES = ['writable', 'read_only', 'unavailable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
 export class Host {
-  /** Of the last check. */
+  /** The result of the last check. */
   state: HostState = 'unavailable';
-  /** Why it is not writable. */
+  /** The reason why it is not writable. */
   error: unknown;
-  /** Both are known once it has responded. The server is another one after a restart too. */
+  /** Both are known after the first response. A restarted server counts as another one. */
   server = '';
   hasCitus = false;
   /** A connection of its own: a check must not wait for other statements. */
@@ -32,7 +32,7 @@ export class Host {
     this.error = await this.#check(ms);
     if (this.error === undefined) this.state = 'writable';
     else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
-    // A connection that only is silent ends by itself: on a busy machine a new one may need more than the time of a check.
+    // Keeps a connection that is only silent, which ends by itself: on a busy machine a new one may need more than the time of a check.
     if (!this.isUp && !(this.error instanceof NoResponse)) this.reconnect();
     return this.isUp;
   }

@@ -1,6 +1,6 @@
 /**
  * Migrates the database: applies the missing files of `sql/migrations/`, forward only, then the functions of `sql/functions/` if
- * their texts differ from those that the database has recorded, and are not older.
+ * their texts differ from the recorded texts, and are not older.
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { Sql } from './connection.ts';
@@ -30,7 +30,7 @@ export const SET_LOCK_TIMEOUT = `
    where relnamespace = to_regnamespace('ledger') and mode = '${VACUUM_LOCK_MODE}'
    limit 1;`;
 
-/** What a change of the schema needs beside its own statements where there are several servers. */
+/** The extra steps of a schema change on several servers. */
 export interface SchemaChanges {
   /** @throws Error in one sentence if the schema cannot be changed here or now */
   requireServers(sql: Sql): Promise<void>;
@@ -52,8 +52,7 @@ export const complete = ({ distribute }: SchemaChanges) => `
 
 /**
  * Migrates. Workers may do so concurrently: each migration runs in a transaction of its own, under one advisory lock, and only
- * once. The service can keep running: its statements wait at most
- * LOCK_TIMEOUT_MS, plus the time that a file itself takes.
+ * once. The service can keep running: its statements wait at most LOCK_TIMEOUT_MS, plus the time that a file itself takes.
  * @param folder contains `migrations` and `functions`
  * @throws Error in one sentence
  */
@@ -80,7 +79,7 @@ export function reasonOf(error: unknown): string | undefined {
 /**
  * Checks, without changes, that the database has the migrations and functions that this worker needs. A newer
  * database passes: its functions still serve older workers.
- * @throws Error in one sentence that names what is missing
+ * @throws Error in one sentence that names the missing parts
  */
 export async function requireMigrated(sql: Sql, folder = SQL_FOLDER): Promise<void> {
   const missing = await missingIn(sql, folder).catch(({ message, code }) => {
@@ -114,7 +113,7 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
     begin
       perform pg_advisory_xact_lock(${LOCK});
       ${changes.begin}
-      -- Not to_regclass: after the wait for the lock it may still know the catalog of before.
+      -- Not to_regclass: after the wait for the lock it may still use the earlier catalog.
       if not exists (select from pg_tables where schemaname = 'ledger' and tablename = 'migration') then
         create schema if not exists ledger;
         create table ledger.migration (
@@ -148,7 +147,7 @@ async function applyMissing(sql: Sql, folder: string, changes: SchemaChanges): P
             ${changes.distribute}
           end loop;
           insert into ledger.migration (version, name) values (${version}, '${name}');
-          -- They are applied again below, to grant rights in what the migration has created.
+          -- The functions are applied again below, to grant rights in the tables of the migration.
           update ledger.applied_functions set checksum = '';
         end if;
       end

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Host } from './host.ts';
 import { Pool } from './pool.ts';
 
-// As long as a request.
+// The time of a request.
 const POOL_KEPT_MS = 10_000;
 
 export interface NodeOptions {

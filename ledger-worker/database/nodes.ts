@@ -14,13 +14,13 @@ export interface NodesOptions extends NodeOptions {
   urls: readonly string[];
 }
 
-// Of the first check: an unavailable host must not delay the start for long.
+// The limit of the first check: an unavailable host must not delay the start for long.
 const START_MS_MAX = 5_000;
 
 export class Nodes<H extends Host = Host> implements Iterable<Node> {
   #host: H;
   readonly #node: Node;
-  /** As last logged. */
+  /** The last logged state of each host. */
   readonly #states: Map<H, HostState>;
 
   protected constructor(
@@ -68,7 +68,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     return this.#host.url;
   }
 
-  /** Runs a read of rows that every host has a copy of, with a signal that aborts when another host is tried. */
+  /** Runs a read of rows that every host has. The signal aborts when another host is tried. */
   readAnywhere<Result>(
     read: (pool: Pool, signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,

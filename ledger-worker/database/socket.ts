@@ -20,7 +20,7 @@ export class DatabaseSocket extends Socket {
     this.on('error', ignore);
     setImmediate(() => {
       this.#isFirstTurn = false;
-      // By then the library has written. Closed without an error, it opens another socket for the same statement.
+      // The library has written by then. If the socket closes without an error, the library opens another one for the same statement.
       setImmediate(() => this.#wasWritten || this.destroy());
     });
   }

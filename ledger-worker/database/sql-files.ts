@@ -19,8 +19,8 @@ export const newestVersion = (folder: string) =>
   Math.max(...migrations(folder).map(({ version }) => version));
 
 /**
- * The functions of `functions/`, and those that are made of the vocabulary. The version rises with each change of a text: then a
- * worker of an earlier release, which restarts during an upgrade, does not restore its own.
+ * The functions of `functions/`, and the functions that are made of the vocabulary. The version rises with each change of a text: then
+ * a worker of an earlier release that restarts during an upgrade does not restore its own.
  */
 export function functions(folder: string) {
   const texts = [...sqlFiles(join(folder, 'functions')).map(({ body }) => body), ...VOCABULARY_FUNCTIONS];

@@ -1,4 +1,4 @@
-/** The database functions that are made of proto/vocabulary.ts. They are applied with those of `sql/functions/`. */
+/** The database functions that are made of proto/vocabulary.ts. They are applied with the functions of `sql/functions/`. */
 import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
@@ -12,7 +12,7 @@ const categories = SOURCE_TYPES.map((sourceType) => {
   return `when '${sourceType}' then array[${quoted(words)}]`;
 });
 
-// Functions and not tables: every request needs them, and Citus plans each read of a table that all nodes have anew.
+// Functions and not tables: every request needs them, and Citus plans each read of a reference table anew.
 export const VOCABULARY_FUNCTIONS = [
   `-- Whether a plan has API access.
 create or replace function ledger.has_api_access(p_plan text) returns boolean

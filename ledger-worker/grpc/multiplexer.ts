@@ -27,7 +27,7 @@ import { toStatus } from './status.ts';
 /** Called for each request of either service. */
 export interface RpcObserver {
   rpcFinished(method: string, code: status, seconds: number): void;
-  /** Called once by each service, with what it holds for calls in progress. */
+  /** Called once by each service, with its counts of resources held for calls in progress. */
   registerHeld(counts: HeldCounts): void;
 }
 
@@ -35,7 +35,7 @@ type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 type Handler = (request: unknown, call: CallContext) => Promise<object>;
 
-// A newer gateway may know more methods.
+// A newer gateway may have more methods.
 const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' };
 
 // setTimeout fires at once for a longer delay.
@@ -149,7 +149,7 @@ function endRequestSpan(span: Span | undefined, code: status): void {
   span?.end();
 }
 
-/** Writes the responses of a call. Those of one turn of the event loop share a message. */
+/** Writes the responses of a call. The responses of one turn of the event loop share a message. */
 class ResponseWriter {
   readonly #call: ExecuteCall;
   #ready: LedgerResponse[] = [];

@@ -83,7 +83,7 @@ export async function serve(
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
   const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
-  // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that one.
+  // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
   const adminMethods = bindAdmin(admin, createConcurrencyLimit(callsMax), () => reachable, observer, log);
   const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
 
@@ -186,7 +186,8 @@ const GIVEN_LENGTH_MAX = 150;
 const PROVED_LENGTH_MAX = 64;
 
 /**
- * The caller for the log of actions: the name that the caller gives itself, which is not verified, its address and, under mutual TLS, the name in its certificate.
+ * The caller for the log of actions: the name that the caller gives itself, which is not verified, its address and, under mutual TLS,
+ * the name in its certificate.
  */
 function actorOf(call: ServerUnaryCall<never, unknown>): string {
   const [given] = call.metadata.get(ACTOR_METADATA);

@@ -2,15 +2,15 @@
 import { resourceExhausted } from '../handlers.ts';
 
 export interface ConcurrencyLimit {
-  /** @throws RESOURCE_EXHAUSTED at the limit, or at that of one of the shares */
+  /** @throws RESOURCE_EXHAUSTED at the limit, or at the limit of one of the shares */
   run<Result>(work: () => Promise<Result>, shares?: readonly Share[]): Promise<Result>;
   inFlight(): number;
 }
 
-/** A part of the calls in flight, which one account or one node can hold without keeping the others out. */
+/** A part of the calls in flight: the most that one account or one node can hold. */
 export interface Share {
   name: string;
-  /** Of the limit. */
+  /** A fraction of the limit. */
   part: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Group commit: what waits at the same time is executed together, in one statement and one commit. A group is what shares a statement;
- * its members are writes, or queries for pages.
+ * Group commit: requests that wait at the same time are executed together, in one statement and one commit. The requests of a
+ * statement are a group; its members are writes, or queries for pages.
  *
  *   add() ──▶ waiting ── end of the event loop's turn ──▶ group ──▶ result | error
  *                ▲                                          │
@@ -23,7 +23,7 @@ export interface GroupOptions<Member, Result> {
   ): Promise<(Result | 'lockUnavailable')[]>;
   /** Only one group per account runs at a time: others would wait for its lock in the database. */
   accountOf?(member: Member): string;
-  /** In entries. */
+  /** The size of the member, in entries. */
   sizeOf(member: Member): number;
   /** Concurrent groups: while one waits for the disk, another one works. */
   groupsMax: number;
@@ -100,7 +100,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
     }
   }
 
-  /** Requests that wait; and of the running groups their number and their accounts. */
+  /** The numbers of waiting requests, running groups, and accounts of running groups. */
   held(): Held {
     return {
       waiting: this.#waiting.length,
@@ -109,7 +109,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
     };
   }
 
-  /** Once per turn of the event loop, so that members and cancellations of one turn are seen together. */
+  /** Starts groups once per turn of the event loop, so that members and cancellations of one turn are seen together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -202,7 +202,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
   }
 }
 
-/** What these hold together. */
+/** The sum of the usage of `commits`. */
 export function heldBy(groupCommits: () => readonly { held(): Held }[]): HeldCounts {
   const sum = (count: (held: Held) => number) => () =>
     groupCommits().reduce((total, each) => total + count(each.held()), 0);

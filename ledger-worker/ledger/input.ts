@@ -29,7 +29,7 @@ function requireDate(date: string): void {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw invalidArgument('a date must have the form YYYY-MM-DD');
 }
 
-/** For a date that may not reach the database: a page uses only the later of two bounds. */
+/** Checks a date that may not reach the database: a page uses only the later of two bounds. */
 export function requireDay(date: string): void {
   requireDate(date);
   const day = new Date(`${date}T00:00:00Z`);
@@ -76,7 +76,7 @@ function requireWellFormed({
 export function idempotencyOf({ idempotency }: CreateEntriesRequest): Write['idempotency'] {
   if (!idempotency) return null;
   const { key, fingerprint } = idempotency;
-  // U+FFFD may stand for invalid UTF-8.
+  // U+FFFD may replace invalid UTF-8.
   if (key === '' || [...key].length > LIMITS.idempotencyKeyMax || key.includes('\ufffd')) {
     throw invalidArgument(`an idempotency key must have 1 to ${LIMITS.idempotencyKeyMax} characters`);
   }

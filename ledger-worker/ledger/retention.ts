@@ -5,7 +5,7 @@ import { LIMITS } from '../../proto/vocabulary.ts';
 import type { Sql } from '../database/connection.ts';
 import { loggable } from '../database/errors.ts';
 
-// How often one of the workers passes over all accounts.
+// One of the workers passes over all accounts at this interval.
 const PASS_EVERY_MS = 60 * 60 * 1000;
 const CHECK_EVERY_MS = 5_000;
 const ACCOUNTS_PER_STEP = 1_000;
@@ -34,7 +34,7 @@ export function startRetention(nodes: { readonly sql: Sql }, log: Logger): () =>
   };
 }
 
-/** @returns whether a pass is due, and this worker is the one that makes it */
+/** @returns whether a pass is due, and this worker makes it */
 async function begin(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ isDue: boolean }[]>`
     select ledger.begin_retention(${`${PASS_EVERY_MS} ms`}) as "isDue"`;

@@ -35,7 +35,7 @@ export interface LedgerOptions {
 
 // One node of several that hangs must not hold all calls of the worker.
 const NODE_PART = 1 / 2;
-// Of the calls of its node. Writes of one account that wait for its lock leave most of them to others, however many gateways send them.
+// A share of the calls of its node. Writes of one account that wait for its lock leave most calls to others, from any number of gateways.
 const ACCOUNT_PART = 1 / 8;
 // Keys whose account is remembered.
 const KEYS_MAX = 100_000;
@@ -190,7 +190,7 @@ function requireUp(isUp: boolean): void {
 
 type NodeGroups = ReturnType<typeof nodeGroups>;
 
-/** What shares statements at one node: writes, and pages. */
+/** The requests that share statements at one node: writes, and pages. */
 function nodeGroups(node: Node, observer: LedgerObserver) {
   const writes = new GroupCommit<Write, Outcome>({
     async execute(group, waitForLock, signal) {

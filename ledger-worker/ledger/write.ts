@@ -30,7 +30,7 @@ interface Idempotency {
 export interface Write {
   caller: Caller;
   sourceId: string;
-  /** As `entryRow` formats them: once, however often the statement is sent. */
+  /** The output of `entryRow`, made once for all attempts. */
   entries: readonly string[];
   idempotency: Idempotency | null;
   call: CallContext;
@@ -121,12 +121,12 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
 // Reserved for the insert, its commit and the response: a write that gets its lock later than this before its deadline
 // would be stored after its client was told that it failed.
 const COMMIT_MS = 100;
-// Of a call without a deadline.
+// The timeout of a call without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
 type Parameter = string | boolean | { toString: () => string };
 
-/** Of WRITE. */
+/** The parameters of WRITE. */
 export function writeParameters(writes: readonly Write[], waitForLock: boolean): Parameter[] {
   return [
     writes[0]?.caller.accountId ?? '',
@@ -141,7 +141,7 @@ export function writeParameters(writes: readonly Write[], waitForLock: boolean):
   ];
 }
 
-/** As ledger.new_write[]. */
+/** The writes as ledger.new_write[]. */
 function writesText(writes: readonly Write[]): string {
   let last = 0;
   return arrayText(writes, ({ caller, sourceId, call, idempotency, entries }) => {

@@ -1,7 +1,7 @@
 /** One child process: its log, its last lines, its end, and a stop with a time limit. */
 import { Output } from './output.ts';
 
-// How often the output is read for a line.
+// The output is read at this interval.
 const POLL_MS = 20;
 
 /** A running server of the system. */
@@ -22,7 +22,7 @@ export interface ChildOptions {
   input?: string;
   /** Appended to; emptied first when it has grown large. Absent: only the last lines are kept. */
   logFile?: string | undefined;
-  /** The signal that the child gets when this process dies without having stopped it. */
+  /** The signal for the child when this process dies without having stopped it. */
   orphanSignal?: 'TERM' | 'INT' | 'KILL';
   /** Further flags of setpriv: the child's user and capabilities. */
   setprivFlags?: string[];
@@ -32,7 +32,7 @@ export interface ChildOptions {
 export type StopStep = [signal: NodeJS.Signals, waitMs: number];
 
 export interface Child extends Service {
-  /** Resolves with the first result of `match` that is not undefined: over all lines, or the last ones of a child that has ended. */
+  /** Resolves with the first result of `match` that is not undefined, of all lines, or of the last ones of an ended child. */
   line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
   /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
   completed(signal: AbortSignal | undefined, stopSteps?: StopStep[]): Promise<void>;

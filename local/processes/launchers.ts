@@ -3,8 +3,8 @@
  *
  * Not every signal to a launcher arrives here. Measured with npm 10 and Bun 1.4: `bun run` passes SIGINT, SIGTERM and
  * SIGHUP on. npx passes SIGTERM only to its shell, which ends and leaves `bun run` running; it passes SIGHUP to no
- * process. A SIGKILL cannot be passed on. In all these cases one of the launchers has ended, so their end is what this
- * watches. (npx ignores a SIGINT sent to it alone: it relies on the terminal, which signals the whole group.)
+ * process. A SIGKILL cannot be passed on. In all these cases one of the launchers has ended, so this watches for their
+ * end. (npx ignores a SIGINT sent to it alone: it relies on the terminal, which signals the whole group.)
  */
 import { basename } from 'node:path';
 import { isRunning, processInfo } from './process-info.ts';

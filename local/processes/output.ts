@@ -1,6 +1,6 @@
 /**
- * What a child process prints. A file, and no pipe: a child that writes to a pipe stops when this process does not read, and under load
- * Bun 1.4.5 at times reads a pipe no further (it does not renew its one-shot poll).
+ * The output of a child process, in a file. A child that writes to a pipe stops when this process does not read, and under load Bun
+ * 1.4.5 sometimes stops reading a pipe (it does not renew its one-shot poll).
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const LAST_LINES_MAX = 20;
-// What is kept of it after the child's end.
+// The part that is kept after the child's end.
 const LAST_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
 export class Output {
   /** For the child's standard output and error. */
   readonly file: number;
-  /** Where this child's output begins in the file. */
+  /** The offset of this child's output in the file. */
   readonly start: number;
   /** The last bytes, once the file is closed. */
   #kept: { offset: number; bytes: Buffer } | undefined;
@@ -29,7 +29,7 @@ export class Output {
     this.start = fstatSync(this.file).size;
   }
 
-  /** The lines that begin at `offset`, and where the next one begins. A line that has no end yet is left for the next call. */
+  /** The lines from `offset` on, and the offset of the next one. A line that has no end yet is left for the next call. */
   linesFrom(offset: number): { lines: string[]; next: number } {
     const bytes = this.#kept?.bytes.subarray(Math.max(0, offset - this.#kept.offset)) ?? this.#read(offset);
     const length = this.#kept ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;

@@ -1,4 +1,4 @@
-/** What the gateway serves as files: the import page, and the page /api/v1/docs. Each build does nothing when its sources are unchanged. */
+/** Builds the files that the gateway serves: the import page, and the page /api/v1/docs. Unchanged sources are not built again. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnChild } from '../processes/child.ts';
@@ -18,7 +18,7 @@ export async function buildDocsPage(signal: AbortSignal | undefined): Promise<vo
   await build('the docs page', DOCS_BUILD, signal);
 }
 
-/** A process of its own: local/ imports nothing of clients/ and gateway/. */
+/** Runs a build in a process of its own: local/ imports neither clients/ nor gateway/. */
 async function build(what: string, file: string, signal: AbortSignal | undefined): Promise<void> {
   const command = [process.execPath, file];
   await spawnChild({ name: `build of ${what}`, command, cwd: CHECKOUT, env: process.env }).completed(signal);

@@ -20,7 +20,7 @@ import { type Ids, type PostgresProgram, postgresFlags } from './postgres-progra
 /** The name of the superuser and of the database. */
 export const LEDGER = 'ledger';
 
-/** Without the user's variables: PGPORT, PGDATA and others would change what these programs do. */
+/** The environment without the user's variables: PGPORT, PGDATA and others would change the behaviour of these programs. */
 export const POSTGRES_ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /** SIGINT: ends the sessions and writes a checkpoint. SIGQUIT: ends at once, and the next start runs a recovery. */
@@ -92,7 +92,7 @@ export async function createCluster({
   renameSync(newDir, dataDir);
 }
 
-/** Stops the Postgres that an earlier start has left running on `dataDir`, after checking that the process is that one. */
+/** Stops the Postgres that an earlier start has left running on `dataDir`, after a check that the process is this Postgres. */
 export async function stopLeftover(dataDir: string): Promise<void> {
   const idFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(idFile)) return;

@@ -43,7 +43,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
     dir: directory,
     save: '',
     appendonly: 'no',
-    // By default Redis wakes ten times a second, also without a command. Twice is enough for expired keys.
+    // By default Redis wakes ten times a second, also without a command. Twice a second is enough for expired keys.
     hz: '2',
     // Eviction would reset a limit.
     'maxmemory-policy': 'noeviction',

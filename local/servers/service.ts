@@ -18,7 +18,7 @@ export function serviceEnvironment(
   return env;
 }
 
-/** What the log line `{"msg":"listening",…}` reports: of a gateway its URL, of a worker its addresses, of both that of their metrics. */
+/** The addresses in the log line `{"msg":"listening",…}`: the URL of a gateway, the addresses of a worker, the metrics of both. */
 export interface Listening {
   url: string;
   address: string;

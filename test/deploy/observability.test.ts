@@ -124,7 +124,7 @@ describe('the operator’s guide', () => {
   });
 
   test('lists every kind of what is held, and no other', () => {
-    const [, section = ''] = GUIDE.split(/\n### (?:What is held|The log)\n/);
+    const [, section = ''] = GUIDE.split(/\n### (?:Held resources|The log)\n/);
     const kinds = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g));
     const held = shown.filter(({ name }) => name === 'ledger_held').map(({ labels }) => labels.kind ?? null);
     expect(kinds.toSorted()).toEqual(held.toSorted());

@@ -1,7 +1,7 @@
 -- Creates a key, and logs it. On a distributed database this needs every server: each has a copy of ledger.account_of_key.
 --
 -- In: the account; the action's id, and who requested it; the key's id, and its SHA-256. Out: the key's id; null if there is no such
--- account, or it is deleted.
+-- account, or if it is deleted.
 --
 -- Locks: the account's row, for no key update. A concurrent deletion of the account waits, and sees the key.
 create or replace function ledger.create_key(

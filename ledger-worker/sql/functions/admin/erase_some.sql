@@ -1,6 +1,6 @@
 -- Deletes some rows of an account that is being erased. The log of actions stays.
 --
--- In: the account, and the most rows for one call. Out: whether nothing is left of the account.
+-- In: the account, and the most rows for one call. Out: whether the account has no rows left.
 --
 -- Locks: the account's row, for update. ledger.delete_expired skips the account meanwhile.
 --

@@ -1,6 +1,6 @@
 -- Logs an action of the Admin service, in the transaction of the change. The change calls it last: the action is dated after the lock.
 --
--- In: the account; the action's id; who requested it; the command of the command line; and what it has changed.
+-- In: the account; the action's id; who requested it; the command of the command line; the changes.
 create or replace function ledger.log_action(
   p_account_id uuid,
   p_action_id  uuid,

@@ -2,8 +2,7 @@
 --
 -- In: the account of one of the queries; the queries, all of accounts on its node. Out: one row for each query, by its number, counted
 -- from 1. api_access is null if the key is unknown or revoked. `entries` are JSON objects, separated by a comma and a line end; null if
--- the key is refused or the account has no such source. If there are more entries than the page has, the last one belongs to the next
--- page.
+-- the key is refused or the account has no such source. If the page does not have all entries, the last one belongs to the next page.
 --
 -- One call for many queries: each call costs time of its own.
 --

@@ -11,7 +11,7 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
-  -- Without a lock first: most calls find that nothing is due.
+  -- Without a lock first: most calls find no pass due.
   if exists (select from ledger.retention where begun_at > v_now - p_every) then
     return false;
   end if;

@@ -3,7 +3,7 @@
 -- In: the account; how long writes and idempotency keys are kept; the most rows of each kind for one call. Out: whether there may be
 -- more.
 --
--- Locks: the rows that it deletes. It skips what another transaction holds, and never waits.
+-- Locks: the rows that it deletes. It skips rows that another transaction holds, and never waits.
 --
 -- Runs with the rights of the owner: the role of the worker may not delete writes itself.
 create or replace function ledger.delete_expired(

@@ -1,7 +1,7 @@
 -- The detail of a write that the daily cap refuses: {fitsNow, retryAfterMs}.
 --
--- In: the account; the entries that it would have created with this write, in all; those that it has created within the window; and
--- the time of the write.
+-- In: the account; the total of its created entries with this write; the number of entries created within the window; the time of
+-- the write.
 create or replace function ledger.daily_cap_detail(
   p_account_id uuid,
   p_total      bigint,

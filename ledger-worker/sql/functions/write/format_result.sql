@@ -2,7 +2,7 @@
 -- reference before the write. Worker and gateway pass the JSON on and do not parse it.
 --
 -- In: the account, the source, the entries of the write, the stored entries that have one of their references, and how many were new.
--- p_is_repeated says that the request was carried out before, under the same idempotency key; p_first_ids are then the ids in the first
+-- p_is_repeated: the request was carried out before, under the same idempotency key; p_first_ids are then the ids in the first
 -- response. Fails with unique_violation if an id is stored, in the source and on the date of its entry, for another entry or write.
 create or replace function ledger.format_result(
   p_account_id      uuid,
@@ -16,7 +16,7 @@ create or replace function ledger.format_result(
   out result        text
 )
 language plpgsql stable
--- A nested loop would visit all pairs: the planner does not know how many entries there are.
+-- A nested loop would visit all pairs: the planner cannot estimate the number of entries.
 set enable_nestloop = off
 as $$
 declare
@@ -51,7 +51,7 @@ begin
     from (select *, coalesce(p_first_ids[ordinality], entry_id) as own_id from unnest(p_entries) with ordinality) as sent
     left join unnest(p_known) as e on e.external_ref = sent.external_ref;
 
-  -- An entry that is neither new nor known was stored by an earlier attempt. That attempt has then stored all that it could, as it is
+  -- An entry that is neither new nor known was stored by an earlier attempt. That attempt has then stored the whole write, as it is
   -- sent now. Categories may have been set since.
   v_own := cardinality(p_entries) - p_new - known_entries;
   if not p_is_repeated and v_own > 0 then
@@ -69,7 +69,7 @@ begin
       end loop;
     end if;
     if v_own <> 0 then
-      raise exception 'an id stands for one entry, and for one write'
+      raise exception 'an id belongs to one entry, and to one write'
         using errcode = 'unique_violation', constraint = 'entry_id_reused';
     end if;
   end if;

@@ -15,12 +15,12 @@ declare
   v_entry   ledger.new_entry;
   v_has_own boolean := false;
 begin
-  -- Nothing is looked up for a key that was never one of the account.
+  -- A key that never belonged to the account gets no lookup.
   perform from ledger.api_key where account_id = p_account_id and key_hash = p_key_hash;
   if not found then
     return false;
   end if;
-  -- One by one: most refused writes are new, and then the first entry shows it.
+  -- One by one: most refused writes are new, and then the first lookup is enough.
   foreach v_entry in array p_entries loop
     perform from ledger.entry
       where account_id = p_account_id and source_id = p_source_id

@@ -7,7 +7,7 @@ declare
   v_known ledger.stored_entry[];
 begin
   if cardinality(v_refs) > 0 then
-    -- Planned for the number of references. A plan that is kept from when the table was small would read the whole account.
+    -- Planned for the number of references. A kept plan, made while the table was small, would read the whole account.
     execute $statement$
       select array_agg(row(e.entry_id, e.source_id, e.entry_date, e.type, e.amount_pence, e.category, e.description,
                            e.external_ref)::ledger.stored_entry)

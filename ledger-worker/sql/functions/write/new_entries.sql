@@ -1,4 +1,4 @@
--- The entries of a write that are new: of those with a reference that is not known, the first of each; of those without, all or none.
+-- The new entries of a write: the first entry with each unknown reference; of the entries without a reference, all or none.
 --
 -- In: the account, the source, the entries, and the stored entries that have one of their references.
 create or replace function ledger.new_entries(
@@ -25,7 +25,7 @@ begin
         and entry_date = v_first.entry_date and entry_id = v_first.entry_id;
     v_is_stored := found;
   end if;
-  -- Of most writes all are new, and need not be told apart.
+  -- In most writes all entries are new.
   if cardinality(p_known) = 0 and v_different = v_refs and not v_is_stored then
     return p_entries;
   end if;

@@ -2,7 +2,7 @@
 -- own. The result is as if the writes had been made one after the other, in their order.
 --
 -- In: an account of the group; if the database is distributed, all accounts of the group are on its node. The writes, and the entries
--- of all of them in that order. An account may create p_cap entries within p_window. An idempotency key stands for its request for
+-- of all of them in that order. An account may create p_cap entries within p_window. An idempotency key is bound to its request for
 -- p_key_lifetime.
 --
 -- Out: one row for each write, by its number, counted from 1:
@@ -11,7 +11,7 @@
 --   invalid_key             the key is unknown or revoked, or belongs to another account
 --   upgrade_required        the plan has no API access
 --   source_not_found        the account has no such source
---   idempotency_key_reused  the key stands for another request
+--   idempotency_key_reused  the key is bound to another request
 --   invalid_categories      detail: {sourceType, indexes}
 --   daily_cap               detail: {fitsNow, retryAfterMs}
 --   expired                 the write's timeout has passed
@@ -25,8 +25,8 @@
 -- Locks: the account of each write in turn. With p_wait_for_lock all writes are of one account; without, no lock is waited for. So two
 -- groups cannot deadlock.
 --
--- Isolation: read committed. Each statement, also in the functions called, sees what was committed when the statement began. The
--- functions called run under the settings of this one.
+-- Isolation: read committed. Each statement, also in the called functions, sees the commits before its beginning. The called
+-- functions run under the settings of this one.
 --
 -- On a distributed database the call runs whole on the account's node. Every statement is of one table and names the account by a
 -- variable: Citus keeps the plans of such statements, and plans all others at each call.
@@ -114,7 +114,7 @@ begin
     end;
 
     if outcome = 'accepted' then
-      -- 3. Check the categories. Of one entry without a statement.
+      -- 3. Check the categories. One entry needs no statement.
       v_entry := v_entries[1];
       if v_size > 1 or not ledger.is_category(v_source_type, v_entry.type, v_entry.category) then
         select json_agg(ordinality - 1 order by ordinality) into v_invalid
@@ -147,7 +147,7 @@ begin
         v_used := v_total - coalesce(v_used, 0);
       end if;
       if v_size > 1 or v_used + v_size > p_cap then
-        -- What is new is known before the insert: to insert and meet a conflict, or to roll back, costs more.
+        -- New entries are found before the insert: an insert that meets a conflict, or a rollback, costs more.
         v_known := ledger.known_entries(v_account_id, v_entries);
         v_new := ledger.new_entries(v_account_id, v_source_id, v_entries, v_known);
         if cardinality(v_new) > 0 and v_used + cardinality(v_new) > p_cap then
@@ -158,7 +158,7 @@ begin
       end if;
     end if;
 
-    -- 5. What an earlier attempt of the write has stored is created, whatever refuses it now.
+    -- 5. Entries that an earlier attempt of the write has stored count as created, even if a rule refuses the write now.
     if outcome not in ('accepted', 'repeated') then
       if not ledger.is_stored(v_account_id, v_source_id, v_write.key_hash, v_entries) then
         return next;
@@ -204,7 +204,7 @@ begin
     -- 7. Format the response if entries were known, and store the idempotency key.
     if new_entries < v_size then
       if v_known is null or new_entries > 0 and new_entries + cardinality(v_known) < v_size then
-        -- Of entries of the write that have one reference, the first may have been stored now.
+        -- If entries of the write share a reference, the first may have been stored now.
         v_known := ledger.known_entries(v_account_id, v_entries);
       end if;
       select f.known_entries, f.result into known_entries, result
