@@ -133,15 +133,16 @@ describe('while the question is open,', () => {
       return 'y\r';
     };
     const args = ['push', user.statement, '--rules', user.rules];
-    const shown = await runOnTerminal(args, { LEDGER_API_KEY: user.account.key, ...user.env }, [
+    const ending = await runOnTerminal(args, { LEDGER_API_KEY: user.account.key, ...user.env }, [
       ['[y/N]', yes],
     ]);
-    return { shown, stored: await user.stored() };
+    return { ...ending, stored: await user.stored() };
   };
 
   test('another push by other rules stores nothing twice: the rows go back to the user', async () => {
     const split = `description is "RENT B" -> uk-property / split: periodAmount 800, rest\n${ALL}`;
-    const { shown, stored } = await answered(({ push }) => push(split));
+    const { shown, exitCode, stored } = await answered(({ push }) => push(split));
+    expect(exitCode).toBe(8);
     expect(shown).toContain('The books have changed since they were shown: 1 entry was not sent (row 5)');
     expect(stored).toEqual([1_299, 5_000, 17_850, 80_000, 90_000]);
   });
