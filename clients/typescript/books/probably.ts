@@ -6,7 +6,7 @@ import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { Source } from '../resources.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, differences } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
 import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
@@ -40,8 +40,8 @@ interface Payment extends Amount {
  * once, the nearest first. A row that is split is marked as a whole.
  *
  * First those with an equal amount, type and source. A stored entry outside the period of the files, with the same description, is an
- * earlier or later payment of the same kind. Then, within the period, those with an equal description and source, which are probably
- * earlier versions of the row.
+ * earlier or later payment of the same kind. Then, within the period, those with an equal description, which are probably earlier versions
+ * of the row: in its source, or in another one if the rules or the file choose the source, as by an amount that was wrong.
  * @param source the one of entries that have none of their own
  */
 export function withProbable(
@@ -63,8 +63,11 @@ export function withProbable(
   forNearest(open, entries, (indexes, date) => {
     const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
     const taken = free.take(payments, date);
-    for (const [position, each] of taken.entries())
-      found.set(indexes[position] as number, { ...each, isEarlierVersion: false });
+    for (const [position, each] of taken.entries()) {
+      const index = indexes[position] as number;
+      const fields = differences(entries[index] as ReadEntry, each.stored);
+      found.set(index, { ...each, isEarlierVersion: false, isElsewhere: false, fields });
+    }
     return taken.length > 0;
   });
   const taken = new Set([...found.values()].map(({ stored }) => stored.id));
@@ -72,18 +75,25 @@ export function withProbable(
     unclaimed.filter(({ stored }) => !taken.has(stored.id)),
     period,
   );
-  forNearest(
-    earlier.isEmpty ? [] : rows.filter(([first = 0]) => !found.has(first)),
-    entries,
-    (indexes, date) => {
-      const versions = earlier.take(paymentOf(entries[indexes[0] as number] as ReadEntry, source), date);
+  for (const isElsewhere of [false, true]) {
+    const isOpen = ([first = 0]: number[]) =>
+      !found.has(first) && (!isElsewhere || (entries[first] as ReadEntry).isSourceChosen === true);
+    forNearest(earlier.isEmpty ? [] : rows.filter(isOpen), entries, (indexes, date) => {
+      const payment = paymentOf(entries[indexes[0] as number] as ReadEntry, source);
+      const versions = earlier.take(payment, date, isElsewhere);
       const [one] = versions;
       if (!one) return false;
-      for (const [position, index] of indexes.entries())
-        found.set(index, { ...(versions[position] ?? one), isEarlierVersion: true });
+      for (const [position, index] of indexes.entries()) {
+        const version = versions[position] ?? one;
+        const fields =
+          versions.length === indexes.length
+            ? differences(entries[index] as ReadEntry, version.stored)
+            : (['split'] as const);
+        found.set(index, { ...version, isEarlierVersion: true, isElsewhere, fields });
+      }
       return true;
-    },
-  );
+    });
+  }
   return {
     ...comparison,
     rows: comparison.rows.map((row, index) => {
@@ -144,26 +154,35 @@ function takenBy(
     (externalRef !== null && (references.has(externalRef) || references.has(rowOfPart(externalRef))));
 }
 
-/** Entries of the period by source, day and description. Those of one row are one version. */
+/** Entries of the period by day and description. Those of one row are one version, in the order of its parts. */
 function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
-  const keyOf = (sourceId: string, date: string, description: string) => `${sourceId} ${date} ${description}`;
+  const keyOf = (date: string, description: string) => `${date} ${description}`;
   const dated = unclaimed.filter(
     ({ stored: { date, description } }) => date >= from && date <= to && description,
   );
   const byRow = groupBy(dated, ({ stored: { externalRef, id } }) =>
     externalRef === null ? id : rowOfPart(externalRef),
   );
-  const free = groupBy(byRow.values(), ([first]) => {
-    const { stored, source } = first as StoredEntry;
-    return keyOf(source.id, stored.date, comparable(stored.description ?? ''));
+  const versions = [...byRow.values()].map((parts) =>
+    parts.sort((one, other) => partOf(one) - partOf(other)),
+  );
+  const free = groupBy(versions, ([first]) => {
+    const { date, description } = (first as StoredEntry).stored;
+    return keyOf(date, comparable(description ?? ''));
   });
   return {
     isEmpty: free.size === 0,
-    /** The entries of one row; empty if there is none. */
-    take: ({ sourceId, description }: Payment, date: string): StoredEntry[] =>
-      free.get(keyOf(sourceId, date, description))?.shift() ?? [],
+    /** The entries of one row, in the source of the payment or in another one; empty if there is none. */
+    take: ({ sourceId, description }: Payment, date: string, isElsewhere: boolean): StoredEntry[] => {
+      const ofDay = free.get(keyOf(date, description)) ?? [];
+      const index = ofDay.findIndex(([first]) => (first?.source.id !== sourceId) === isElsewhere);
+      return index < 0 ? [] : (ofDay.splice(index, 1)[0] ?? []);
+    },
   };
 }
+
+const partOf = ({ stored: { externalRef } }: StoredEntry) =>
+  Number(/#([1-9]\d?)$/.exec(externalRef ?? '')?.[1] ?? 1);
 
 function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
   const keyOf = ({ sourceId, type, amountPence }: Amount, date: string) =>

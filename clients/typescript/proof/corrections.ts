@@ -4,7 +4,7 @@ import { csvOf } from '../books/csv.ts';
 import { withoutFormula } from '../books/export-rows.ts';
 import type { FileEntry } from '../books/joined-files.ts';
 import { pounds } from '../books/pounds.ts';
-import { COMPARED, type ComparedField, type ComparedRow, FIELD_WORDS } from '../books/standing.ts';
+import { COMPARED, type ComparedField, type ComparedRow, FIELD_WORDS, isOpen } from '../books/standing.ts';
 import { storedRows } from '../books/stored-rows.ts';
 import { workbookOf } from '../books/workbook.ts';
 import { groupBy } from '../group-by.ts';
@@ -47,31 +47,33 @@ export function correctionsOf(
   const storedOf = storedRows(books);
   for (const indexes of rowsOf.values()) {
     const rows = indexes.map((index) => ({
-      ...(comparison.rows[index] as ComparedRow),
+      ...asStored(comparison.rows[index] as ComparedRow),
       read: entries[index] as FileEntry,
     }));
     const [first] = rows as [(typeof rows)[number]];
+    const place = placeOf(first.read);
     if (first.fields?.includes('split')) {
       const { entry, isReferenceDerived, rowReference = entry.externalRef ?? '' } = first.read;
-      const reason = `The rules split ${placeOf(first.read)} in another way. Remove this entry, and push the file again.`;
+      const reason = `The rules split ${place} in another way. Remove this entry, and push the file again.`;
       const ofRow = storedOf({ rowReference, isReferenceDerived }).map(({ stored }) => stored);
       for (const stored of [...ofRow, ...rows.flatMap((row) => row.stored ?? [])])
         add('remove', stored, { reason });
       continue;
     }
-    for (const { standing, stored, fields = [], entry, source: other, read } of rows) {
-      if (!stored) continue;
-      if (standing === 'elsewhere') {
-        const target = read.source?.name ?? source?.name ?? '';
-        const reason = `The rules or the file say ${target} for ${placeOf(read)}.`;
-        add('move', stored, { is: other?.name ?? '', shouldBe: target, reason });
-      }
-      if (standing !== 'conflict') continue;
+    for (const { standing, stored, fields = [], entry, source: other, read, probably } of rows) {
+      const isMoved = standing === 'elsewhere';
+      if (!stored || (!isMoved && fields.length === 0)) continue;
       const differing = COMPARED.filter((field) => fields.includes(field));
-      const contentIn = (each: NewTransaction | Transaction) =>
-        differing.map((field) => wordsOf(each, field)).join(', ');
-      const [is, shouldBe] = [contentIn(stored), contentIn(entry)] as const;
-      add('change', stored, { is, shouldBe, reason: `This is what ${placeOf(read)} says.` });
+      const contentIn = (each: NewTransaction | Transaction, property = '') =>
+        [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(each, field))].join(', ');
+      const target = read.source?.name ?? source?.name ?? '';
+      const [is, shouldBe] = [contentIn(stored, other?.name), contentIn(entry, target)] as const;
+      const reason = probably
+        ? mayBeEarlier(place)
+        : isMoved
+          ? `The rules or the file say ${target} for ${place}.`
+          : `This is what ${place} says.`;
+      add(isMoved ? 'move' : 'change', stored, { is, shouldBe, reason });
     }
   }
   const lines = rules.split(/\r\n?|\n/);
@@ -81,15 +83,8 @@ export function correctionsOf(
   }
   const storedById = (id: string) => books.byId.get(id)?.stored;
   for (const { id, file, row } of proof.earlierVersions) {
-    const reason = `It may be an earlier version of ${placeOf({ file, row })}. If both are payments, say so: then it is not listed.`;
     const stored = storedById(id);
-    const read = entries.find(
-      (each, index) => each.file === file && each.row === row && comparison.rows[index]?.standing === 'new',
-    );
-    if (!stored) continue;
-    // A row that is not stored is stored when its entry is changed.
-    if (read) add('change', stored, { shouldBe: contentOf(read.entry), reason });
-    else add('remove', stored, { reason });
+    if (stored) add('remove', stored, { reason: mayBeEarlier(placeOf({ file, row })) });
   }
   for (const { name: file, rows } of proof.files) {
     for (const { row, outcome, entriesOfDay = [] } of rows) {
@@ -104,6 +99,17 @@ export function correctionsOf(
   const keyOf = ({ property, date, id }: Correction) => `${property} ${date} ${id}`;
   return [...found.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
+
+/** A row that nobody has decided about, as if it were the entry: that is what a person has to look at. */
+function asStored(row: ComparedRow): ComparedRow {
+  const { probably } = row;
+  if (!probably || !isOpen(row)) return row;
+  const { stored, source, fields, isElsewhere } = probably;
+  return { ...row, standing: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
+}
+
+const mayBeEarlier = (place: string) =>
+  `It may be an earlier version of ${place}. If both are payments, say so: then it is not listed.`;
 
 const HEADINGS = { ...Object.fromEntries(COLUMNS.map((name) => [name, name])), shouldBe: 'should be' };
 

@@ -15,8 +15,8 @@ export interface EarlierVersion extends EntryOfSource {
 }
 
 /**
- * The entries with the source of a row and almost its date that have the description or the amount of the row, unless a person has decided
- * that both are payments.
+ * The entries with almost the date of a row that have its description, or its amount, and its source, unless a person has decided that both
+ * are payments. An equal description is enough in any source if the rules or the file choose that of the row.
  * @param entries without a row
  */
 export function earlierVersions(
@@ -24,12 +24,10 @@ export function earlierVersions(
   { entries: rows, source, decisions }: Pick<Compared, 'entries' | 'source' | 'decisions'>,
 ): EarlierVersion[] {
   const rowsByFact = groupBy(
-    rows.flatMap((read) =>
-      factsOf({ ...read.entry, sourceId: read.source?.id ?? source?.id ?? '' }).map((fact) => ({
-        fact,
-        read,
-      })),
-    ),
+    rows.flatMap((read) => {
+      const sourceId = read.source?.id ?? source?.id ?? '';
+      return factsOf({ ...read.entry, sourceId }, read.isSourceChosen).map((fact) => ({ fact, read }));
+    }),
     ({ fact }) => fact,
   );
   return entries.flatMap((entry) => {
@@ -46,8 +44,10 @@ export function earlierVersions(
 
 function factsOf(
   entry: Pick<EntryOfSource, 'sourceId' | 'type' | 'amountPence'> & { description?: string | null },
+  isInAnySource = true,
 ) {
   const { sourceId, type, amountPence } = entry;
   const text = comparable(entry.description ?? '');
-  return [...(text === '' ? [] : [`${sourceId} text ${text}`]), `${sourceId} ${type} ${amountPence}`];
+  const texts = isInAnySource ? [`${sourceId} text ${text}`, `text ${text}`] : [`${sourceId} text ${text}`];
+  return [...(text === '' ? [] : texts), `${sourceId} ${type} ${amountPence}`];
 }

@@ -53,7 +53,7 @@ describe('a row with a corrected amount', () => {
     );
     const [line, ...more] = await user.corrections();
     expect(more).toEqual([]);
-    expect(line).toMatch(/^change,uk-property,2026-10-02,SHOP,"expense, 12\.99","expense, 129\.90",imp1-/);
+    expect(line).toMatch(/^change,uk-property,2026-10-02,SHOP,amount 12\.99,amount 129\.90,imp1-/);
 
     // The app changes the entry.
     await sql`update ledger.entry set amount_pence = 12990 where account_id = ${user.account.accountId} and amount_pence = 1299`;
