@@ -34,7 +34,7 @@ export function compareWithBooks(
   const compared = entries.map((read) =>
     comparedRow(read, books, read.source?.id ?? source?.id ?? '', hasVersion2),
   );
-  const rows = splitsCompared(entries, compared, books);
+  const rows = splitsCompared(entries, compared, books, source);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
 }
 

@@ -26,14 +26,14 @@ export function earlierVersions(
   const rowsByFact = groupBy(
     rows.flatMap((read) => {
       const sourceId = read.source?.id ?? source?.id ?? '';
-      return factsOf({ ...read.entry, sourceId }, read.isSourceChosen).map((fact) => ({ fact, read }));
+      return factsOf({ ...read.entry, sourceId }, read.isSourceChosen ?? false).map((fact) => ({ fact, read }));
     }),
     ({ fact }) => fact,
   );
   return entries.flatMap((entry) => {
     const [from, to] = [dayAfter(entry.date, -DAYS_APART_MAX), dayAfter(entry.date, DAYS_APART_MAX)];
     const isNear = ({ entry: { date } }: FileEntry) => date >= from && date <= to;
-    const near = factsOf(entry)
+    const near = factsOf(entry, true)
       .flatMap((fact) => (rowsByFact.get(fact) ?? []).map(({ read }) => read))
       .filter(isNear);
     const [row] = near;
@@ -44,7 +44,7 @@ export function earlierVersions(
 
 function factsOf(
   entry: Pick<EntryOfSource, 'sourceId' | 'type' | 'amountPence'> & { description?: string | null },
-  isInAnySource = true,
+  isInAnySource: boolean,
 ) {
   const { sourceId, type, amountPence } = entry;
   const text = comparable(entry.description ?? '');

@@ -183,10 +183,7 @@ test('after mistakes in the files and in the rules', async () => {
     (await rowsOf(year.account.accountId)).map(({ id, externalRef }) => [id, externalRef]),
   );
   for (const { id, reference, reason } of decided.lines) {
-    expect([reference, reason]).toEqual([
-      references.get(id),
-      expect.stringMatching(/ row \d+ of .*\.csv/),
-    ]);
+    expect([reference, reason]).toEqual([references.get(id), expect.stringMatching(/ row \d+ of .*\.csv/)]);
   }
 
   await applyCorrections(year.account.accountId, decided.lines, year.sourceId);
