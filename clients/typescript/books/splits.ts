@@ -12,7 +12,7 @@ import { namesOf, rowOfPart } from './stored-rows.ts';
 /**
  * The rows of the comparison, where those of a row of the file that is stored in another way are conflicts. A part that is missing beside
  * stored ones that are equal is new: an earlier push was stopped between them.
- * @param source the one of entries that have none of their own
+ * @param source of entries without a source of their own
  */
 export function splitsCompared(
   entries: readonly ReadEntry[],

@@ -16,7 +16,7 @@ export interface EarlierVersion extends EntryOfSource {
 
 /**
  * The entries with almost the date of a row that have its description, or its amount, and its source, unless a person has decided that both
- * are payments. An equal description is enough in any source if the rules or the file choose that of the row.
+ * are payments. An equal description is enough in any source if the rules or the file choose the source of the row.
  * @param entries without a row
  */
 export function earlierVersions(
@@ -26,7 +26,10 @@ export function earlierVersions(
   const rowsByFact = groupBy(
     rows.flatMap((read) => {
       const sourceId = read.source?.id ?? source?.id ?? '';
-      return factsOf({ ...read.entry, sourceId }, read.isSourceChosen ?? false).map((fact) => ({ fact, read }));
+      return factsOf({ ...read.entry, sourceId }, read.isSourceChosen ?? false).map((fact) => ({
+        fact,
+        read,
+      }));
     }),
     ({ fact }) => fact,
   );
