@@ -2,11 +2,22 @@
 import type { Compared } from '../books/compared.ts';
 import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
+import { leftOutRows } from '../books/left-out.ts';
 import { DAYS_APART_MAX } from '../books/probably.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
+
+/** The rows that may have replaced an entry: those that make entries, and those that rules leave out. */
+export function replacingRows({ entries, files }: Pick<Compared, 'entries' | 'files'>): FileEntry[] {
+  const leftOut = leftOutRows(files).map((each): FileEntry => {
+    const { row, file, isReferenceDerived, date, type, amountPence, description, rowReference } = each;
+    const entry = { date, type, amountPence, description, externalRef: rowReference ?? '' };
+    return { row, file, isReferenceDerived, entry, account: '', isSourceChosen: true };
+  });
+  return [...entries, ...leftOut];
+}
 
 /** Such an entry, and the row that may have replaced it. */
 export interface EarlierVersion extends EntryOfSource {
@@ -16,15 +27,16 @@ export interface EarlierVersion extends EntryOfSource {
 
 /**
  * The entries with almost the date of a row that have its description, or its amount, and its source, unless a person has decided that both
- * are payments. An equal description is enough in any source if the rules or the file choose the source of the row.
+ * are payments. An equal description is enough in any source if the rules or the file choose the source of the row, or leave it out.
  * @param entries without a row
  */
 export function earlierVersions(
   entries: readonly EntryOfSource[],
-  { entries: rows, source, decisions }: Pick<Compared, 'entries' | 'source' | 'decisions'>,
+  compared: Pick<Compared, 'entries' | 'files' | 'source' | 'decisions'>,
 ): EarlierVersion[] {
+  const { source, decisions } = compared;
   const rowsByFact = groupBy(
-    rows.flatMap((read) => {
+    replacingRows(compared).flatMap((read) => {
       const sourceId = read.source?.id ?? source?.id ?? '';
       return factsOf({ ...read.entry, sourceId }, read.isSourceChosen ?? false).map((fact) => ({
         fact,

@@ -73,9 +73,11 @@ export function proofOf(input: ProofInput): Proof {
       ...{ balances: balances[index] ?? [], rows: provenRows[index] ?? [] },
     }),
   );
+  const ofRows = provenRows.flat();
   const known = new Set(
-    provenRows.flat().flatMap((row) => (row.outcome === 'probably known' ? (row.entriesOfDay ?? []) : [])),
+    ofRows.flatMap(({ outcome, entriesOfDay = [] }) => (outcome === 'probably known' ? entriesOfDay : [])),
   );
+  const ofDay = new Set(ofRows.flatMap(({ entriesOfDay = [] }) => entriesOfDay));
   const counts: Proof['counts'] = {};
   for (const { outcome } of proven.flatMap(({ rows }) => rows)) counts[outcome] = (counts[outcome] ?? 0) + 1;
   const breaks = balances
@@ -85,7 +87,10 @@ export function proofOf(input: ProofInput): Proof {
   const ofPeriod = unclaimed.filter(
     ({ id, date }) => period && date >= period.from && date <= period.to && !known.has(id),
   );
-  const earlier = earlierVersions(ofPeriod, input);
+  const earlier = earlierVersions(
+    ofPeriod.filter(({ id }) => !ofDay.has(id)),
+    input,
+  );
   const sources = sourcesOf(input, earlier);
   const fromElsewhere = ofPeriod.filter(({ sourceId }) => sources.some(({ id }) => id === sourceId));
   return {
