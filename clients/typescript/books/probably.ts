@@ -37,7 +37,7 @@ interface Payment extends Amount {
 
 /**
  * Marks the new rows that are probably stored entries which no row of the files is, at most three days away. Each stored entry is taken
- * once, the nearest first. A row that is split is marked as a whole.
+ * once: first by rows with its description, and by the nearest of them. A row that is split is marked as a whole.
  *
  * First those with an equal amount, type and source. A stored entry outside the period of the files, with the same description, is an
  * earlier or later payment of the same kind. Then, within the period, those with an equal description, which are probably earlier versions
@@ -60,16 +60,22 @@ export function withProbable(
   const open = rows.filter((indexes) =>
     indexes.every((index) => free.has(amountOf(entries[index] as ReadEntry, source))),
   );
-  forNearest(open, entries, (indexes, date) => {
-    const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
-    const taken = free.take(payments, date);
-    for (const [position, each] of taken.entries()) {
-      const index = indexes[position] as number;
-      const fields = differences(entries[index] as ReadEntry, each.stored);
-      found.set(index, { ...each, isEarlierVersion: false, isElsewhere: false, fields });
-    }
-    return taken.length > 0;
-  });
+  for (const isSameText of [true, false]) {
+    forNearest(
+      open.filter(([first = 0]) => !found.has(first)),
+      entries,
+      (indexes, date) => {
+        const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
+        const taken = free.take(payments, date, isSameText);
+        for (const [position, each] of taken.entries()) {
+          const index = indexes[position] as number;
+          const fields = differences(entries[index] as ReadEntry, each.stored);
+          found.set(index, { ...each, isEarlierVersion: false, isElsewhere: false, fields });
+        }
+        return taken.length > 0;
+      },
+    );
+  }
   const taken = new Set([...found.values()].map(({ stored }) => stored.id));
   const earlier = earlierVersions(
     unclaimed.filter(({ stored }) => !taken.has(stored.id)),
@@ -203,27 +209,26 @@ function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: 
   };
   for (const each of unclaimed) add(each);
 
-  const takeOne = (payment: Payment, date: string): StoredEntry | undefined => {
+  const takeOne = (payment: Payment, date: string, isSameText: boolean): StoredEntry | undefined => {
     const ofDay = free.get(keyOf(payment, date)) ?? new Map<string, StoredEntry[]>();
     const isOfPeriod = date >= from && date <= to;
-    const texts = ofDay.has(payment.description) && isOfPeriod ? [payment.description] : ofDay.keys();
-    for (const text of texts) {
-      if (text === payment.description && !isOfPeriod) continue;
-      const all = ofDay.get(text) ?? [];
-      const one = all.pop();
-      if (all.length === 0) ofDay.delete(text);
-      return one;
-    }
-    return undefined;
+    const text = [...ofDay.keys()].find((each) =>
+      each === payment.description ? isSameText && isOfPeriod : !isSameText,
+    );
+    if (text === undefined) return undefined;
+    const all = ofDay.get(text) ?? [];
+    const one = all.pop();
+    if (all.length === 0) ofDay.delete(text);
+    return one;
   };
   return {
     /** Whether there is one of any day. Most rows of a file end here. */
     has: (amount: Amount): boolean => amounts.has(keyOf(amount, '')),
     /** One for each payment, on that day; empty if there are not as many. */
-    take(payments: readonly Payment[], date: string): StoredEntry[] {
+    take(payments: readonly Payment[], date: string, isSameText: boolean): StoredEntry[] {
       const taken: StoredEntry[] = [];
       for (const payment of payments) {
-        const one = takeOne(payment, date);
+        const one = takeOne(payment, date, isSameText);
         if (!one) {
           for (const each of taken) add(each);
           return [];

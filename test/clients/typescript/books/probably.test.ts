@@ -81,6 +81,12 @@ describe('a new row is probably a stored entry', () => {
     expect(await probable(books, ...rows)).toEqual(['3 12 C', '4 11 B', '5 09 A']);
   });
 
+  test('one of its description before a nearer row of another one', async () => {
+    const books = await booksOf([FIRST, '2026-10-09,CAFE,-40', LAST]);
+    const rows = ['2026-10-09,A,-40', '2026-10-11,CAFE,-40'];
+    expect(await probable(books, FIRST, ...rows, LAST)).toEqual(['4 09 CAFE']);
+  });
+
   test.each([
     ['09', '11'],
     ['08', '12'],
