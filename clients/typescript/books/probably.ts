@@ -22,7 +22,7 @@ export function periodAround(files: readonly ReadFile[]): Period {
 }
 
 /** Nearest first. A payment is booked after it was pending. */
-const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
+export const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
 
 /** What has to be equal. */
 interface Amount {

@@ -3,7 +3,7 @@ import type { Compared } from '../books/compared.ts';
 import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
 import { leftOutRows } from '../books/left-out.ts';
-import { DAYS_APART_MAX } from '../books/probably.ts';
+import { DAYS_APART } from '../books/probably.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
 import { comparable } from '../import/plan/rules.ts';
@@ -37,20 +37,19 @@ export function earlierVersions(
   const { source, decisions } = compared;
   const rowsByFact = groupBy(
     replacingRows(compared).flatMap((read) => {
-      const sourceId = read.source?.id ?? source?.id ?? '';
-      return factsOf({ ...read.entry, sourceId }, read.isSourceChosen ?? false).map((fact) => ({
-        fact,
+      const row = { ...read.entry, sourceId: read.source?.id ?? source?.id ?? '' };
+      return factsOf(row, read.isSourceChosen ?? false).map((fact) => ({
+        fact: `${row.date} ${fact}`,
         read,
       }));
     }),
     ({ fact }) => fact,
   );
   return entries.flatMap((entry) => {
-    const [from, to] = [dayAfter(entry.date, -DAYS_APART_MAX), dayAfter(entry.date, DAYS_APART_MAX)];
-    const isNear = ({ entry: { date } }: FileEntry) => date >= from && date <= to;
-    const near = factsOf(entry, true)
-      .flatMap((fact) => (rowsByFact.get(fact) ?? []).map(({ read }) => read))
-      .filter(isNear);
+    const days = DAYS_APART.map((each) => dayAfter(entry.date, each));
+    const near = factsOf(entry, true).flatMap((fact) =>
+      days.flatMap((day) => (rowsByFact.get(`${day} ${fact}`) ?? []).map(({ read }) => read)),
+    );
     const [row] = near;
     if (!row || near.some((read) => decisions.get(decisionKey(read, entry.id)) === 'send')) return [];
     return { ...entry, file: row.file, row: row.row };
