@@ -9,7 +9,7 @@ import { groupBy } from '../group-by.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
 
-/** The rows that may have replaced an entry: those that make entries, and those that rules leave out. */
+/** Rows that may have replaced an entry: rows with entries, and rows that rules leave out. */
 export function replacingRows({ entries, files }: Pick<Compared, 'entries' | 'files'>): FileEntry[] {
   const leftOut = leftOutRows(files).map((each): FileEntry => {
     const { row, file, isReferenceDerived, date, type, amountPence, description, rowReference } = each;

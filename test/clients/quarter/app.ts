@@ -14,7 +14,7 @@ export function linesOf(path: string): Line[] {
 
 const FIELD = /^(date|type|amount|description|category) (.*)$/;
 
-/** Changes, moves and removes each entry in the database as its line says, by nothing but the line. */
+/** Changes, moves and removes each entry in the database as its line says. */
 export async function applyCorrections(
   accountId: string,
   lines: readonly Line[],

@@ -1,4 +1,4 @@
-/** The figures of the tax year 2026-27 by the model, and those of the command in the same form. */
+/** The figures of the tax year 2026-27 by the model, and the figures of the command in the same form. */
 import type { Json } from '../../fixtures/client.ts';
 import type { Payment } from './year-model.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Property: files and rules with random mistakes are pushed, then the right ones, and a person changes what the list of corrections says.
- * The books are then those of the right files alone. They are never proved before.
+ * Then the books equal the books of the right files alone. Before, no proof passes.
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
@@ -91,7 +91,7 @@ function account() {
   return { books, push, correct, facts };
 }
 
-test('the list of corrections leads from the books of wrong files and rules to those of the right ones', async () => {
+test('the list of corrections leads from the books of wrong files and rules to the right books', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyPayment, { minLength: 1, maxLength: 4 }),
