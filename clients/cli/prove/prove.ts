@@ -9,7 +9,7 @@ import { type PreviousOption, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { printError } from '../output.ts';
-import { type DecideOptions, readDecisions } from '../push/decide.ts';
+import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
@@ -25,7 +25,7 @@ export interface ProveOptions extends StatementOptions, PreviousOption, Omit<Dec
 export async function prove(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);
-  for (const file of [options.report, options.corrections]) {
+  for (const file of [options.report, options.corrections, options.decide]) {
     if (file !== undefined) requireWritable(file, inputs);
   }
   const previous = await readPrevious(options);
@@ -37,6 +37,7 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
   requireNamed(compared);
   const proof = proofOf({ ...compared, rules, previous });
   const corrections = correctionsOf(proof, { ...compared, source }, rules?.text);
+  await writeQuestions(options, compared, inputs, proof.earlierVersions);
   output.note(probableLines(compared.entries, compared.comparison));
   output.result(
     proof,

@@ -12,6 +12,7 @@ import {
   openRow,
 } from '../../typescript/books/decisions.ts';
 import { isOpen } from '../../typescript/books/standing.ts';
+import { type EarlierVersion, replacingRows } from '../../typescript/proof/earlier-versions.ts';
 import { usageError } from '../exit.ts';
 import { readBytes } from '../statement-options.ts';
 import { type Inputs, writeWhole } from '../whole-file.ts';
@@ -33,17 +34,30 @@ export async function readDecisions({
   return { decisions: decide === undefined ? NO_DECISIONS : decisionsOf(await rowsOf(decide)), all };
 }
 
-/** Adds the rows that wait for a decision to the file. @throws CliError */
+/**
+ * Adds the rows that wait for a decision to the file.
+ * @param earlier entries that may be earlier versions of rows
+ * @throws CliError
+ */
 export async function writeQuestions(
   { decide }: DecideOptions,
-  { entries, comparison }: Compared,
+  compared: Compared,
   inputs: Inputs,
+  earlier: readonly EarlierVersion[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
+  const { entries, comparison, books } = compared;
   const open = comparison.rows.flatMap((row, index) => {
     const read = entries[index];
     return read && row.probably && isOpen(row) ? openRow(read, row.probably) : [];
   });
+  const asked = new Set(open.map(({ id }) => id));
+  const rows = earlier.length > 0 ? replacingRows(compared) : [];
+  for (const { id, file, row } of earlier) {
+    const read = rows.find((each) => each.file === file && each.row === row);
+    const found = books.byId.get(id);
+    if (read && found && !asked.has(id)) open.push(openRow(read, found));
+  }
   await writeWhole(decide, [decisionsCsv(await rowsOf(decide), open)], { inputs });
 }
 

@@ -39,7 +39,7 @@ export function probableLines(entries: readonly FileEntry[], comparison: Compari
     }),
     ...linesOf(entries, comparison, true, (count) => {
       const are = counted(count, 'row is probably a correction', 'rows are probably corrections');
-      return `${are}: the books have the description and almost the date with another amount, and no row of the files is that entry.`;
+      return `${are}: the books have the description and almost the date with another amount or source, and no row of the files is that entry.`;
     }),
   ];
 }
@@ -50,6 +50,7 @@ function linesOf(
   isEarlierVersion: boolean,
   title: (count: number) => string,
 ): string[] {
+  const isAnyElsewhere = rows.some(({ probably }) => probably?.isElsewhere);
   const shown = entries.flatMap(({ row, part, entry }, index) => {
     const probably = rows[index]?.probably;
     if (!probably || probably.isEarlierVersion !== isEarlierVersion) return [];
@@ -62,6 +63,7 @@ function linesOf(
       stored: stored.date,
       'stored amount': pounds(stored.amountPence),
       'stored description': startOf(stored.description ?? ''),
+      ...(isAnyElsewhere && { 'stored in': probably.source.name }),
     };
   });
   if (shown.length === 0) return [];

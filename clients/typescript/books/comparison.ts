@@ -34,7 +34,7 @@ export function compareWithBooks(
   const compared = entries.map((read) =>
     comparedRow(read, books, read.source?.id ?? source?.id ?? '', hasVersion2),
   );
-  const rows = splitsCompared(entries, compared, books);
+  const rows = splitsCompared(entries, compared, books, source);
   return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
 }
 
@@ -84,9 +84,13 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
 
   const other = byId ?? first;
   if (!other) return { standing: 'new', entry };
-  if (byId || second === undefined || isSourceChosen) return { standing: 'elsewhere', entry, ...other };
+  if (byId || second === undefined || isSourceChosen) return elsewhere(read, other);
   return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
 }
+
+const elsewhere = (read: ReadEntry, other: StoredEntry): ComparedRow => ({
+  ...{ standing: 'elsewhere', entry: read.entry, ...other, fields: differences(read, other.stored) },
+});
 
 /** The reference of a first part in earlier versions. */
 function numberedName({ entry, part, rowReference }: ReadEntry): string | undefined {

@@ -2,12 +2,12 @@
 import Papa from 'papaparse';
 import { exactText } from '../import/files/cells.ts';
 import type { ReadEntry } from '../import/options.ts';
-import { type Comparison, differences } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
 import type { FileEntry } from './joined-files.ts';
 import { pounds } from './pounds.ts';
-import type { ProbableEntry } from './standing.ts';
+import type { StoredEntry } from './stored-books.ts';
 
 /** `send`: the row is a payment of its own. `leave`: it is the stored entry, which then differs if it has another amount. */
 export type Decision = 'send' | 'leave';
@@ -38,14 +38,12 @@ export function withDecisions(
     const decision = decisions.get(decisionKey(entries[index] as ReadEntry, probably.stored.id)) ?? all;
     if (decision === 'send') return own;
     if (decision === undefined) return row;
-    if (!probably.isEarlierVersion) return { ...own, probably: { ...probably, isDecided: true as const } };
-    const { stored } = probably;
-    return {
-      ...own,
-      standing: 'conflict' as const,
-      stored,
-      fields: differences({ entry: row.entry }, stored),
-    };
+    // Another date or description is the bank's. The rest the app has to change.
+    const { stored, source, isEarlierVersion, isElsewhere } = probably;
+    const fields = probably.fields.filter((field) => isEarlierVersion || field === 'category');
+    if (isElsewhere) return { ...own, standing: 'elsewhere' as const, stored, source, fields };
+    if (fields.length > 0) return { ...own, standing: 'conflict' as const, stored, fields };
+    return { ...own, probably: { ...probably, isDecided: true as const } };
   });
   return { ...comparison, rows };
 }
@@ -90,7 +88,7 @@ export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
 }
 
 /** A row of the file for an entry that waits for a decision. */
-export function openRow(read: FileEntry, { stored }: ProbableEntry): DecisionRow {
+export function openRow(read: FileEntry, { stored }: StoredEntry): DecisionRow {
   const { file, row, part, entry, rowReference = entry.externalRef ?? '' } = read;
   return {
     ...{ decision: '', file, row: part === undefined ? String(row) : `${row}#${part}`, date: entry.date },

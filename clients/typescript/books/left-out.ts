@@ -9,11 +9,16 @@ export interface LeftOutAndStored extends LeftOut {
   stored: readonly StoredEntry[];
 }
 
-export function leftOutAndStored(files: readonly ReadFile[], books: Books): LeftOutAndStored[] {
-  const all = files.flatMap(({ name: file, statement }) => {
+/** Without the parts of rows that make entries too. */
+export function leftOutRows(files: readonly ReadFile[]): (LeftOut & { file: string })[] {
+  return files.flatMap(({ name: file, statement }) => {
     const withEntries = new Set(statement.entries.map(({ row }) => row));
     return statement.leftOut.filter(({ row }) => !withEntries.has(row)).map((each) => ({ ...each, file }));
   });
+}
+
+export function leftOutAndStored(files: readonly ReadFile[], books: Books): LeftOutAndStored[] {
+  const all = leftOutRows(files);
   if (all.length === 0) return [];
   const storedOf = storedRows(books);
   return all.flatMap((each) => {

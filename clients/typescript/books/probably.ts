@@ -6,7 +6,7 @@ import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { Source } from '../resources.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, differences } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
 import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
@@ -22,7 +22,7 @@ export function periodAround(files: readonly ReadFile[]): Period {
 }
 
 /** Nearest first. A payment is booked after it was pending. */
-const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
+export const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
 
 /** What has to be equal. */
 interface Amount {
@@ -37,11 +37,11 @@ interface Payment extends Amount {
 
 /**
  * Marks the new rows that are probably stored entries which no row of the files is, at most three days away. Each stored entry is taken
- * once, the nearest first. A row that is split is marked as a whole.
+ * once: first by rows with its description, and by the nearest of them. A row that is split is marked as a whole.
  *
  * First those with an equal amount, type and source. A stored entry outside the period of the files, with the same description, is an
- * earlier or later payment of the same kind. Then, within the period, those with an equal description and source, which are probably
- * earlier versions of the row.
+ * earlier or later payment of the same kind. Then, within the period, those with an equal description, which are probably earlier versions
+ * of the row: in its source, or in another one if the rules or the file choose the source, as by an amount that was wrong.
  * @param source the one of entries that have none of their own
  */
 export function withProbable(
@@ -60,30 +60,46 @@ export function withProbable(
   const open = rows.filter((indexes) =>
     indexes.every((index) => free.has(amountOf(entries[index] as ReadEntry, source))),
   );
-  forNearest(open, entries, (indexes, date) => {
-    const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
-    const taken = free.take(payments, date);
-    for (const [position, each] of taken.entries())
-      found.set(indexes[position] as number, { ...each, isEarlierVersion: false });
-    return taken.length > 0;
-  });
+  for (const isSameText of [true, false]) {
+    forNearest(
+      open.filter(([first = 0]) => !found.has(first)),
+      entries,
+      (indexes, date) => {
+        const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
+        const taken = free.take(payments, date, isSameText);
+        for (const [position, each] of taken.entries()) {
+          const index = indexes[position] as number;
+          const fields = differences(entries[index] as ReadEntry, each.stored);
+          found.set(index, { ...each, isEarlierVersion: false, isElsewhere: false, fields });
+        }
+        return taken.length > 0;
+      },
+    );
+  }
   const taken = new Set([...found.values()].map(({ stored }) => stored.id));
   const earlier = earlierVersions(
     unclaimed.filter(({ stored }) => !taken.has(stored.id)),
     period,
   );
-  forNearest(
-    earlier.isEmpty ? [] : rows.filter(([first = 0]) => !found.has(first)),
-    entries,
-    (indexes, date) => {
-      const versions = earlier.take(paymentOf(entries[indexes[0] as number] as ReadEntry, source), date);
+  for (const isElsewhere of [false, true]) {
+    const isOpen = ([first = 0]: number[]) =>
+      !found.has(first) && (!isElsewhere || (entries[first] as ReadEntry).isSourceChosen === true);
+    forNearest(earlier.isEmpty ? [] : rows.filter(isOpen), entries, (indexes, date) => {
+      const payment = paymentOf(entries[indexes[0] as number] as ReadEntry, source);
+      const versions = earlier.take(payment, date, isElsewhere);
       const [one] = versions;
       if (!one) return false;
-      for (const [position, index] of indexes.entries())
-        found.set(index, { ...(versions[position] ?? one), isEarlierVersion: true });
+      for (const [position, index] of indexes.entries()) {
+        const version = versions[position] ?? one;
+        const fields =
+          versions.length === indexes.length
+            ? differences(entries[index] as ReadEntry, version.stored)
+            : (['split'] as const);
+        found.set(index, { ...version, isEarlierVersion: true, isElsewhere, fields });
+      }
       return true;
-    },
-  );
+    });
+  }
   return {
     ...comparison,
     rows: comparison.rows.map((row, index) => {
@@ -144,26 +160,35 @@ function takenBy(
     (externalRef !== null && (references.has(externalRef) || references.has(rowOfPart(externalRef))));
 }
 
-/** Entries of the period by source, day and description. Those of one row are one version. */
+/** Entries of the period by day and description. Those of one row are one version, in the order of its parts. */
 function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
-  const keyOf = (sourceId: string, date: string, description: string) => `${sourceId} ${date} ${description}`;
+  const keyOf = (date: string, description: string) => `${date} ${description}`;
   const dated = unclaimed.filter(
     ({ stored: { date, description } }) => date >= from && date <= to && description,
   );
   const byRow = groupBy(dated, ({ stored: { externalRef, id } }) =>
     externalRef === null ? id : rowOfPart(externalRef),
   );
-  const free = groupBy(byRow.values(), ([first]) => {
-    const { stored, source } = first as StoredEntry;
-    return keyOf(source.id, stored.date, comparable(stored.description ?? ''));
+  const versions = [...byRow.values()].map((parts) =>
+    parts.sort((one, other) => partOf(one) - partOf(other)),
+  );
+  const free = groupBy(versions, ([first]) => {
+    const { date, description } = (first as StoredEntry).stored;
+    return keyOf(date, comparable(description ?? ''));
   });
   return {
     isEmpty: free.size === 0,
-    /** The entries of one row; empty if there is none. */
-    take: ({ sourceId, description }: Payment, date: string): StoredEntry[] =>
-      free.get(keyOf(sourceId, date, description))?.shift() ?? [],
+    /** The entries of one row, in the source of the payment or in another one; empty if there is none. */
+    take: ({ sourceId, description }: Payment, date: string, isElsewhere: boolean): StoredEntry[] => {
+      const ofDay = free.get(keyOf(date, description)) ?? [];
+      const index = ofDay.findIndex(([first]) => (first?.source.id !== sourceId) === isElsewhere);
+      return index < 0 ? [] : (ofDay.splice(index, 1)[0] ?? []);
+    },
   };
 }
+
+const partOf = ({ stored: { externalRef } }: StoredEntry) =>
+  Number(/#([1-9]\d?)$/.exec(externalRef ?? '')?.[1] ?? 1);
 
 function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
   const keyOf = ({ sourceId, type, amountPence }: Amount, date: string) =>
@@ -184,27 +209,26 @@ function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: 
   };
   for (const each of unclaimed) add(each);
 
-  const takeOne = (payment: Payment, date: string): StoredEntry | undefined => {
+  const takeOne = (payment: Payment, date: string, isSameText: boolean): StoredEntry | undefined => {
     const ofDay = free.get(keyOf(payment, date)) ?? new Map<string, StoredEntry[]>();
     const isOfPeriod = date >= from && date <= to;
-    const texts = ofDay.has(payment.description) && isOfPeriod ? [payment.description] : ofDay.keys();
-    for (const text of texts) {
-      if (text === payment.description && !isOfPeriod) continue;
-      const all = ofDay.get(text) ?? [];
-      const one = all.pop();
-      if (all.length === 0) ofDay.delete(text);
-      return one;
-    }
-    return undefined;
+    const text = [...ofDay.keys()].find((each) =>
+      each === payment.description ? isSameText && isOfPeriod : !isSameText,
+    );
+    if (text === undefined) return undefined;
+    const all = ofDay.get(text) ?? [];
+    const one = all.pop();
+    if (all.length === 0) ofDay.delete(text);
+    return one;
   };
   return {
     /** Whether there is one of any day. Most rows of a file end here. */
     has: (amount: Amount): boolean => amounts.has(keyOf(amount, '')),
     /** One for each payment, on that day; empty if there are not as many. */
-    take(payments: readonly Payment[], date: string): StoredEntry[] {
+    take(payments: readonly Payment[], date: string, isSameText: boolean): StoredEntry[] {
       const taken: StoredEntry[] = [];
       for (const payment of payments) {
-        const one = takeOne(payment, date);
+        const one = takeOne(payment, date, isSameText);
         if (!one) {
           for (const each of taken) add(each);
           return [];

@@ -4,25 +4,24 @@
  */
 import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
-import type { Transaction } from '../resources.ts';
+import type { Source, Transaction } from '../resources.ts';
 import type { ComparedRow } from './standing.ts';
 import type { Books } from './stored-books.ts';
-import { rowOfPart } from './stored-rows.ts';
-
-/** The numbers that the parts of a row may have. */
-const PARTS = Array.from({ length: 20 }, (_, index) => index + 1);
+import { namesOf, rowOfPart } from './stored-rows.ts';
 
 /**
  * The rows of the comparison, where those of a row of the file that is stored in another way are conflicts. A part that is missing beside
  * stored ones that are equal is new: an earlier push was stopped between them.
+ * @param source of entries without a source of their own
  */
 export function splitsCompared(
   entries: readonly ReadEntry[],
   rows: readonly ComparedRow[],
   books: Books,
+  source: Pick<Source, 'id'> | undefined,
 ): ComparedRow[] {
   const ofRows = new Set(entries.flatMap(({ entry, part }) => (part === undefined ? entry.externalRef : [])));
-  const findStored = storedOtherwise(books, ofRows);
+  const findStored = storedOtherwise(books, ofRows, source);
   const result: ComparedRow[] = [];
   while (result.length < entries.length) {
     const start = result.length;
@@ -43,7 +42,11 @@ export function splitsCompared(
  * Finds an entry that stores the row in another way than the group, which has the parts of the row or the whole of it.
  * @param ofRows references of whole rows, which are no parts
  */
-function storedOtherwise({ byReference, byId }: Books, ofRows: ReadonlySet<string | undefined>) {
+function storedOtherwise(
+  { byReference, byId }: Books,
+  ofRows: ReadonlySet<string | undefined>,
+  source: Pick<Source, 'id'> | undefined,
+) {
   const parts = storedParts(byReference, ofRows);
   const hasVersion2 = haveVersion2(byReference.keys());
 
@@ -55,13 +58,14 @@ function storedOtherwise({ byReference, byId }: Books, ofRows: ReadonlySet<strin
     /** In version 2, under the name of a source. */
     const within = (names: readonly string[]) => {
       if (!hasVersion2 || !first.isReferenceDerived) return undefined;
-      const ofGroup = new Set(group.map(({ source }) => source?.id ?? ''));
+      const ofGroup = new Set(group.map((read) => read.source?.id ?? source?.id ?? ''));
       const found = names.flatMap((name) =>
-        [...ofGroup].flatMap((source) => byReference.get(referenceWithin(source, name)) ?? []),
+        [...ofGroup].flatMap((id) => byReference.get(referenceWithin(id, name)) ?? []),
       );
       return found.find(({ stored }) => !isOwn(stored))?.stored;
     };
-    const otherPartsWithin = () => within(PARTS.map((number) => `${reference}#${number}`));
+    const [, ...names] = namesOf(reference);
+    const otherPartsWithin = () => within(names);
 
     if (first.part === undefined) return otherParts() ?? otherPartsWithin();
     const whole = byReference.get(reference) ?? (first.id === undefined ? undefined : byId.get(first.id));

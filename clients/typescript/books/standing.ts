@@ -25,15 +25,19 @@ export interface ComparedRow {
   stored?: Transaction;
   /** The other source. */
   source?: Source;
-  /** Of a `conflict`: the fields that differ. */
+  /** Of a `conflict`, and of one that is `elsewhere`: the fields that differ. */
   fields?: readonly DifferingField[];
   /** Of a `new` one: the stored entry that it probably is, under another reference. It is not sent. */
   probably?: ProbableEntry;
 }
 
 export interface ProbableEntry extends StoredEntry {
-  /** It has another amount or type, which the row probably corrects. */
+  /** It has another amount, type or source, which the row probably corrects. */
   isEarlierVersion: boolean;
+  /** It is in another source than the row. */
+  isElsewhere: boolean;
+  /** The fields that differ. */
+  fields: readonly DifferingField[];
   /** A person has decided that the row is this entry. */
   isDecided?: true;
 }

@@ -12,8 +12,17 @@ interface NamedRow {
   isReferenceDerived: boolean;
 }
 
-/** Finds the stored entries of a row: the whole of it, or its parts. */
-export function storedRows({ byReference, sources }: Books): (row: NamedRow) => readonly StoredEntry[] {
+/** The names that the whole of a row and its parts may have. */
+export const namesOf = (rowReference: string) => [
+  rowReference,
+  ...Array.from({ length: 20 }, (_, index) => `${rowReference}#${index + 1}`),
+];
+
+/** Finds the stored entries of a row: the whole of it, or its parts. With `sourceId` those in that source alone. */
+export function storedRows({
+  byReference,
+  sources,
+}: Books): (row: NamedRow, sourceId?: string) => readonly StoredEntry[] {
   const found = new Map<string, StoredEntry[]>();
   for (const [reference, stored] of byReference) {
     for (const name of new Set([reference, rowOfPart(reference)])) {
@@ -23,9 +32,12 @@ export function storedRows({ byReference, sources }: Books): (row: NamedRow) => 
     }
   }
   const hasVersion2 = haveVersion2(byReference.keys());
-  return ({ rowReference, isReferenceDerived }) => {
-    const first = found.get(rowReference) ?? [];
+  return ({ rowReference, isReferenceDerived }, sourceId) => {
+    const all = found.get(rowReference) ?? [];
+    const first = sourceId === undefined ? all : all.filter(({ source }) => source.id === sourceId);
     if (first.length > 0 || !hasVersion2 || !isReferenceDerived) return first;
-    return sources.flatMap(({ id }) => found.get(referenceWithin(id, rowReference)) ?? []);
+    const ids = sourceId === undefined ? sources.map(({ id }) => id) : [sourceId];
+    const names = namesOf(rowReference);
+    return ids.flatMap((id) => names.flatMap((name) => byReference.get(referenceWithin(id, name)) ?? []));
   };
 }

@@ -4,7 +4,7 @@ import { csvOf } from '../books/csv.ts';
 import { withoutFormula } from '../books/export-rows.ts';
 import type { FileEntry } from '../books/joined-files.ts';
 import { pounds } from '../books/pounds.ts';
-import { COMPARED, type ComparedField, type ComparedRow, FIELD_WORDS } from '../books/standing.ts';
+import { COMPARED, type ComparedField, type ComparedRow, FIELD_WORDS, isOpen } from '../books/standing.ts';
 import { storedRows } from '../books/stored-rows.ts';
 import { workbookOf } from '../books/workbook.ts';
 import { groupBy } from '../group-by.ts';
@@ -22,88 +22,130 @@ export interface Correction extends Record<Exclude<(typeof COLUMNS)[number], 'ac
   action: 'change' | 'move' | 'remove';
 }
 
+/** A line before it has the content of its entry. */
+type Found = Pick<Correction, 'action' | 'id' | 'reason'> & Partial<Pick<Correction, 'is' | 'shouldBe'>>;
+
+type ComparedFiles = Compared & { source: Source | undefined };
+type Row = ComparedRow & { read: FileEntry };
+
 /** @param rules their text */
-export function correctionsOf(
-  proof: Proof,
-  compared: Compared & { source: Source | undefined },
-  rules = '',
-): Correction[] {
-  const { entries, comparison, books, leftOut, source } = compared;
-  const found = new Map<string, Correction>();
-  const add = (
-    action: Correction['action'],
-    stored: Transaction,
-    more: Pick<Correction, 'reason'> & Partial<Pick<Correction, 'is' | 'shouldBe'>>,
-  ) => {
-    if (found.has(stored.id)) return;
-    const { id, date, description, externalRef } = stored;
-    const property = books.byId.get(id)?.source.name ?? '';
-    found.set(id, {
-      ...{ action, property, date, description: description ?? '', is: contentOf(stored), shouldBe: '' },
-      ...{ reference: externalRef ?? '', id, ...more },
+export function correctionsOf(proof: Proof, compared: ComparedFiles, rules = ''): Correction[] {
+  const { byId } = compared.books;
+  const corrections = new Map<string, Correction>();
+  for (const found of [...ofRows(compared), ...ofLeftOut(compared, rules), ...ofProof(proof)]) {
+    const { stored, source } = byId.get(found.id) ?? {};
+    // The first one about an entry has the most to say.
+    if (!stored || !source || corrections.has(found.id)) continue;
+    const { date, description, externalRef } = stored;
+    corrections.set(found.id, {
+      ...{ property: source.name, date, description: description ?? '', is: contentOf(stored), shouldBe: '' },
+      ...{ reference: externalRef ?? '', ...found },
     });
-  };
-  const rowsOf = groupBy(entries.keys(), (index) => `${entries[index]?.file} ${entries[index]?.row}`);
-  const storedOf = storedRows(books);
-  for (const indexes of rowsOf.values()) {
-    const rows = indexes.map((index) => ({
-      ...(comparison.rows[index] as ComparedRow),
-      read: entries[index] as FileEntry,
-    }));
-    const [first] = rows as [(typeof rows)[number]];
-    if (first.fields?.includes('split')) {
-      const { entry, isReferenceDerived, rowReference = entry.externalRef ?? '' } = first.read;
-      const reason = `The rules split ${placeOf(first.read)} in another way. Remove this entry, and push the file again.`;
-      const ofRow = storedOf({ rowReference, isReferenceDerived }).map(({ stored }) => stored);
-      for (const stored of [...ofRow, ...rows.flatMap((row) => row.stored ?? [])])
-        add('remove', stored, { reason });
-      continue;
-    }
-    for (const { standing, stored, fields = [], entry, source: other, read } of rows) {
-      if (!stored) continue;
-      if (standing === 'elsewhere') {
-        const target = read.source?.name ?? source?.name ?? '';
-        const reason = `The rules or the file say ${target} for ${placeOf(read)}.`;
-        add('move', stored, { is: other?.name ?? '', shouldBe: target, reason });
-      }
-      if (standing !== 'conflict') continue;
-      const differing = COMPARED.filter((field) => fields.includes(field));
-      const contentIn = (each: NewTransaction | Transaction) =>
-        differing.map((field) => wordsOf(each, field)).join(', ');
-      const [is, shouldBe] = [contentIn(stored), contentIn(entry)] as const;
-      add('change', stored, { is, shouldBe, reason: `This is what ${placeOf(read)} says.` });
-    }
-  }
-  const lines = rules.split(/\r\n?|\n/);
-  for (const { stored, file, row, rule } of leftOut) {
-    const reason = `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${placeOf({ file, row })}.`;
-    for (const each of stored) add('remove', each.stored, { reason });
-  }
-  const storedById = (id: string) => books.byId.get(id)?.stored;
-  for (const { id, file, row } of proof.earlierVersions) {
-    const reason = `It may be an earlier version of ${placeOf({ file, row })}. If both are payments, say so: then it is not listed.`;
-    const stored = storedById(id);
-    const read = entries.find(
-      (each, index) => each.file === file && each.row === row && comparison.rows[index]?.standing === 'new',
-    );
-    if (!stored) continue;
-    // A row that is not stored is stored when its entry is changed.
-    if (read) add('change', stored, { shouldBe: contentOf(read.entry), reason });
-    else add('remove', stored, { reason });
-  }
-  for (const { name: file, rows } of proof.files) {
-    for (const { row, outcome, entriesOfDay = [] } of rows) {
-      if (!outcome.includes('an entry of the day')) continue;
-      const reason = `${placeOf({ file, row })} has its day and description, and makes no entry.`;
-      for (const id of entriesOfDay) {
-        const stored = storedById(id);
-        if (stored) add('remove', stored, { reason });
-      }
-    }
   }
   const keyOf = ({ property, date, id }: Correction) => `${property} ${date} ${id}`;
-  return [...found.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return [...corrections.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
+
+/** Entries that differ from their rows. */
+function ofRows(compared: ComparedFiles): Found[] {
+  const { entries, comparison, books } = compared;
+  const storedOf = storedRows(books);
+  const indexesByRow = groupBy(entries.keys(), (index) => `${entries[index]?.file} ${entries[index]?.row}`);
+  return [...indexesByRow.values()].flatMap((indexes) => {
+    const rows = indexes.map((index) => ({
+      ...asStored(comparison.rows[index] as ComparedRow),
+      read: entries[index] as FileEntry,
+    }));
+    return rows[0]?.fields?.includes('split')
+      ? ofSplit(rows, compared, storedOf)
+      : rows.flatMap((row) => ofRow(row, compared));
+  });
+}
+
+/** A row that nobody has decided about, as if it were the entry: that is what a person has to look at. */
+function asStored(row: ComparedRow): ComparedRow {
+  const { probably } = row;
+  if (!probably || !isOpen(row)) return row;
+  const { stored, source, fields, isElsewhere } = probably;
+  return { ...row, standing: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
+}
+
+/** All entries of a row that is split in another way. */
+function ofSplit(
+  rows: readonly Row[],
+  { books, source }: ComparedFiles,
+  storedOf: ReturnType<typeof storedRows>,
+): Found[] {
+  const {
+    entry,
+    isReferenceDerived,
+    rowReference = entry.externalRef ?? '',
+    ...read
+  } = (rows[0] as Row).read;
+  const reason = `The rules split ${placeOf(read)} in another way. Remove this entry, and push the file again.`;
+  return rows.flatMap(({ stored }) => {
+    const id = stored && books.byId.get(stored.id)?.source.id;
+    // Another property may have an equal payment: that one is right.
+    if (!stored || (id !== (read.source ?? source)?.id && !read.isSourceChosen)) return [];
+    const all = storedOf({ rowReference, isReferenceDerived }, id).map((each) => each.stored);
+    return [...all, stored].map((each): Found => ({ action: 'remove', id: each.id, reason }));
+  });
+}
+
+function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
+  const { standing, stored, fields = [], entry, source: other, read, probably } = row;
+  const isOfWrongSource = isInWrongSource(row, comparison);
+  const isMoved = standing === 'elsewhere' || isOfWrongSource;
+  if (!stored || (!isMoved && fields.length === 0)) return [];
+  const differing = COMPARED.filter((field) => fields.includes(field));
+  const contentIn = (each: NewTransaction | Transaction, property = '') =>
+    [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(each, field))].join(', ');
+  const target = read.source?.name ?? source?.name ?? '';
+  const place = placeOf(read);
+  const reasonOfRow = () => {
+    if (probably) return mayBeEarlier(place);
+    if (isOfWrongSource)
+      return `Here, ${place} is of ${target}. If the file is of ${other?.name}, prove it for that: then it is not listed.`;
+    return isMoved ? `The rules or the file say ${target} for ${place}.` : `This is what ${place} says.`;
+  };
+  return [
+    {
+      ...{ action: isMoved ? 'move' : 'change', id: stored.id, reason: reasonOfRow() },
+      ...{ is: contentIn(stored, other?.name), shouldBe: contentIn(entry, target) },
+    },
+  ];
+}
+
+const isInWrongSource = ({ standing, read, source }: Row, { wrongSource }: Compared['comparison']) =>
+  standing === 'new' && !read.isSourceChosen && source !== undefined && source.id === wrongSource?.source.id;
+
+function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
+  const lines = rules.split(/\r\n?|\n/);
+  return leftOut.flatMap(({ stored, file, row, rule }) => {
+    const reason = `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${placeOf({ file, row })}.`;
+    return stored.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
+  });
+}
+
+/** Entries that no row makes, beside a row that may be the same payment. */
+function ofProof({ earlierVersions, files }: Proof): Found[] {
+  const earlier = earlierVersions.map(
+    ({ id, file, row }): Found => ({
+      ...{ action: 'remove', id, reason: mayBeEarlier(placeOf({ file, row })) },
+    }),
+  );
+  const ofDay = files.flatMap(({ name: file, rows }) =>
+    rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
+      if (!outcome.includes('an entry of the day')) return [];
+      const reason = `${placeOf({ file, row })} has its day and description, and makes no entry.`;
+      return entriesOfDay.map((id): Found => ({ action: 'remove', id, reason }));
+    }),
+  );
+  return [...earlier, ...ofDay];
+}
+
+const mayBeEarlier = (place: string) =>
+  `It may be an earlier version of ${place}. If both are payments, say so: then it is not listed.`;
 
 const HEADINGS = { ...Object.fromEntries(COLUMNS.map((name) => [name, name])), shouldBe: 'should be' };
 

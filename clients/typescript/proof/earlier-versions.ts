@@ -2,11 +2,22 @@
 import type { Compared } from '../books/compared.ts';
 import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
-import { DAYS_APART_MAX } from '../books/probably.ts';
+import { leftOutRows } from '../books/left-out.ts';
+import { DAYS_APART } from '../books/probably.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
 import { comparable } from '../import/plan/rules.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
+
+/** Rows that may have replaced an entry: rows with entries, and rows that rules leave out. */
+export function replacingRows({ entries, files }: Pick<Compared, 'entries' | 'files'>): FileEntry[] {
+  const leftOut = leftOutRows(files).map((each): FileEntry => {
+    const { row, file, isReferenceDerived, date, type, amountPence, description, rowReference } = each;
+    const entry = { date, type, amountPence, description, externalRef: rowReference ?? '' };
+    return { row, file, isReferenceDerived, entry, account: '', isSourceChosen: true };
+  });
+  return [...entries, ...leftOut];
+}
 
 /** Such an entry, and the row that may have replaced it. */
 export interface EarlierVersion extends EntryOfSource {
@@ -15,29 +26,30 @@ export interface EarlierVersion extends EntryOfSource {
 }
 
 /**
- * The entries with the source of a row and almost its date that have the description or the amount of the row, unless a person has decided
- * that both are payments.
+ * The entries with almost the date of a row that have its description, or its amount, and its source, unless a person has decided that both
+ * are payments. An equal description is enough in any source if the rules or the file choose the source of the row, or leave it out.
  * @param entries without a row
  */
 export function earlierVersions(
   entries: readonly EntryOfSource[],
-  { entries: rows, source, decisions }: Pick<Compared, 'entries' | 'source' | 'decisions'>,
+  compared: Pick<Compared, 'entries' | 'files' | 'source' | 'decisions'>,
 ): EarlierVersion[] {
+  const { source, decisions } = compared;
   const rowsByFact = groupBy(
-    rows.flatMap((read) =>
-      factsOf({ ...read.entry, sourceId: read.source?.id ?? source?.id ?? '' }).map((fact) => ({
-        fact,
+    replacingRows(compared).flatMap((read) => {
+      const row = { ...read.entry, sourceId: read.source?.id ?? source?.id ?? '' };
+      return factsOf(row, read.isSourceChosen ?? false).map((fact) => ({
+        fact: `${row.date} ${fact}`,
         read,
-      })),
-    ),
+      }));
+    }),
     ({ fact }) => fact,
   );
   return entries.flatMap((entry) => {
-    const [from, to] = [dayAfter(entry.date, -DAYS_APART_MAX), dayAfter(entry.date, DAYS_APART_MAX)];
-    const isNear = ({ entry: { date } }: FileEntry) => date >= from && date <= to;
-    const near = factsOf(entry)
-      .flatMap((fact) => (rowsByFact.get(fact) ?? []).map(({ read }) => read))
-      .filter(isNear);
+    const days = DAYS_APART.map((each) => dayAfter(entry.date, each));
+    const near = factsOf(entry, true).flatMap((fact) =>
+      days.flatMap((day) => (rowsByFact.get(`${day} ${fact}`) ?? []).map(({ read }) => read)),
+    );
     const [row] = near;
     if (!row || near.some((read) => decisions.get(decisionKey(read, entry.id)) === 'send')) return [];
     return { ...entry, file: row.file, row: row.row };
@@ -46,8 +58,10 @@ export function earlierVersions(
 
 function factsOf(
   entry: Pick<EntryOfSource, 'sourceId' | 'type' | 'amountPence'> & { description?: string | null },
+  isInAnySource: boolean,
 ) {
   const { sourceId, type, amountPence } = entry;
   const text = comparable(entry.description ?? '');
-  return [...(text === '' ? [] : [`${sourceId} text ${text}`]), `${sourceId} ${type} ${amountPence}`];
+  const texts = isInAnySource ? [`${sourceId} text ${text}`, `text ${text}`] : [`${sourceId} text ${text}`];
+  return [...(text === '' ? [] : texts), `${sourceId} ${type} ${amountPence}`];
 }

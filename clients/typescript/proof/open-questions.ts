@@ -1,7 +1,7 @@
 /** Rows that are probably known, as a proof takes them. */
 import type { Compared } from '../books/compared.ts';
 import type { Comparison } from '../books/comparison.ts';
-import { COMPARED, type ComparedRow, isOpen } from '../books/standing.ts';
+import { type ComparedRow, isOpen } from '../books/standing.ts';
 
 /** A row that nobody has decided about is missing, unless the books have exactly what it says, under another reference. */
 export function withoutOpenQuestions({ comparison }: Pick<Compared, 'comparison'>): Comparison {
@@ -11,12 +11,7 @@ export function withoutOpenQuestions({ comparison }: Pick<Compared, 'comparison'
   };
 }
 
-const isEqual = ({ entry, probably }: ComparedRow) =>
-  COMPARED.every(
-    (field) =>
-      (field === 'category' && entry.category === undefined) ||
-      (entry[field] ?? null) === probably?.stored[field],
-  );
+const isEqual = ({ probably }: ComparedRow) => probably?.fields.length === 0 && !probably.isElsewhere;
 
 function withoutQuestion({ probably: _, ...row }: ComparedRow): ComparedRow {
   return row;

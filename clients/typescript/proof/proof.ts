@@ -34,7 +34,7 @@ export interface Proof {
   /** Of the report whose closing balances these files begin with. */
   previous: { sha256: string } | null;
   period: { from: string; to: string } | null;
-  /** Those of the rows. */
+  /** Those of the rows, and of entries that may be earlier versions of them. */
   sources: Pick<Source, 'id' | 'name'>[];
   /** Rows of all files by what became of them. */
   counts: Partial<Record<RowOutcome, number>>;
@@ -73,20 +73,26 @@ export function proofOf(input: ProofInput): Proof {
       ...{ balances: balances[index] ?? [], rows: provenRows[index] ?? [] },
     }),
   );
+  const ofRows = provenRows.flat();
   const known = new Set(
-    provenRows.flat().flatMap((row) => (row.outcome === 'probably known' ? (row.entriesOfDay ?? []) : [])),
+    ofRows.flatMap(({ outcome, entriesOfDay = [] }) => (outcome === 'probably known' ? entriesOfDay : [])),
   );
+  const ofDay = new Set(ofRows.flatMap(({ entriesOfDay = [] }) => entriesOfDay));
   const counts: Proof['counts'] = {};
   for (const { outcome } of proven.flatMap(({ rows }) => rows)) counts[outcome] = (counts[outcome] ?? 0) + 1;
   const breaks = balances
     .flat()
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const sources = sourcesOf(input);
-  const isHere = ({ sourceId, date }: EntryOfSource) =>
-    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
-  const fromElsewhere = unclaimed.filter((entry) => isHere(entry) && !known.has(entry.id));
-  const earlier = earlierVersions(fromElsewhere, input);
+  const ofPeriod = unclaimed.filter(
+    ({ id, date }) => period && date >= period.from && date <= period.to && !known.has(id),
+  );
+  const earlier = earlierVersions(
+    ofPeriod.filter(({ id }) => !ofDay.has(id)),
+    input,
+  );
+  const sources = sourcesOf(input, earlier);
+  const fromElsewhere = ofPeriod.filter(({ sourceId }) => sources.some(({ id }) => id === sourceId));
   return {
     isProved:
       breaks === 0 && earlier.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
@@ -97,8 +103,14 @@ export function proofOf(input: ProofInput): Proof {
   };
 }
 
-function sourcesOf({ entries, books, source }: ProofInput): Proof['sources'] {
-  const ids = new Set([source?.id, ...entries.map((read) => read.source?.id)]);
+function sourcesOf(
+  { entries, books, source }: ProofInput,
+  earlier: readonly EarlierVersion[],
+): Proof['sources'] {
+  const ids = new Set([
+    ...[source?.id, ...entries.map((read) => read.source?.id)],
+    ...earlier.map(({ sourceId }) => sourceId),
+  ]);
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
 }
 

@@ -86,7 +86,9 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
     const { entry, part, source: own, isReferenceDerived, rowReference = entry.externalRef ?? '' } = read;
     const { standing, stored, fields, probably } = comparison.rows[index] as ComparedRow;
     const found = standing === 'new' ? probably?.stored : stored;
-    const whole = fields?.includes('split') ? storedOf({ rowReference, isReferenceDerived }) : [];
+    const whole = fields?.includes('split')
+      ? storedOf({ rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
+      : [];
     claim([found, ...whole.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {

@@ -139,12 +139,12 @@ export function writeFile(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** Runs the command on a terminal of 120 columns, and gives each answer once its question is there. @returns what the terminal got */
+/** Runs the command on a terminal of 120 columns, and gives each answer once its question is there. @returns what the terminal got, and the exit code */
 export async function runOnTerminal(
   args: readonly string[],
   env: Record<string, string>,
   answers: [question: string, answer: () => string | Promise<string>][] = [],
-): Promise<string> {
+): Promise<{ shown: string; exitCode: number }> {
   const decoder = new TextDecoder();
   const open = [...answers];
   let shown = '';
@@ -163,7 +163,7 @@ export async function runOnTerminal(
       },
     },
   });
-  await child.exited;
+  const exitCode = await child.exited;
   child.terminal?.close();
-  return shown;
+  return { shown, exitCode };
 }

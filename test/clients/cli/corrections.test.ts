@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '../../fixtures/system.ts';
-import { directory, landlord, newConfig, runOnTerminal, writeFile } from './command.ts';
+import { directory, landlord, newConfig, newUser, runOnTerminal, writeFile } from './command.ts';
 
 const HEADER = 'Date,Description,Amount';
 const RENT = '2026-10-01,RENT A,900.00';
@@ -53,7 +53,7 @@ describe('a row with a corrected amount', () => {
     );
     const [line, ...more] = await user.corrections();
     expect(more).toEqual([]);
-    expect(line).toMatch(/^change,uk-property,2026-10-02,SHOP,"expense, 12\.99","expense, 129\.90",imp1-/);
+    expect(line).toMatch(/^change,uk-property,2026-10-02,SHOP,amount 12\.99,amount 129\.90,imp1-/);
 
     // The app changes the entry.
     await sql`update ledger.entry set amount_pence = 12990 where account_id = ${user.account.accountId} and amount_pence = 1299`;
@@ -124,6 +124,46 @@ test('a source that the rules have changed, and a row that they split in another
   expect(await user.corrections(ALL)).toEqual([]);
 });
 
+test('an amount that was wrong, by which a rule chose another source, and a date are one line', async () => {
+  const user = await prepared(RENT, '2026-10-02,SHOP,-12.99', LAST);
+  user.write(RENT, '2026-10-03,SHOP,-129.90', LAST);
+  const rules = `amount is 129.90 -> self-employment\n${ALL}`;
+  const { exitCode, err } = await user.push(rules);
+  expect([exitCode, err]).toEqual([8, expect.stringMatching(/stored in\n.*SHOP.* uk-property\n/)]);
+  const lines = await user.corrections(rules);
+  expect(lines).toEqual([
+    expect.stringContaining(
+      'move,uk-property,2026-10-02,SHOP,"uk-property, date 2026-10-02, amount 12.99","self-employment, date 2026-10-03, amount 129.90",',
+    ),
+  ]);
+});
+
+test('an entry like a row that is stored is a question of the proof, and no more once a person says that both are payments', async () => {
+  const user = await prepared(RENT, SHOP, LAST);
+  await user.account.post([{ date: '2026-10-03', type: 'expense', amountPence: 250, description: 'SHOP' }]);
+  expect(await user.corrections()).toEqual([expect.stringMatching(/^remove,uk-property,2026-10-03,SHOP,/)]);
+  const decisions = join(directory, `decisions-${user.account.accountId}.csv`);
+  expect((await user.run('prove', ALL, '--decide', decisions)).exitCode).toBe(6);
+  writeFileSync(decisions, readFileSync(decisions, 'utf8').replace('\n,', '\nsend,'));
+  expect(await user.corrections(ALL, '--decide', decisions)).toEqual([]);
+  expect((await user.run('prove', ALL, '--decide', decisions)).exitCode).toBe(0);
+});
+
+test('the rows of a file that went to the wrong source are listed', async () => {
+  const user = await newUser();
+  const file = writeFile('wrong.csv', [HEADER, RENT, SHOP, LAST, ''].join('\n'));
+  expect((await user.push(file, 'uk-property')).exitCode).toBe(0);
+  expect((await user.push(file, 'self-employment')).exitCode).toBe(2);
+  const list = join(directory, 'wrong-list.csv');
+  const args = ['prove', file, '--no-rules', '--corrections', list];
+  expect((await user.run([...args, '-s', 'self-employment'])).exitCode).toBe(6);
+  const lines = readFileSync(list, 'utf8').trimEnd().split('\r\n').slice(1);
+  expect(lines.map((line) => line.split(',').slice(0, 2).join(' '))).toEqual(
+    Array(3).fill('move uk-property'),
+  );
+  expect(lines[0]).toContain(',uk-property,self-employment,');
+});
+
 describe('while the question is open,', () => {
   const answered = async (answer: (user: Awaited<ReturnType<typeof prepared>>) => unknown) => {
     const user = await prepared(RENT);
@@ -133,15 +173,16 @@ describe('while the question is open,', () => {
       return 'y\r';
     };
     const args = ['push', user.statement, '--rules', user.rules];
-    const shown = await runOnTerminal(args, { LEDGER_API_KEY: user.account.key, ...user.env }, [
+    const ending = await runOnTerminal(args, { LEDGER_API_KEY: user.account.key, ...user.env }, [
       ['[y/N]', yes],
     ]);
-    return { shown, stored: await user.stored() };
+    return { ...ending, stored: await user.stored() };
   };
 
   test('another push by other rules stores nothing twice: the rows go back to the user', async () => {
     const split = `description is "RENT B" -> uk-property / split: periodAmount 800, rest\n${ALL}`;
-    const { shown, stored } = await answered(({ push }) => push(split));
+    const { shown, exitCode, stored } = await answered(({ push }) => push(split));
+    expect(exitCode).toBe(8);
     expect(shown).toContain('The books have changed since they were shown: 1 entry was not sent (row 5)');
     expect(stored).toEqual([1_299, 5_000, 17_850, 80_000, 90_000]);
   });

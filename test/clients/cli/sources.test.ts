@@ -133,7 +133,7 @@ describe('a push', () => {
     const rows = [RENT, '2026-10-02,Agent,-90.50', '2062-04-07,Rent,900'];
     const file = fileOf('promise.csv', ...rows);
     const args = ['push', file, '-s', UK, '--category-income', 'periodAmount'];
-    const shown = (await runOnTerminal(args, env, [['[y/N]', () => 'y\r']])).replace(/\r+\n/g, '\n');
+    const shown = (await runOnTerminal(args, env, [['[y/N]', () => 'y\r']])).shown.replace(/\r+\n/g, '\n');
     const [before = '', after = ''] = Bun.stripANSI(shown).split('Send 2 entries to uk-property?');
     for (const line of [
       '1 entry is already in uk-property.',

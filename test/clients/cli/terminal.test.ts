@@ -114,7 +114,7 @@ describe('on a terminal', () => {
     const entries = [entry({ description: HOSTILE, externalRef: `"${HOSTILE}` })];
     expect((await own.account.post(entries)).status).toBe(201);
     const args = ['pull', '-s', 'uk-property'];
-    const shown = linesOf(await runOnTerminal(args, own.env));
+    const shown = linesOf((await runOnTerminal(args, own.env)).shown);
     expectPrintable(shown);
     expect(shown.trimEnd().split('\n')).toHaveLength(2);
     expectPrintable((await own.run([...args, '--json'], { isTTY: true })).out);
@@ -135,7 +135,7 @@ describe('on a terminal', () => {
     const source = { type: 'uk-property', name: HOSTILE.slice(0, 90), role: 'owner', sharePercent: 100 };
     const { id } = await admin.createSource({ accountId, ...source });
     const file = csv('question.csv', ['Date', 'Amount'], ['2026-04-06', '5']);
-    const shown = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', () => 'n\r']]);
+    const { shown } = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', () => 'n\r']]);
     const question = /^.*\[y\/N\]/m.exec(linesOf(shown))?.[0] ?? '';
     // The editor of the line moves the cursor by itself.
     expectPrintable(Bun.stripANSI(question).replaceAll('\r', ''));

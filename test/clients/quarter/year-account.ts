@@ -17,7 +17,7 @@ export const expectedBooks = (payments: readonly Payment[]) =>
     .sort();
 
 /** A new account with the sources of the landlord, and a folder with the statements and the rules. */
-export async function landlord(payments: readonly Payment[]) {
+export async function landlord(payments: readonly Payment[], text = RULES) {
   const { account, run: runWithKey } = await newUser();
   const { accountId } = account;
   const names = new Map<string, string>();
@@ -26,11 +26,16 @@ export async function landlord(payments: readonly Payment[]) {
     names.set(id, name);
   }
   const folder = mkdtempSync(join(directory, 'year-'));
-  const files = bankFiles(payments);
-  const paths = files.map(({ name }) => join(folder, name));
-  for (const [index, path] of paths.entries()) writeFileSync(path, textOf(files[index] ?? { lines: [] }));
   const rules = join(folder, 'rules.txt');
-  writeFileSync(rules, RULES);
+  /** Writes the files of the banks and the rules, in the place of those before. */
+  const write = (payments: readonly Payment[], text: string) => {
+    writeFileSync(rules, text);
+    const files = bankFiles(payments);
+    for (const file of files) writeFileSync(join(folder, file.name), textOf(file));
+    return files;
+  };
+  const files = write(payments, text);
+  const paths = files.map(({ name }) => join(folder, name));
   /** What is in the books, sorted. */
   const books = async () =>
     (await rowsOf(accountId))
@@ -43,5 +48,6 @@ export async function landlord(payments: readonly Payment[]) {
     const { key = '' } = await admin.createKey({ accountId });
     return runWithKey(args, { env: { LEDGER_API_KEY: key } });
   };
-  return { account, folder, files, paths, rules, books, run };
+  const sourceId = (name: string) => [...names].find((each) => each[1] === name)?.[0] ?? '';
+  return { account, folder, files, paths, rules, write, books, run, sourceId };
 }

@@ -5,6 +5,7 @@ import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
 import type { ImportResult } from '../../../typescript/import/options.ts';
 import { type Correction, correctionsOf } from '../../../typescript/proof/corrections.ts';
+import { replacingRows } from '../../../typescript/proof/earlier-versions.ts';
 import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
 import type { Session } from '../../key/session.ts';
 import { readWith } from '../read-file.ts';
@@ -47,8 +48,9 @@ export async function proveImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const proof = proofOf({ ...compared, rules: text });
+  const rows = replacingRows(compared);
   const keys = proof.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
-    const read = compared.entries.find((each) => each.file === file && each.row === row);
+    const read = rows.find((each) => each.file === file && each.row === row);
     return read ? [[id, decisionKey(read, id)]] : [];
   });
   const corrections = correctionsOf(proof, { ...compared, source: undefined }, rules);

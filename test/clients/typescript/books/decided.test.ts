@@ -51,6 +51,38 @@ describe('a decision', () => {
   });
 
   test.each([
+    [
+      'another category',
+      'otherwise -> 27 Station Road / travelCosts',
+      '2026-10-12,BOOKED,-40.00',
+      ['conflict category'],
+    ],
+    [
+      'another source, by its amount',
+      'otherwise -> 12 Acacia Avenue',
+      '2026-10-11,PENDING,-400.00',
+      ['elsewhere amountPence'],
+    ],
+    [
+      'other parts',
+      'otherwise -> 27 Station Road / split: travelCosts 100.00, rest',
+      '2026-10-11,PENDING,-400.00',
+      ['conflict split', 'conflict split'],
+    ],
+  ])('that a row is the entry leaves %s to the app', async (_, rule, row, expected) => {
+    const books = await booksOf(BEFORE);
+    const { comparison } = compare(
+      await filesOf([BEFORE[0] ?? '', row], ['description is "SHOP" -> 27 Station Road', rule]),
+      books,
+      {
+        ...nothing,
+        all: 'leave',
+      },
+    );
+    expect(comparison.rows.slice(1).map(({ standing, fields }) => `${standing} ${fields}`)).toEqual(expected);
+  });
+
+  test.each([
     ['a,b\n1,2\n', 'no file of decisions'],
     [
       decisionsCsv([], []).replace('\r\n', '\r\nmaybe,a.csv,2,,,,,,,r,e\r\n'),

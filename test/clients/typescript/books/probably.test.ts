@@ -10,6 +10,7 @@ const RULES = [
   'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
   'description contains "SAVINGS" -> leave out',
   'description contains "MILL" -> "Flat 3, Mill Lane"',
+  'description contains "SHOP" and amount over 999 -> 12 Acacia Avenue',
   'otherwise -> 27 Station Road',
 ];
 
@@ -80,6 +81,12 @@ describe('a new row is probably a stored entry', () => {
     expect(await probable(books, ...rows)).toEqual(['3 12 C', '4 11 B', '5 09 A']);
   });
 
+  test('one of its description before a nearer row of another one', async () => {
+    const books = await booksOf([FIRST, '2026-10-09,CAFE,-40', LAST]);
+    const rows = ['2026-10-09,A,-40', '2026-10-11,CAFE,-40'];
+    expect(await probable(books, FIRST, ...rows, LAST)).toEqual(['4 09 CAFE']);
+  });
+
   test.each([
     ['09', '11'],
     ['08', '12'],
@@ -124,7 +131,7 @@ describe('a new row is probably a correction of a stored entry', () => {
     ['three days before', '2026-10-07,SHOP,-52.37', ['3 1299']],
     ['four days later', '2026-10-14,SHOP,-52.37', []],
     ['another description', '2026-10-10,SHOP 2,-129.90', []],
-    ['another source', '2026-10-10,SHOP MILL,-129.90', []],
+    ['another source, by its amount', '2026-10-10,SHOP,-1299.00', ['3 1299']],
   ])('%s', async (_, row, expected) => {
     const books = await booksOf([FIRST, '2026-10-10,SHOP,-12.99', LAST]);
     expect(await corrected(books, FIRST, row, LAST)).toEqual(expected);
@@ -141,7 +148,9 @@ describe('a new row is probably a correction of a stored entry', () => {
   });
 
   test('with all its parts; each entry is taken once', async () => {
-    const books = await booksOf([FIRST, '2026-10-10,AGENT,88', '2026-10-12,SHOP,-5', LAST]);
+    const before = [FIRST, '2026-10-10,AGENT,88', '2026-10-12,SHOP,-5', LAST];
+    // The API has the newest first.
+    const books = pushed((await plan(RULES, before)).entries.toReversed());
     const rows = [FIRST, '2026-10-10,AGENT,176', '2026-10-12,SHOP,-6', '2026-10-12,SHOP,-7', LAST];
     expect(await corrected(books, ...rows)).toEqual(['3 1200', '3 10000', '4 500']);
   });

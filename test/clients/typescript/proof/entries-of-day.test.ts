@@ -1,9 +1,12 @@
 /** The proof of rows that make no entry, beside entries that no row makes. */
 import { describe, expect, test } from 'bun:test';
+import { decisionKey } from '../../../../clients/typescript/books/decisions.ts';
+import type { FileEntry } from '../../../../clients/typescript/books/joined-files.ts';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import { replacingRows } from '../../../../clients/typescript/proof/earlier-versions.ts';
 import type { Proof } from '../../../../clients/typescript/proof/proof.ts';
 import { booksOf } from '../books/pushed.ts';
-import { proved, pushedFrom, WHOLE } from './proving.ts';
+import { proved, pushedFrom, read, WHOLE } from './proving.ts';
 
 describe('a row that makes no entry, beside an entry of its day and description that no row makes,', () => {
   const LEAVING = [
@@ -81,12 +84,27 @@ describe('a row that makes no entry, beside an entry of its day and description 
   });
 
   test.each([
-    ['of another day', 'SHOP,-30', '2026-10-03,SHOP,-38'],
+    ['four days away', 'SHOP,-30', '2026-10-06,SHOP,-38'],
     ['of another description', 'SHOP,-30', '2026-10-02,SHOPS,-38'],
     ['where neither has a description', ',-30', '2026-10-02,,-38'],
   ])('is none: %s', async (_, entry, row) => {
     const books = await pushedFrom([`2026-10-02,${entry}`], WHOLE);
     expect((await proved(books, [between(row)], { rules: LEAVING })).isProved).toBe(true);
+  });
+
+  test('may have another day: the entry may be an earlier version of it, unless both are payments', async () => {
+    const [before, rows] = [shop(-30), between('2026-10-03,SHOP,-38')];
+    const proof = await prove(before, rows);
+    expect([proof.isProved, proof.earlierVersions.map(({ id, row }) => `${id} ${row}`)]).toEqual([
+      false,
+      ['e0 3'],
+    ]);
+    const [leftOut] = replacingRows(await read([rows], LEAVING)).filter(({ row }) => row === 3) as [
+      FileEntry,
+    ];
+    const decisions = new Map([[decisionKey(leftOut, 'e0'), 'send' as const]]);
+    const books = await pushedFrom(before, LEAVING);
+    expect((await proved(books, [rows], { rules: LEAVING, decisions })).isProved).toBe(true);
   });
 
   test('is the one with the nearest amount, and the entries of a split row are one', async () => {

@@ -86,6 +86,18 @@ test('an entry of the period that no row is comes from elsewhere, which is no fa
   expect(proof.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
 });
 
+test('an entry of almost the day of a row, with its description, is no proof, also in another source that rules chose', async () => {
+  const rules = ['amount over 99 -> Web design', ...WHOLE];
+  const books = await pushedFrom(
+    ['2026-10-02,SHOP,-129.90', '2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00'],
+    rules,
+  );
+  const proof = await proved(books, [['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00']], { rules });
+  const [entry, ...more] = proof.earlierVersions;
+  expect([proof.isProved, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
+  expect(proof.sources.map(({ name }) => name)).toContain('Web design');
+});
+
 test('a balance that does not follow, in a file or between two, is no proof', async () => {
   const header = 'Date,Description,Amount,Balance';
   const june = [
