@@ -1,9 +1,11 @@
 /** What is measured: a service, its processes, and accounts that stay below their limits. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { createAdminClient } from '../../proto/client.ts';
-import { newEntries, SOURCE_TYPE } from './entries.ts';
+import { newAccount } from '../fixtures/new-account.ts';
+import { newEntries } from './entries.ts';
 import { sendOnce } from './load.ts';
 import { meRequest, postRequest } from './requests.ts';
 
@@ -74,16 +76,13 @@ export async function fill(
   return accounts;
 }
 
-async function createAccounts(admin: AdminClient, count: number, keys: number): Promise<Caller[][]> {
+async function createAccounts(admin: AdminClient, count: number, keyCount: number): Promise<Caller[][]> {
   const accounts: Caller[][] = [];
   let left = count;
   const create = async () => {
     while (left-- > 0) {
-      const { accountId } = await admin.createAccount({ plan: 'pro' });
-      const source = { type: SOURCE_TYPE, name: 'Flat 2, 14 Mill Lane', role: 'owner', sharePercent: 100 };
-      const { id: sourceId } = await admin.createSource({ accountId, ...source });
-      const minted = await Promise.all(Array.from({ length: keys }, () => admin.createKey({ accountId })));
-      accounts.push(minted.map(({ key }) => ({ accountId, sourceId, key })));
+      const { accountId, source: sourceId, keys } = await newAccount(admin, keyCount);
+      accounts.push(keys.map((key) => ({ accountId, sourceId, key })));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, create));

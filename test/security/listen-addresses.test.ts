@@ -1,16 +1,15 @@
 /** API8: a worker is reached by other machines only if it is told so, and says at its start when they need no certificate. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAddresses, readConfig } from '../../ledger-worker/config.ts';
 import { startWorker } from '../../local/servers/worker.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-addresses-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 const DATABASE_URL = 'postgres://ledger@localhost/ledger';
 const openOf = (env: NodeJS.ProcessEnv) => openAddresses(readConfig({ DATABASE_URL, ...env }));

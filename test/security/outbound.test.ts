@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
 import { system } from '../fixtures/system.ts';
-import { requestText, sendBytes } from './wire.ts';
+import { requestText, sendBytes } from '../fixtures/wire.ts';
 
 let connections = 0;
 const listener = Bun.listen({

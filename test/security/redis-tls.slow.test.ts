@@ -23,7 +23,6 @@ const settings = {
 const redis = await startRedis({ settings });
 afterAll(async () => {
   await redis?.stop();
-  ours.remove();
 });
 
 const TRUSTED = { NODE_EXTRA_CA_CERTS: ours.ca };

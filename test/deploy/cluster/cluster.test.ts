@@ -28,8 +28,8 @@ describe('the API server', () => {
   test.each(OVERLAYS)('accepts every object of %s, and warns of none', async (overlay) => {
     for (const dryRun of ['server', 'none']) {
       const apply = `apply --server-side --dry-run=${dryRun} --kustomize deploy/kubernetes/${overlay}`;
-      const { out, err, code } = await tryKubectl(apply);
-      expect([code, err]).toEqual([0, '']);
+      const { out, err, exitCode } = await tryKubectl(apply);
+      expect([exitCode, err]).toEqual([0, '']);
       expect(out).not.toBeEmpty();
     }
   });
