@@ -7,13 +7,14 @@
  */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { ROOT } from '../fixtures/checkout.ts';
 import { startBareStack } from './bare-stack/start.ts';
 import { measureGrowth } from './growth/main.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
 import { printIdle } from './processes.ts';
 import { ROWS } from './rows.ts';
-import { fill, startService, type Target, THIS_CHECKOUT } from './target.ts';
+import { collectStops, fill, startService, type Target } from './target.ts';
 
 // Ten batches fill the day of an account. This is more than a service fills in a run.
 const WRITERS = 1_500;
@@ -32,13 +33,7 @@ const { against, growth, minutes, only } = new Command('bench')
   .parse()
   .opts<{ against?: string; growth?: number; minutes?: number; only: string }>();
 
-const stops: (() => Promise<void>)[] = [];
-const stopAll = async () => {
-  for (const stop of stops.splice(0).reverse()) await stop();
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => stopAll().then(() => process.exit(1)));
-}
+const { stops, stopAll } = collectStops();
 try {
   if (growth !== undefined) await measureGrowth(growth, only, stops);
   else if (against !== undefined) {
@@ -59,7 +54,7 @@ try {
   await stopAll();
 }
 
-async function start(name: string, checkout = THIS_CHECKOUT) {
+async function start(name: string, checkout = ROOT) {
   const service = await startService(name, { checkout });
   stops.push(service.stop);
   return { ...service, accounts: await fill(service, WRITERS) };

@@ -4,12 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { createAdminClient } from '../../proto/client.ts';
+import { ROOT } from '../fixtures/checkout.ts';
 import { newAccount } from '../fixtures/new-account.ts';
 import { newEntries } from './entries.ts';
 import { sendOnce } from './load.ts';
 import { meRequest, postRequest } from './requests.ts';
-
-export const THIS_CHECKOUT = join(import.meta.dir, '../..');
 
 export interface Target {
   name: string;
@@ -41,25 +40,37 @@ const CLIENTS = 16;
 
 /**
  * Starts the whole service of a checkout.
- * @param kept a data directory that stays; absent: a new one, deleted at the stop
+ * @param kept a data directory that stays; absent: a new one, deleted at the stop @param databaseUrl absent: a database of its own
  */
 export async function startService(
   name: string,
-  { checkout = THIS_CHECKOUT, kept = '', postgresSettings = {} as Record<string, string> } = {},
+  { checkout = ROOT, kept = '', databaseUrl = '', postgresSettings = {} as Record<string, string> } = {},
 ) {
   const load = (file: string) => import(join(checkout, file));
   const { startSystem }: typeof import('../../local/system.ts') = await load('local/system.ts');
   const client: typeof import('../../proto/client.ts') = await load('proto/client.ts');
   const dataDir = kept || mkdtempSync(join(tmpdir(), 'ledger-bench-'));
-  const system = await startSystem({ dataDir, postgresSettings });
+  const system = await startSystem({ dataDir, postgresSettings, databaseUrl: databaseUrl || undefined });
   const admin = client.createAdminClient(system.adminAddress);
-  const { url, databaseUrl, pids } = system;
+  const { url, pids } = system;
   const stop = async () => {
     admin.close();
     await system.stop();
     if (kept === '') rmSync(dataDir, { recursive: true, force: true });
   };
-  return { name, url, admin, databaseUrl, pids, stop };
+  return { name, url, admin, databaseUrl: system.databaseUrl, pids, stop };
+}
+
+/** What stops at the end, the last first, also at a Ctrl-C. */
+export function collectStops() {
+  const stops: (() => Promise<void>)[] = [];
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stopAll().then(() => process.exit(1)));
+  }
+  return { stops, stopAll };
 }
 
 /** Creates the accounts of a service through its Admin API. */
