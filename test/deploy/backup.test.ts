@@ -88,9 +88,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  await original?.stop();
-});
+afterAll(() => original?.stop());
 
 const RESTORES: [what: string, has: boolean, restore: () => Promise<Postgres>][] = [
   [

@@ -6,6 +6,7 @@ import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
 import { ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
+import { runExample } from '../fixtures/examples.ts';
 import { until } from '../fixtures/until.ts';
 import { cleanUp, newCheckout, processesNaming, type Ready, Run, stillRunning } from './started.ts';
 
@@ -69,16 +70,16 @@ describe('a start', () => {
     const curls = out.split('\n').filter((line) => line.startsWith('curl '));
     expect(curls).toHaveLength(2);
     const [record = '', readBack = ''] = curls;
-    expect(JSON.parse(pasted(record))).toMatchObject({ created: 1, deduplicated: 0 });
-    expect(JSON.parse(pasted(record))).toMatchObject({ created: 0, deduplicated: 1 });
-    expect(JSON.parse(pasted(readBack)).transactions).toMatchObject([
+    expect(await pasted(record)).toMatchObject({ created: 1, deduplicated: 0 });
+    expect(await pasted(record)).toMatchObject({ created: 0, deduplicated: 1 });
+    expect((await pasted(readBack)).transactions).toMatchObject([
       { category: 'periodAmount', amountPence: 95000 },
     ]);
 
     const exports = out.split('\n').filter((line) => line.startsWith('export '));
     expect(exports).toEqual([`export LEDGER_URL=${ready.url}`, `export LEDGER_API_KEY=${ready.apiKey}`]);
     const whoami = `cd '${ROOT}'; '${process.execPath}' run ledger whoami --json`;
-    expect(JSON.parse(pasted([...exports, whoami].join('\n'))).accountId).toBe(ready.accountId);
+    expect((await pasted([...exports, whoami].join('\n'))).accountId).toBe(ready.accountId);
   });
 
   test('on a new checkout installs its packages, and serves beside another start, each with its own books; a SIGKILL ends all of its processes', async () => {
@@ -179,14 +180,5 @@ function expectSame({ apiKey, accountId }: Ready): void {
   expect({ apiKey, accountId }).toEqual({ apiKey: ready.apiKey, accountId: ready.accountId });
 }
 
-/** Runs `line` in a shell and returns its output. */
-function pasted(line: string): string {
-  const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, 'curl.ts')}' "$@"; };`;
-  const { stdout, stderr, exitCode } = Bun.spawnSync([
-    'sh',
-    '-c',
-    Bun.which('curl') ? line : `${standIn} ${line}`,
-  ]);
-  if (exitCode !== 0) throw new Error(`${line}: ${stderr}`);
-  return stdout.toString();
-}
+/** What a line prints in a shell. */
+const pasted = async (line: string) => JSON.parse(await runExample('sh', line, {}));

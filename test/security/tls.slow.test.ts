@@ -23,9 +23,7 @@ const options = { workerAddress, redisUrl, env, ca: authority.cert };
 const gateway = await startGateway({ ...options, logFile });
 const account = await TestAccount.create();
 
-afterAll(async () => {
-  await gateway.stop();
-});
+afterAll(() => gateway.stop());
 
 /** A new connection; `connect` of the platform checks certificate and name. */
 function open(options: ConnectionOptions = {}): Promise<TLSSocket> {

@@ -21,9 +21,7 @@ beforeAll(cluster.startControlPlane);
 afterAll(cluster.stop);
 
 describe('the API server', () => {
-  beforeAll(async () => {
-    await kubectl('apply --server-side --filename deploy/kubernetes/base/namespace.yaml');
-  });
+  beforeAll(() => kubectl('apply --server-side --filename deploy/kubernetes/base/namespace.yaml'));
 
   test.each(OVERLAYS)('accepts every object of %s, and warns of none', async (overlay) => {
     for (const dryRun of ['server', 'none']) {

@@ -21,11 +21,11 @@ test('nothing of the released description is removed, renamed or narrowed', asyn
   expect(breaksIn(body)).toEqual([]);
 });
 
-test('an error code that is gone would be seen, and one that is added is none of these', () => {
+test.each([
+  ['gone would be seen', (codes: string[]) => codes.pop(), true],
+  ['added breaks no client', (codes: string[]) => codes.push('x'), false],
+])('an error code that is %s', (_, change, breaks) => {
   const copy = structuredClone(released);
-  const { anyOf } = copy.components.schemas.Error.properties.error.properties.code;
-  anyOf[0]?.enum?.push('x');
-  expect(breaksIn(copy)).toEqual([]);
-  anyOf[0]?.enum?.splice(-2);
-  expect(breaksIn(copy)).not.toEqual([]);
+  change(copy.components.schemas.Error.properties.error.properties.code.anyOf[0]?.enum ?? []);
+  expect(breaksIn(copy).length > 0).toBe(breaks);
 });

@@ -37,9 +37,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-afterAll(async () => {
-  await pair.stop();
-});
+afterAll(() => pair.stop());
 
 const stopLater = <S extends Service>(service: S): S => {
   cleanUps.push(() => service.stop());
