@@ -4,14 +4,13 @@
  * test:kubernetes` run those that need an engine. A failure is printed last, with the command that repeats it.
  */
 import { expect, spyOn, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scripts } from '../package.json';
 import { groupsOf, repeatedOnCitus, runAll } from './check.ts';
+import { ROOT, read, runToEnd, temporaryDirectory } from './fixtures/checkout.ts';
 import { MUTATIONS } from './mutations/mutations.ts';
 
-const ROOT = join(import.meta.dir, '..');
 const PARTS = ['quick', 'slow', 'citus'] as const;
 const needsEngine = (file: string) => /test\/deploy\/(containers|cluster)\//.test(file);
 
@@ -28,11 +27,11 @@ test('every test file is run once by check:all, or by the command for an engine'
 test('check runs the quick tests and the checks of the code, check:all the slow ones and those on Citus too', () => {
   expect(scripts.check).toEndWith(' && bun test/check.ts quick code');
   expect(scripts['check:all']).toBe(`${scripts.check} slow citus`);
-  expect(readFileSync(join(ROOT, '.ci/run'), 'utf8')).toEndWith('exec npx --yes bun@1.4.5 run check:all\n');
+  expect(read('.ci/run')).toEndWith('exec npx --yes bun@1.4.5 run check:all\n');
 });
 
 test('failures are printed last, with the command that repeats each', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ledger-check-'));
+  const folder = temporaryDirectory();
   const file = join(folder, 'some.test.ts');
   const body =
     "test('passes', () => {}); test.skip('waits', () => {}); test('1 + 1 (of two)', () => expect(1).toBe(2));";
@@ -57,9 +56,8 @@ test('failures are printed last, with the command that repeats each', async () =
   expect(last).toContain('out of memory');
   expect(last).toContain('    sh -c "echo out of memory; exit 3"');
   const command = `${last.find((line) => line.includes('-t '))}`;
-  const again = Bun.spawnSync(['sh', '-c', command], { cwd: ROOT, stderr: 'pipe' });
-  rmSync(folder, { recursive: true });
-  expect(again.stderr.toString()).toMatch(/ 0 pass\n(.* filtered out\n)? 1 fail\n/);
+  const again = await runToEnd(['sh', '-c', command]);
+  expect(again.err).toMatch(/ 0 pass\n(.* filtered out\n)? 1 fail\n/);
 });
 
 test('on a distributed database, tests of every invariant run again', () => {

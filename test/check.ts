@@ -3,12 +3,11 @@
  * Jobs run side by side, each group of tests with a system of its own. Failures are printed last, with the command that repeats each.
  */
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { $ } from 'bun';
 import bunfig from '../bunfig.toml';
+import { ROOT } from './fixtures/checkout.ts';
 import { hasCitus } from './fixtures/citus-program.ts';
 
-const ROOT = join(import.meta.dir, '..');
 const BUN = process.execPath;
 const TEST = [BUN, 'test', '--timeout', '60000', '--path-ignore-patterns', 'none'];
 const JOBS_AT_ONCE = Math.max(2, availableParallelism());

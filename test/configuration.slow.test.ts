@@ -1,11 +1,10 @@
 /** A process that cannot use its environment stops at its start, with one sentence that names what is wrong. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { join } from 'node:path';
+import { runToEnd } from './fixtures/checkout.ts';
 
 // Each test waits for a process of its own, on a machine that may be busy.
 setDefaultTimeout(60_000);
 
-const ROOT = join(import.meta.dir, '..');
 const DATABASE_URL = 'postgres://someone:s3cret@127.0.0.1:1/books';
 
 type Environment = Record<string, string>;
@@ -31,15 +30,9 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
 test.each(BAD.map(([main, env, names]) => [main, JSON.stringify(env), env, names] as const))(
   '%s with %s stops with one sentence that names what is wrong',
   async (main, _, env, names) => {
-    const child = Bun.spawn([process.execPath, join(ROOT, main)], {
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
-      stdout: 'pipe',
-      stderr: 'pipe',
-      // For one that does not end by itself.
-      timeout: 50_000,
-    });
-    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    expect([await child.exited, err]).toEqual([1, '']);
+    const own = { PATH: process.env.PATH, HOST: '127.0.0.1', ...env };
+    const { exitCode, out, err } = await runToEnd([process.execPath, main], { env: own, timeout: 50_000 });
+    expect([exitCode, err]).toEqual([1, '']);
 
     const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(1);

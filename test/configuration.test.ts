@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { readConfig as readCommandLineConfig } from '../admin/config.ts';
 import { readConfig as readGatewayConfig } from '../gateway/config.ts';
 import { readConfig as readWorkerConfig } from '../ledger-worker/config.ts';
+import { ROOT, read } from './fixtures/checkout.ts';
 
-const ROOT = join(import.meta.dir, '..');
 const DATABASE_URL = 'postgres://someone:s3cret@127.0.0.1:1/books';
-const PAGE = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
+const PAGE = read('docs/configuration.md');
 
 type Environment = Record<string, string>;
 

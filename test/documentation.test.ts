@@ -1,16 +1,8 @@
 /** The pages for people: their links, files and commands exist. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isThere as exists, files as FILES, read } from './fixtures/checkout.ts';
 
-const ROOT = join(import.meta.dir, '..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const exists = (file: string) => existsSync(join(ROOT, file));
-const FILES = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
-  .stdout.toString()
-  .trim()
-  .split('\n')
-  .filter(exists);
 /** Without their folders. */
 const NAMES = new Set(FILES.map((file) => basename(file)));
 const PAGES = FILES.filter((file) => /^(\w+|clients\/\w+\/README|docs\/(api\/)?[\w-]+)\.md$/.test(file));

@@ -6,6 +6,7 @@ import { ERRORS, UNAVAILABLE } from '../gateway/api/errors.ts';
 import { guides } from '../gateway/api/openapi.ts';
 import { send } from './fixtures/client.ts';
 import { blocksOf, canRun, expectShown, type Language, runPage } from './fixtures/examples.ts';
+import { newAccount } from './fixtures/new-account.ts';
 import { admin, system } from './fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -23,12 +24,9 @@ const anchorOf = (heading: string) =>
     .replace(/[ _]/g, '-');
 
 /** The account that the guides describe: one source, and nothing in the books. */
-async function newAccount() {
-  const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
-  const { key = '' } = await admin.createKey({ accountId });
-  const owned = { type: 'uk-property', role: 'owner', sharePercent: 100 };
-  const source = await admin.createSource({ accountId, name: '12 Acacia Avenue', ...owned });
-  return { LEDGER_URL: system.url, LEDGER_API_KEY: key, SOURCE: source.id };
+async function newEnvironment() {
+  const { source: SOURCE, keys } = await newAccount(admin);
+  return { LEDGER_URL: system.url, LEDGER_API_KEY: `${keys[0]}`, SOURCE };
 }
 
 describe.each(FILES)('docs/api/%s', (file) => {
@@ -36,7 +34,7 @@ describe.each(FILES)('docs/api/%s', (file) => {
     const blocks = blocksOf(read(file)).filter(
       ({ language }) => language === 'json' || canRun(language as Language),
     );
-    const counts = await runPage(read(file), await newAccount());
+    const counts = await runPage(read(file), await newEnvironment());
     const { length: shown } = blocks.filter(({ language }) => language === 'json');
     expect(counts.compared).toBe(shown);
     expect(counts.run).toBeGreaterThanOrEqual(blocks.length - shown);

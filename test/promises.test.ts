@@ -1,12 +1,10 @@
 /** docs/promises.md: what it names is there, and each promise is broken by a mutation that runs a test named beside it. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { citedTests, isThere } from './fixtures/cited-tests.ts';
+import { isThere, read } from './fixtures/checkout.ts';
+import { citedTests, hasTestOf } from './fixtures/cited-tests.ts';
 import { MUTATIONS } from './mutations/mutations.ts';
 
-const ROOT = join(import.meta.dir, '..');
-const page = readFileSync(join(ROOT, 'docs/promises.md'), 'utf8');
+const page = read('docs/promises.md');
 
 const promises = [...page.matchAll(/^\| ([IS]\d+) \| (.+) \| (.+) \| (.+) \|$/gm)].map(
   ([, id = '', , enforcedBy = '', tests = '']) => ({ id, enforcedBy, tests: citedTests(tests) }),
@@ -28,12 +26,12 @@ test('each promise has one row, in the order of the numbers', () => {
 
 describe.each(promises)('$id', ({ id, enforcedBy, tests }) => {
   test('its tests exist, as named', () => {
-    expect(tests.filter((each) => !isThere(each))).toEqual([]);
+    expect(tests.filter((each) => !hasTestOf(each))).toEqual([]);
   });
 
   test('the files that enforce it exist', () => {
     const files = [...enforcedBy.matchAll(/`([\w./-]+\/[\w./-]*)`/g)].map(([, file = '']) => file);
-    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(files.filter((file) => !isThere(file))).toEqual([]);
   });
 
   test('a mutation breaks it and runs one of its tests, or the page names the gap', () => {

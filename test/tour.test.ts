@@ -1,14 +1,13 @@
 /** The commands of the README's tour do what it shows. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { read } from './fixtures/checkout.ts';
 import { TestAccount } from './fixtures/client.ts';
 import { runPage } from './fixtures/examples.ts';
 import { system } from './fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
-const README = readFileSync(join(import.meta.dir, '../README.md'), 'utf8');
+const README = read('README.md');
 const [, tour = ''] = /^## A tour$(.*?)^## /ms.exec(README) ?? [];
 
 test('each command of the tour gets the response that follows it, and no other fails', async () => {

@@ -1,19 +1,18 @@
 /** Deleting, restoring and erasing an account. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
 import { ENDPOINTS, failure } from '../fixtures/endpoints.ts';
-import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../fixtures/locks.ts';
 import { admin, citus, sql } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { json, run } from './command-line.ts';
 
 setDefaultTimeout(60_000);
 
-const locks = openLocks();
-afterAll(() => locks.close());
+afterEach(() => locks.release());
 
 const statusOf = (call: Promise<unknown>) => call.catch(({ code }) => status[code]);
 

@@ -1,11 +1,11 @@
 /** The action log: one row for each change, no row for a failed one, and no updates. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { hostname, userInfo } from 'node:os';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { AdminService, uncapitalize } from '../../proto/contract.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
-import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../fixtures/locks.ts';
 import { admin, citus, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { json, run } from './command-line.ts';
@@ -14,11 +14,8 @@ setDefaultTimeout(60_000);
 
 const CLERK = 'Zoë 💷 of the app';
 const clerk = createAdminClient(system.adminAddress, CLERK);
-const locks = openLocks();
-afterAll(async () => {
-  clerk.close();
-  await locks.close();
-});
+afterEach(() => locks.release());
+afterAll(() => clerk.close());
 
 const UNKNOWN = Bun.randomUUIDv7();
 const SOURCE = { type: 'uk-property', name: 'Flat at a secret place', role: 'owner', sharePercent: 100 };

@@ -3,12 +3,12 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { PLANS } from '../../proto/vocabulary.ts';
 import { entry, type Json, send } from '../fixtures/client.ts';
+import { UUID } from '../fixtures/expect-error.ts';
 import { sql } from '../fixtures/system.ts';
 import { json, run, runProcess } from './command-line.ts';
 
 setDefaultTimeout(60_000);
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const { accountId } = await json('account', 'create', '--plan', 'pro');

@@ -1,17 +1,11 @@
 /** Runs the operator's command line in this process, and as a process of its own. */
-import { join } from 'node:path';
 import { runCommand } from '../../admin/commands.ts';
 import { readConfig } from '../../admin/config.ts';
+import { runToEnd } from '../fixtures/checkout.ts';
 import type { Json } from '../fixtures/client.ts';
 import { system } from '../fixtures/system.ts';
 
-const MAIN = join(import.meta.dir, '../../admin/main.ts');
-
-export interface Outcome {
-  exitCode: number;
-  out: string;
-  err: string;
-}
+export type Outcome = Awaited<ReturnType<typeof runToEnd>>;
 
 /** Runs `admin <args>` in this process, against the system's Admin service or `address`, with `env` added to this environment. */
 export async function run(args: string[], address = system.adminAddress, env = {}): Promise<Outcome> {
@@ -32,15 +26,9 @@ export async function run(args: string[], address = system.adminAddress, env = {
 }
 
 /** Likewise as an operator does, in a process of its own, with `input` as its standard input. */
-export async function runProcess(args: string[], input = ''): Promise<Outcome> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    env: { ...process.env, LEDGER_ADMIN_ADDRESS: system.adminAddress },
-    stdin: Buffer.from(input),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { exitCode: await child.exited, out, err };
+export function runProcess(args: string[], input = ''): Promise<Outcome> {
+  const env = { ...process.env, LEDGER_ADMIN_ADDRESS: system.adminAddress };
+  return runToEnd([process.execPath, 'admin/main.ts', ...args], { env, input });
 }
 
 /** Runs `admin <args> --json`, which has to succeed, and parses its one line of output. */

@@ -1,13 +1,14 @@
 /** What is measured: a service, its processes, and accounts that stay below their limits. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { createAdminClient } from '../../proto/client.ts';
-import { newEntries, SOURCE_TYPE } from './entries.ts';
+import { ROOT } from '../fixtures/checkout.ts';
+import { newAccount } from '../fixtures/new-account.ts';
+import { newEntries } from './entries.ts';
 import { sendOnce } from './load.ts';
 import { meRequest, postRequest } from './requests.ts';
-
-export const THIS_CHECKOUT = join(import.meta.dir, '../..');
 
 export interface Target {
   name: string;
@@ -39,25 +40,37 @@ const CLIENTS = 16;
 
 /**
  * Starts the whole service of a checkout.
- * @param kept a data directory that stays; absent: a new one, deleted at the stop
+ * @param kept a data directory that stays; absent: a new one, deleted at the stop @param databaseUrl absent: a database of its own
  */
 export async function startService(
   name: string,
-  { checkout = THIS_CHECKOUT, kept = '', postgresSettings = {} as Record<string, string> } = {},
+  { checkout = ROOT, kept = '', databaseUrl = '', postgresSettings = {} as Record<string, string> } = {},
 ) {
   const load = (file: string) => import(join(checkout, file));
   const { startSystem }: typeof import('../../local/system.ts') = await load('local/system.ts');
   const client: typeof import('../../proto/client.ts') = await load('proto/client.ts');
   const dataDir = kept || mkdtempSync(join(tmpdir(), 'ledger-bench-'));
-  const system = await startSystem({ dataDir, postgresSettings });
+  const system = await startSystem({ dataDir, postgresSettings, databaseUrl: databaseUrl || undefined });
   const admin = client.createAdminClient(system.adminAddress);
-  const { url, databaseUrl, pids } = system;
+  const { url, pids } = system;
   const stop = async () => {
     admin.close();
     await system.stop();
     if (kept === '') rmSync(dataDir, { recursive: true, force: true });
   };
-  return { name, url, admin, databaseUrl, pids, stop };
+  return { name, url, admin, databaseUrl: system.databaseUrl, pids, stop };
+}
+
+/** What stops at the end, the last first, also at a Ctrl-C. */
+export function collectStops() {
+  const stops: (() => Promise<void>)[] = [];
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stopAll().then(() => process.exit(1)));
+  }
+  return { stops, stopAll };
 }
 
 /** Creates the accounts of a service through its Admin API. */
@@ -74,16 +87,13 @@ export async function fill(
   return accounts;
 }
 
-async function createAccounts(admin: AdminClient, count: number, keys: number): Promise<Caller[][]> {
+async function createAccounts(admin: AdminClient, count: number, keyCount: number): Promise<Caller[][]> {
   const accounts: Caller[][] = [];
   let left = count;
   const create = async () => {
     while (left-- > 0) {
-      const { accountId } = await admin.createAccount({ plan: 'pro' });
-      const source = { type: SOURCE_TYPE, name: 'Flat 2, 14 Mill Lane', role: 'owner', sharePercent: 100 };
-      const { id: sourceId } = await admin.createSource({ accountId, ...source });
-      const minted = await Promise.all(Array.from({ length: keys }, () => admin.createKey({ accountId })));
-      accounts.push(minted.map(({ key }) => ({ accountId, sourceId, key })));
+      const { accountId, source: sourceId, keys } = await newAccount(admin, keyCount);
+      accounts.push(keys.map((key) => ({ accountId, sourceId, key })));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, create));

@@ -1,13 +1,12 @@
 /** A database is distributed while a worker serves: reads go on, writes wait, and what is acknowledged is stored once. */
-
 import { expect, setDefaultTimeout } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import type { Sql } from '../../ledger-worker/database/connection.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
 import { migrateAndFill } from '../fixtures/citus-database.ts';
 import { openOne } from '../fixtures/database.ts';
@@ -22,7 +21,7 @@ const ENTRIES_PER_ACCOUNT = Number(process.env.ENTRIES_PER_ACCOUNT ?? 1_000);
 const TIMEOUT_MS = 5_000;
 const CLIENTS = 6;
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-distribute-'));
+const directory = temporaryDirectory();
 const logFile = join(directory, 'worker.log');
 let cluster: CitusCluster;
 let sql: Sql;
@@ -33,7 +32,6 @@ afterAll(async () => {
   await worker?.stop();
   await sql?.end();
   await cluster?.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 interface Attempt {

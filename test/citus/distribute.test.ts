@@ -1,9 +1,9 @@
 /** `bun run distribute`: what it refuses, what an interrupted run leaves, and what is then on every server. */
 import { afterEach, describe, expect, setDefaultTimeout } from 'bun:test';
-import { join } from 'node:path';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
 import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
+import { ROOT } from '../fixtures/checkout.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import {
   type CitusDatabase,
@@ -21,7 +21,6 @@ import { beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
-const CHECKOUT = join(import.meta.dir, '../..');
 const STEPS = [
   'setting what the nodes log',
   'copying the roles of the workers to the nodes',
@@ -51,7 +50,7 @@ async function createFilled(): Promise<CitusDatabase> {
 
 const spawnDistribute = (url: string) =>
   Bun.spawn([process.execPath, 'ledger-worker/distribute-main.ts'], {
-    cwd: CHECKOUT,
+    cwd: ROOT,
     env: { PATH: process.env.PATH, DATABASE_URL: url },
     stdout: 'pipe',
   });
@@ -129,10 +128,9 @@ describe('it refuses in one sentence', () => {
 
   test('a database of a newer version', async () => {
     const database = await create();
-    const { folder, remove } = copySchema();
+    const folder = copySchema();
     addMigration(folder, 'later', '-- Later.\n');
     await migrate(database.sql, folder, ON_CITUS);
-    remove();
     expect(await refusal(database)).toContain('newer version');
   });
 

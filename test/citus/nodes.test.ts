@@ -1,9 +1,9 @@
 /** The worker and the nodes of a cluster: which of them it uses, and what it does without some of them. */
 import { expect, setDefaultTimeout } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorker } from '../../local/servers/worker.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { execute } from '../fixtures/database.ts';
@@ -11,7 +11,7 @@ import { sharedDistributedDatabase } from '../fixtures/distributed-database.ts';
 import { scrape } from '../fixtures/metrics.ts';
 import { until } from '../fixtures/until.ts';
 import { createAccounts, type NodeAccount, readShardMap, send, startServices } from './services.ts';
-import { afterAll, beforeAll, test } from './with-citus.ts';
+import { beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
 
@@ -26,9 +26,8 @@ beforeAll(async () => {
     nodes: [first, second],
   } = cluster);
 });
-const directory = mkdtempSync(join(tmpdir(), 'ledger-nodes-'));
+const directory = temporaryDirectory();
 const logFile = join(directory, 'worker.log');
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the map has the shard and the node that Citus has, for any account', async () => {
   const map = await readShardMap(coordinator);

@@ -1,7 +1,6 @@
 /** A cluster that a test operates by the commands of docs/citus.md: its servers, a worker, and accounts that use it. */
 import { expect } from 'bun:test';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
@@ -9,14 +8,16 @@ import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { settings } from '../deploy/runbook.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.ts';
 import { CitusNode } from '../fixtures/citus-node.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
 import { digestOfRows, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
+import { newAccount } from '../fixtures/new-account.ts';
 import { until } from '../fixtures/until.ts';
 import { blocksOf, Runbook } from './runbook.ts';
-import { createAccount, type NodeAccount } from './services.ts';
+import type { NodeAccount } from './services.ts';
 
 // Longer than the worker's check of the nodes, and its pauses.
 const RECOVERY_MS_MAX = 30_000;
@@ -27,7 +28,7 @@ const ACCOUNTS = 12;
 export const SERVERS = ['coordinator', 'node-1', 'node-2'];
 
 export class OperatedCluster {
-  readonly directory = mkdtempSync(join(tmpdir(), 'ledger-operated-'));
+  readonly directory = temporaryDirectory();
   readonly backups = join(this.directory, 'backups');
   /** Directories of servers that are restored, or of standbys. */
   readonly restores = join(this.directory, 'restores');
@@ -109,7 +110,7 @@ export class OperatedCluster {
   }
 
   async createAccount(): Promise<NodeAccount> {
-    const account = await createAccount(this.admin);
+    const account = await newAccount(this.admin);
     this.accounts.push(account);
     return account;
   }
@@ -173,7 +174,6 @@ export class OperatedCluster {
     await this.stopWorker();
     for (const node of [...this.#replaced, ...Object.values(this.#servers)]) await node.stop();
     await this.#cluster.stop();
-    rmSync(this.directory, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,4 @@
 /** Retention on a distributed database. */
-
 import { expect, setDefaultTimeout } from 'bun:test';
 import pino from 'pino';
 import { distribute } from '../../ledger-worker/citus/distribute.ts';

@@ -9,7 +9,7 @@ import { type CitusCluster, startCitusCluster } from '../fixtures/citus-cluster.
 import { migrateAndFill } from '../fixtures/citus-database.ts';
 import { execute, openOne } from '../fixtures/database.ts';
 import { newEntry, openLedger } from '../fixtures/ledger.ts';
-import { createAccount } from './services.ts';
+import { newAccount } from '../fixtures/new-account.ts';
 import { afterAll, beforeAll, test } from './with-citus.ts';
 
 setDefaultTimeout(120_000);
@@ -112,7 +112,7 @@ test.each([
   workers.push(worker);
   const admin = createAdminClient(worker.adminAddress, 'a test');
   const ledger = openLedger(worker.address);
-  const { accountId, source: sourceId, keys } = await createAccount(admin);
+  const { accountId, source: sourceId, keys } = await newAccount(admin);
   const caller = { accountId, keyHash: hashApiKey(keys[0] ?? '') };
   const entries = [newEntry({ externalRef: 'a' }), newEntry()];
   expect((await ledger.createEntries({ caller, sourceId, entries })).created).toBeDefined();

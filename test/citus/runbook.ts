@@ -1,11 +1,9 @@
 /** Reads the commands of docs/citus.md and runs them on the servers of a cluster. */
-
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Block, blocksUnder, run } from '../deploy/runbook.ts';
+import { runToEnd } from '../fixtures/checkout.ts';
 import { findCitus } from '../fixtures/citus-program.ts';
 import { openOne } from '../fixtures/database.ts';
-
-const ROOT = join(import.meta.dir, '../..');
 
 export const blocksOf = (heading: string) => blocksUnder('citus.md', heading);
 
@@ -76,13 +74,8 @@ export class Runbook {
     const path = [findCitus(), dirname(process.execPath), process.env.PATH].join(':');
     // The service's commands run in the checkout, those of Postgres as the user of the servers.
     if (!command.includes('bun run')) return run(command, { ...env, PATH: path });
-    const child = Bun.spawn(['sh', '-eu', '-c', command], {
-      cwd: ROOT,
-      env: { ...process.env, ...env, PATH: path },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
-    const output = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    if ((await child.exited) !== 0) throw new Error(`${command}\n${output.join('')}`);
+    const options = { env: { ...process.env, ...env, PATH: path } };
+    const { exitCode, out, err } = await runToEnd(['sh', '-eu', '-c', command], options);
+    if (exitCode !== 0) throw new Error(`${command}\n${out}${err}`);
   }
 }

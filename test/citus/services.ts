@@ -5,15 +5,9 @@ import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import type { CitusNode } from '../fixtures/citus-node.ts';
 import { execute } from '../fixtures/database.ts';
+import { equip } from '../fixtures/new-account.ts';
 
-export interface NodeAccount {
-  accountId: string;
-  source: string;
-  /** Several: each may send 120 requests per minute. */
-  keys: string[];
-}
-
-type Admin = ReturnType<typeof createAdminClient>;
+export type NodeAccount = Awaited<ReturnType<typeof equip>>;
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 interface Options {
@@ -52,17 +46,6 @@ export async function createAccounts(
     return map.groupOf(accountId) === group ? equip(admin, accountId, keyCount) : create(group);
   };
   return Promise.all(groups.map(create));
-}
-
-export async function createAccount(admin: Admin): Promise<NodeAccount> {
-  return equip(admin, (await admin.createAccount({ plan: 'pro' })).accountId);
-}
-
-async function equip(admin: Admin, accountId: string, keyCount = 1): Promise<NodeAccount> {
-  const details = { type: 'uk-property', name: 'One', role: 'owner', sharePercent: 100 };
-  const { id: source } = await admin.createSource({ accountId, ...details });
-  const keys = Array.from({ length: keyCount }, async () => (await admin.createKey({ accountId })).key);
-  return { accountId, source, keys: await Promise.all(keys) };
 }
 
 export async function readShardMap({ url }: CitusNode): Promise<ShardMap> {

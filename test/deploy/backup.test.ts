@@ -2,8 +2,7 @@
 
 import * as bun from 'bun:test';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '../../local/servers/postgres.ts';
 import { makeDirectoryFor } from '../../local/servers/postgres-cluster.ts';
@@ -11,15 +10,17 @@ import { postgresUser } from '../../local/servers/postgres-program.ts';
 import { type System, startSystem } from '../../local/system.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { batch } from '../fixtures/books.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { type ApiResponse, entry, type Json, send } from '../fixtures/client.ts';
 import { digestOfRows, execute, openOne } from '../fixtures/database.ts';
+import { newAccount } from '../fixtures/new-account.ts';
 import { until } from '../fixtures/until.ts';
 import { blocks, copyByHand, hasClient, run, settings } from './runbook.ts';
 
 // Each restore starts its own system.
 setDefaultTimeout(120_000);
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-backup-'));
+const directory = temporaryDirectory();
 const backups = join(directory, 'backups');
 /** The commands create directories here as the server's user. */
 const restores = join(directory, 'restores');
@@ -49,14 +50,12 @@ beforeAll(async () => {
     postgresSettings: settings(archive),
   });
   const admin = createAdminClient(original.adminAddress);
-  const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
-  const newKey = async () => await admin.createKey({ accountId });
-  key = (await newKey()).key;
-  const revoked = await newKey();
+  const account = await newAccount(admin);
+  [key = ''] = account.keys;
+  ({ source } = account);
+  const revoked = await admin.createKey({ accountId: account.accountId });
   revokedKey = revoked.key;
   await admin.revokeKey({ keyId: revoked.keyId });
-  const details = { type: 'uk-property', name: 'Home', role: 'owner', sharePercent: 100 };
-  source = (await admin.createSource({ accountId, ...details })).id;
   admin.close();
 
   const [mkdir, ...backup] = blocks('Base backup and write-ahead log', 'sh', backups)
@@ -89,10 +88,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  await original?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => original?.stop());
 
 const RESTORES: [what: string, has: boolean, restore: () => Promise<Postgres>][] = [
   [

@@ -1,8 +1,5 @@
 /** compose.yaml, and compose.citus.yaml merged into it as Compose does. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-const ROOT = join(import.meta.dir, '../..');
+import { read } from '../fixtures/checkout.ts';
 
 export interface ComposeService {
   image: string;
@@ -44,7 +41,7 @@ function merged(base: unknown, added: unknown, name = ''): unknown {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const parsed = (file: string) => Bun.YAML.parse(readFileSync(join(ROOT, file), 'utf8'));
+const parsed = (file: string) => Bun.YAML.parse(read(file));
 
 export const PLAIN = parsed('compose.yaml') as Compose;
 export const DISTRIBUTED = merged(PLAIN, parsed('compose.citus.yaml')) as Compose;

@@ -1,15 +1,11 @@
 /** compose.yaml, also with compose.citus.yaml, and the Dockerfile: consistent with the processes, and hardened. */
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { addressesIn } from '../../ledger-worker/database/address.ts';
+import { read } from '../fixtures/checkout.ts';
 import { type ComposeService, DISTRIBUTED, PLAIN, seconds } from './compose-files.ts';
 import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
 import { gatewayOfProxy } from './proxy-settings.ts';
 import { citusFlags } from './runbook.ts';
-
-const ROOT = join(import.meta.dir, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 const FILES = [
   [

@@ -1,7 +1,7 @@
 /** deploy/kubernetes: valid, consistent with the processes, and hardened. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { isThere, read } from '../fixtures/checkout.ts';
 import { type Json, kustomizations, manifests, texts, typeFaults } from './manifests.ts';
 import { drainMs, type ProcessName, portOf, SECRET_VALUE, VARIABLES } from './processes.ts';
 import { citusFlags } from './runbook.ts';
@@ -9,8 +9,7 @@ import { citusFlags } from './runbook.ts';
 // The compiler reads many files.
 setDefaultTimeout(60_000);
 
-const ROOT = join(import.meta.dir, '../..');
-const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { version } = JSON.parse(read('package.json'));
 
 const ofKind = (kind: string): Record<string, Json> =>
   Object.fromEntries(
@@ -43,10 +42,10 @@ const environmentOf = (template: Json): Record<string, string> =>
   );
 
 describe('every manifest is valid:', () => {
-  test('each fits the type of its kind: the only fault is that of a misspelt member', () => {
+  test('each fits the type of its kind: the only fault is that of a misspelt member', async () => {
     const worker = structuredClone(ofKind('Deployment')['ledger-worker']);
     worker.spec.template.spec.terminationGracePeriodSecond = 20;
-    const faults = typeFaults([...manifests.map(({ content }) => content), worker]);
+    const faults = await typeFaults([...manifests.map(({ content }) => content), worker]);
     expect(faults).toEqual([expect.stringContaining('terminationGracePeriodSecond')]);
   });
 
@@ -67,7 +66,7 @@ describe('consistent with the processes:', () => {
       const { image, command } = containerOf(template);
       expect(image).toBe('bookkeeping-ledger-api');
       expect(command[0]).toBe('bun');
-      expect(existsSync(join(ROOT, command[1]))).toBe(true);
+      expect(isThere(command[1])).toBe(true);
       for (const { content } of kustomizations.filter(({ file }) => !file.startsWith('backup/'))) {
         expect(content.images).toEqual([{ name: image, newTag: version }]);
       }

@@ -1,9 +1,8 @@
 /** The Kubernetes manifests, and their validation against the types of the API server. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyCheckout, ROOT, runToEnd, temporaryDirectory } from '../fixtures/checkout.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const DIRECTORY = join(ROOT, 'deploy/kubernetes');
 
 // Untyped: the tests check it member by member.
@@ -33,31 +32,17 @@ export const kustomizations = documents.filter(({ content }) => content.kind ===
 export const manifests = documents.filter(({ content }) => content.kind !== 'Kustomization');
 
 /** Type-checks manifests against the types of their kinds. @returns the errors of the compiler */
-export function typeFaults(contents: Json[]): string[] {
+export async function typeFaults(contents: Json[]): Promise<string[]> {
   const source = contents.map((content, n) => {
     const { apiVersion, kind } = content;
     return `export const m${n}: import('kubernetes-models/${apiVersion}/${kind}').I${kind} = ${JSON.stringify(content)};`;
   });
-  const folder = mkdtempSync(join(tmpdir(), 'ledger-manifests-'));
-  try {
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'typed.ts'), source.join('\n'));
-    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, types: [], module: 'preserve' };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
-    const tsc = [
-      process.execPath,
-      join(ROOT, 'node_modules/.bin/tsc'),
-      '--project',
-      folder,
-      '--pretty',
-      'false',
-    ];
-    const { stdout } = Bun.spawnSync(tsc);
-    return stdout
-      .toString()
-      .split('\n')
-      .filter((line) => line.includes('error TS'));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryDirectory();
+  copyCheckout(folder, []);
+  writeFileSync(join(folder, 'typed.ts'), source.join('\n'));
+  const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, types: [], module: 'preserve' };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+  const tsc = ['node_modules/.bin/tsc', '--project', folder, '--pretty', 'false'];
+  const { out } = await runToEnd([process.execPath, ...tsc]);
+  return out.split('\n').filter((line) => line.includes('error TS'));
 }

@@ -1,16 +1,13 @@
 /** The dashboard, the alerts and the operator's guide use metrics and labels that exist. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
+import { read } from '../fixtures/checkout.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
 import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
 
-const ROOT = join(import.meta.dir, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const GUIDE = read('docs/operations.md');
 
 const ALERTS: { alert: string; expr: string; labels: Json; annotations: Json }[] = (

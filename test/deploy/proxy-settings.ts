@@ -1,8 +1,7 @@
 /** The settings of deploy/haproxy/haproxy.cfg. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { read } from '../fixtures/checkout.ts';
 
-export const proxy = readFileSync(join(import.meta.dir, '../../deploy/haproxy/haproxy.cfg'), 'utf8')
+export const proxy = read('deploy/haproxy/haproxy.cfg')
   .split('\n')
   .map((line) => line.trim())
   .filter((line) => line !== '' && !line.startsWith('#'));

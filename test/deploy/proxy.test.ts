@@ -1,13 +1,10 @@
 /** deploy/haproxy/haproxy.cfg: consistent with the gateway, and hardened. */
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/api/errors.ts';
 import { readConfig } from '../../gateway/config.ts';
+import { read } from '../fixtures/checkout.ts';
 import { PLAIN, seconds } from './compose-files.ts';
 import { gatewayOfProxy, proxy, setting } from './proxy-settings.ts';
-
-const DEPLOYING = join(import.meta.dir, '../../docs/deploying.md');
 
 describe('the proxy:', () => {
   test('never resends a request that may have reached a gateway', () => {
@@ -48,7 +45,7 @@ describe('the proxy:', () => {
     expect(track).toBeGreaterThanOrEqual(0);
     expect(requests[track + 1]).toMatch(/^deny deny_status 503 if \{ sc0_conn_cur gt \d+ \}$/);
     expect(setting('stick-table')[0]).toContain('store conn_cur');
-    expect(readFileSync(DEPLOYING, 'utf8')).toContain('X-Forwarded-For');
+    expect(read('docs/deploying.md')).toContain('X-Forwarded-For');
   });
 
   test('returns its own errors in the Error shape of the API', () => {

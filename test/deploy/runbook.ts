@@ -1,11 +1,7 @@
 /** Reads the commands of docs/backup.md by heading and runs them as the user of the server. */
-
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { postgresFlags, postgresUser } from '../../local/servers/postgres-program.ts';
+import { read, runToEnd } from '../fixtures/checkout.ts';
 import { openOne } from '../fixtures/database.ts';
-
-const DOCS = join(import.meta.dir, '../../docs');
 
 // The embedded server's. pg_dump rejects a newer server, pg_basebackup any other version.
 const SERVER_VERSION = 18;
@@ -19,7 +15,7 @@ export interface Block {
 
 /** The code blocks under a heading of a page, without their indentation. */
 export function blocksUnder(page: string, heading: string): Block[] {
-  const text = readFileSync(join(DOCS, page), 'utf8');
+  const text = read(`docs/${page}`);
   const section = text.split(/^#+ /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
   const found = [...section.matchAll(/^( *)```(\w+) ?([^\n]*)\n(.*?)^ *```/gms)];
   if (found.length === 0) throw new Error(`docs/${page} has no commands under "${heading}"`);
@@ -44,8 +40,7 @@ export function settings(ini: string): Record<string, string> {
 
 /** The settings that docs/citus.md requires of each server, as flags of its program. */
 export function citusFlags(): string[] {
-  const [lines = ''] =
-    /^shared_preload_libraries[^`]*/m.exec(readFileSync(join(DOCS, 'citus.md'), 'utf8')) ?? [];
+  const [lines = ''] = /^shared_preload_libraries[^`]*/m.exec(read('docs/citus.md')) ?? [];
   return Object.entries(settings(lines)).map(([name, value]) => `-c ${name}=${value}`);
 }
 
@@ -68,14 +63,10 @@ export async function run(
   mustRead: string[] = [],
 ): Promise<void> {
   const flags = postgresFlags(ids, mustRead);
-  const child = Bun.spawn([...(ids ? ['setpriv', ...flags, '--'] : []), 'sh', '-eu', '-c', script], {
-    env: { PATH: process.env.PATH, ...env },
-    cwd: '/',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(`${script}\n${out}${err}`);
+  const command = [...(ids ? ['setpriv', ...flags, '--'] : []), 'sh', '-eu', '-c', script];
+  const options = { cwd: '/', env: { PATH: process.env.PATH, ...env } };
+  const { exitCode, out, err } = await runToEnd(command, options);
+  if (exitCode !== 0) throw new Error(`${script}\n${out}${err}`);
 }
 
 /** Makes a base backup with the SQL functions of the server, for a machine without pg_basebackup. */

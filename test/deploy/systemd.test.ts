@@ -1,33 +1,27 @@
 /** The units of deploy/systemd: systemd accepts them, they run programs that exist, and they stop later than a process drains. */
 import { expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installProgram } from '../../local/install-program.ts';
+import { isThere, ROOT, runToEnd, temporaryDirectory } from '../fixtures/checkout.ts';
 import { drainMs } from './processes.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const UNITS = join(ROOT, 'deploy/systemd');
-const CHECKOUT = '/opt/bookkeeping-ledger';
 const names = readdirSync(UNITS);
 const unit = (name: string) => readFileSync(join(UNITS, name), 'utf8');
 
 test('systemd accepts the units', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ledger-units-'));
-  try {
-    if (Bun.which('systemd-analyze') === null) await installProgram('systemd', folder);
-    // The programs are where the units of a real machine have them.
-    for (const each of names) {
-      const here = unit(each).replaceAll(CHECKOUT, ROOT).replaceAll('/usr/local/bin/bun', process.execPath);
-      writeFileSync(join(folder, each), here);
-    }
-    const files = names.map((name) => join(folder, name));
-    const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', ...files]);
-    const isOwn = (line: string) => [folder, ...names].some((name) => line.includes(name));
-    expect([stderr.toString().split('\n').filter(isOwn), exitCode]).toEqual([[], 0]);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryDirectory();
+  if (Bun.which('systemd-analyze') === null) await installProgram('systemd', folder);
+  // The programs are where the units of a real machine have them.
+  for (const each of names) {
+    const here = unit(each).replaceAll('/opt/bookkeeping-ledger', ROOT);
+    writeFileSync(join(folder, each), here.replaceAll('/usr/local/bin/bun', process.execPath));
   }
+  const files = names.map((name) => join(folder, name));
+  const { exitCode, err } = await runToEnd(['systemd-analyze', 'verify', '--man=no', ...files]);
+  const isOwn = (line: string) => [folder, ...names].some((name) => line.includes(name));
+  expect([err.split('\n').filter(isOwn), exitCode]).toEqual([[], 0]);
 });
 
 test.each([
@@ -36,7 +30,7 @@ test.each([
 ] as const)('%s runs the process, and stops it later than it drains', (name, process) => {
   const [, program = ''] = /^ExecStart=\/usr\/local\/bin\/bun --no-env-file (.*)$/m.exec(unit(name)) ?? [];
   expect(program).toBe(`${process}/main.ts`);
-  expect(existsSync(join(ROOT, program))).toBe(true);
+  expect(isThere(program)).toBe(true);
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit(name)) ?? [];
   expect(Number(seconds) * 1_000).toBeGreaterThan(drainMs(process, {}));
 });
@@ -44,5 +38,5 @@ test.each([
 test('the nightly job runs a script that exists', () => {
   const [, script = ''] =
     /^ExecStart=\/opt\/bookkeeping-ledger\/(\S+)/m.exec(unit('ledger-backup.service')) ?? [];
-  expect(existsSync(join(ROOT, script))).toBe(true);
+  expect(isThere(script)).toBe(true);
 });

@@ -6,9 +6,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { createAdminClient } from '../../proto/client.ts';
+import { type AdminClient, createAdminClient } from '../../proto/client.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
+import { keepDoing } from '../fixtures/keep-doing.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { startCollector } from '../platform/traces/collector.ts';
@@ -70,14 +71,8 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** Sends requests until `isStopped`. Adds the references of acknowledged entries to `acknowledged`. */
-async function sendRequests(
-  account: TestAccount,
-  url: string,
-  acknowledged: string[],
-  isStopped: () => boolean,
-): Promise<void> {
-  const admin = createAdminClient(`127.0.0.1:${links.admin.port}`);
+/** Sends requests. Adds the references of acknowledged entries to `acknowledged`. */
+function requestsOf(account: TestAccount, admin: AdminClient, url: string, acknowledged: string[]) {
   const others = [
     () => fetch(`http://127.0.0.1:${links.workerMetrics.port}/metrics`).then((response) => response.text()),
     () => fetch(`http://127.0.0.1:${links.gatewayMetrics.port}/metrics`).then((response) => response.text()),
@@ -86,18 +81,17 @@ async function sendRequests(
     // The client gives up, so that the worker cancels a statement.
     () => account.request('/api/v1/sources', { url, signal: AbortSignal.timeout(chance.int(1, 10)) }),
   ];
-  while (!isStopped()) {
+  return async () => {
     // Requests fail when their own connection is lost.
-    if (chance.chance(0.5))
-      await chance
-        .pick(others)()
-        .catch(() => {});
+    const other = chance.pick(others);
+    if (chance.chance(0.5)) await other().catch(() => {});
     const externalRef = Bun.randomUUIDv7();
     const response = await account.post(entry({ externalRef }), { url }).catch(() => undefined);
-    if (response?.status === 201) acknowledged.push(externalRef);
+    const isStored = response?.status === 201;
+    if (isStored) acknowledged.push(externalRef);
     else await Bun.sleep(5);
-  }
-  admin.close();
+    return isStored;
+  };
 }
 
 test.each<[what: string, link: keyof typeof links]>([
@@ -113,21 +107,22 @@ test.each<[what: string, link: keyof typeof links]>([
   const [link, url] = [links[name], `http://127.0.0.1:${links.gateway.port}`];
   const accounts = await Promise.all(Array.from({ length: CLIENTS }, () => TestAccount.create()));
   const acknowledged: string[] = [];
-  let isStopped = false;
-  const clients = accounts.map((account) => sendRequests(account, url, acknowledged, () => isStopped));
+  const admins = accounts.map(() => createAdminClient(`127.0.0.1:${links.admin.port}`));
+  const clients = keepDoing(
+    accounts.map((account, n) => requestsOf(account, admins[n] as AdminClient, url, acknowledged)),
+  );
   try {
     for (let n = 0; n < DISCONNECTIONS; n++) {
       // A random moment after a success: on a slow machine there would be none between two disconnections.
-      const before = acknowledged.length;
-      await until('an acknowledged write', () => acknowledged.length > before, 60_000);
+      await clients.untilMore(1);
       await Bun.sleep(chance.int(0, 50));
       await link.set({ kind: chance.pick(['cut', 'reset'] as const) });
       await Bun.sleep(chance.int(0, 30));
       await link.set({ kind: 'pass' });
     }
   } finally {
-    isStopped = true;
-    await Promise.all(clients);
+    await clients.stop();
+    for (const admin of admins) admin.close();
   }
   expect(ended).toEqual([]);
   // Of an account that is below its limits.

@@ -54,7 +54,7 @@ const CLIENTS: [keys: number, run: (client: Client, context: ClientContext) => P
 const REQUESTS_BEFORE = 20;
 
 export async function runRound(cluster: Cluster, options: RoundOptions): Promise<Round> {
-  const rng = random(options.seed);
+  const fork = (name: string) => random(`${options.seed}/${name}`);
   const history = newHistory();
   const balancer = startBalancer(cluster.gateways);
   const transport = createTransport(history, balancer.route);
@@ -63,8 +63,8 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   await cluster.heal();
   const newClient = async (name: string, keys: number): Promise<Client> => {
     const account = await createAccount(cluster);
-    const workload = new Workload(name, account, rng.fork(name));
-    return { random: rng.fork(`client ${name}`), keys: await createKeys(cluster, account, keys), workload };
+    const workload = new Workload(name, account, fork(name));
+    return { random: fork(`client ${name}`), keys: await createKeys(cluster, account, keys), workload };
   };
   const clients = await Promise.all(CLIENTS.map(([keys], n) => newClient(`client-${n}`, keys)));
   const newProber = async (_: unknown, n: number) => {
@@ -85,7 +85,7 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
     await until('requests of clients', () => history.requests.length >= REQUESTS_BEFORE, 60_000);
     for (const fault of options.faults) {
       const from = performance.now();
-      const context = { cluster, random: rng.fork(fault.name), history, note, untilInService };
+      const context = { cluster, random: fork(fault.name), history, note, untilInService };
       const heal = await fault.inject(context);
       await Bun.sleep(options.holdMs);
       await heal();

@@ -5,8 +5,6 @@ import type { Kind } from './cluster-database.ts';
 import type { Fault } from './fault.ts';
 import { type Round, type RoundOptions, runRound } from './round.ts';
 
-export type Rounds = Awaited<ReturnType<typeof startRounds>>;
-
 /** @param env of the gateways */
 export async function startRounds(kind: Kind, env: Record<string, string> = {}) {
   let cluster = await startCluster(kind, env);

@@ -1,16 +1,15 @@
 /** Requests at the same time: references, and a key that is revoked meanwhile. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { bearer, failure, statuses } from '../fixtures/endpoints.ts';
-import { openLocks } from '../fixtures/locks.ts';
+import { locks } from '../fixtures/locks.ts';
 import { admin, sql } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const locks = openLocks();
-afterAll(() => locks.close());
+afterEach(() => locks.release());
 
 interface Reference {
   id: string;

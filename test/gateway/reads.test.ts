@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { failure } from '../fixtures/endpoints.ts';
+import { UUID } from '../fixtures/expect-error.ts';
 import { admin } from '../fixtures/system.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An account that has no sources yet, and how it sees those it gets. */
 async function newAccount() {

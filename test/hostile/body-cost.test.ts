@@ -1,9 +1,8 @@
 /** The CPU time of the gateway for a costly body, relative to a valid body of the same size. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ApiResponse, TestAccount } from '../fixtures/client.ts';
 import { scrape } from '../fixtures/metrics.ts';
-import { system } from '../fixtures/system.ts';
+import { startOwnGateway } from '../fixtures/own-services.ts';
 import { COSTLY_BODIES, validBody } from './costly-bodies.ts';
 
 setDefaultTimeout(120_000);
@@ -14,14 +13,11 @@ const RATIO_MAX = 3;
 // A repetition distinguishes the cost of a body from that of a garbage collection.
 const ATTEMPTS_MAX = 4;
 
-let gateway: Gateway;
-let account: TestAccount;
+const gateway = await startOwnGateway();
+const account = await TestAccount.create();
 let reference: number;
 
 beforeAll(async () => {
-  const { workerAddress, redisUrl } = system;
-  gateway = await startGateway({ workerAddress, redisUrl });
-  account = await TestAccount.create();
   const body = validBody(SIZE);
   const costs: number[] = [];
   for (let n = 0; n < 4; n++) {
@@ -31,7 +27,6 @@ beforeAll(async () => {
   }
   reference = Math.min(...costs);
 });
-afterAll(() => gateway.stop());
 
 /** Returns the response and the CPU seconds that the gateway has spent on it. */
 async function post(body: Buffer): Promise<{ response: ApiResponse; seconds: number }> {

@@ -7,8 +7,7 @@
  *   HOSTILE_SEED=42 HOSTILE_REQUESTS=200000 bun test --path-ignore-patterns none test/hostile
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { ERRORS } from '../../gateway/api/errors.ts';
@@ -16,6 +15,7 @@ import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
 import { expectNothingHeld } from '../fixtures/nothing-held.ts';
 import { system } from '../fixtures/system.ts';
@@ -40,7 +40,7 @@ const BYTES_IN_FLIGHT_MAX = 8 * CONNECTIONS * LIMITS.bodyBytesMax;
 
 setDefaultTimeout(REQUESTS * 30 + 2 * SHRINKING_MS_MAX);
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-hostile-'));
+const directory = temporaryDirectory();
 const logFile = (name: string) => join(directory, `${name}.log`);
 const deaths: string[] = [];
 let worker: Worker;
@@ -67,7 +67,6 @@ afterAll(async () => {
   storm.close();
   await gateway.stop();
   await worker.stop();
-  rmSync(directory, { recursive: true });
 });
 
 test('every response to thousands of hostile requests is one of the API', async () => {

@@ -1,5 +1,4 @@
 /** One hostile exchange as data: the bytes, the account, and the allowed outcomes. */
-
 import type { ErrorCode } from '../../gateway/api/errors.ts';
 import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
 import type { SourceType } from '../../proto/vocabulary.ts';

@@ -51,7 +51,7 @@ export class Storm {
 
   async #exchange(connection: Connection, hostile: Hostile): Promise<string | undefined> {
     this.sent++;
-    const packets = packetsOf(hostile, await this.world.keyOf(hostile.by));
+    const packets = packetsOf(hostile, await this.world.member(hostile.by).account.takeKey());
     if (hostile.kind === 'raw') {
       this.unconfirmed[hostile.by] = (this.unconfirmed[hostile.by] ?? 0) + hostile.mayCreate;
       const methods = Array<string>(hostile.responsesMax).fill('GET');

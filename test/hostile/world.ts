@@ -23,12 +23,7 @@ export interface BadKeys {
   free: string;
 }
 
-// Below the rate limit, since a rate-limited request would test nothing else.
-const REQUESTS_PER_KEY = 100;
-
 export class World {
-  #keys: { key: string; left: number }[] = [];
-
   private constructor(
     readonly members: readonly Member[],
     readonly badKeys: BadKeys,
@@ -41,16 +36,6 @@ export class World {
 
   member(index: number): Member {
     return this.members[index % this.members.length] as Member;
-  }
-
-  /** A working key of an account, for one request. */
-  async keyOf(index: number): Promise<string> {
-    const slot = this.#keys[index];
-    if (slot && slot.left-- > 0) return slot.key;
-    const { accountId } = this.member(index).account;
-    const { key } = await admin.createKey({ accountId });
-    this.#keys[index] = { key, left: REQUESTS_PER_KEY - 1 };
-    return key;
   }
 }
 

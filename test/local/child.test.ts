@@ -1,12 +1,11 @@
 /** A child process of the launcher: its log does not depend on the launcher, and its last lines are in the error of its end. */
-import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, test } from 'bun:test';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildOptions, spawnChild } from '../../local/processes/child.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-child-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 const shell = (script: string, options: Partial<ChildOptions> = {}) =>
   spawnChild({ name: 'the child', command: ['sh', '-c', script], env: process.env, ...options });

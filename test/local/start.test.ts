@@ -4,17 +4,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
+import { runExample } from '../fixtures/examples.ts';
 import { until } from '../fixtures/until.ts';
-import {
-  cleanUp,
-  newCheckout,
-  newDirectory,
-  processesNaming,
-  type Ready,
-  Run,
-  stillRunning,
-} from './started.ts';
+import { cleanUp, newCheckout, processesNaming, type Ready, Run, stillRunning } from './started.ts';
 
 // Each test starts processes of its own, which takes long on a loaded machine.
 setDefaultTimeout(60_000);
@@ -31,8 +25,7 @@ async function expectEnded(run: Run, pids: Iterable<number>): Promise<void> {
   expect(existsSync(run.readyFile)).toBe(false);
 }
 
-const ROOT = join(import.meta.dir, '../..');
-const dataDir = newDirectory();
+const dataDir = temporaryDirectory();
 const first = new Run(dataDir);
 const ready = await first.ready();
 // Sent as soon as the ready file exists.
@@ -77,20 +70,20 @@ describe('a start', () => {
     const curls = out.split('\n').filter((line) => line.startsWith('curl '));
     expect(curls).toHaveLength(2);
     const [record = '', readBack = ''] = curls;
-    expect(JSON.parse(pasted(record))).toMatchObject({ created: 1, deduplicated: 0 });
-    expect(JSON.parse(pasted(record))).toMatchObject({ created: 0, deduplicated: 1 });
-    expect(JSON.parse(pasted(readBack)).transactions).toMatchObject([
+    expect(await pasted(record)).toMatchObject({ created: 1, deduplicated: 0 });
+    expect(await pasted(record)).toMatchObject({ created: 0, deduplicated: 1 });
+    expect((await pasted(readBack)).transactions).toMatchObject([
       { category: 'periodAmount', amountPence: 95000 },
     ]);
 
     const exports = out.split('\n').filter((line) => line.startsWith('export '));
     expect(exports).toEqual([`export LEDGER_URL=${ready.url}`, `export LEDGER_API_KEY=${ready.apiKey}`]);
     const whoami = `cd '${ROOT}'; '${process.execPath}' run ledger whoami --json`;
-    expect(JSON.parse(pasted([...exports, whoami].join('\n'))).accountId).toBe(ready.accountId);
+    expect((await pasted([...exports, whoami].join('\n'))).accountId).toBe(ready.accountId);
   });
 
   test('on a new checkout installs its packages, and serves beside another start, each with its own books; a SIGKILL ends all of its processes', async () => {
-    const second = new Run(newDirectory(), ['--port', '0'], newCheckout());
+    const second = new Run(temporaryDirectory(), ['--port', '0'], newCheckout());
     const other = await second.ready();
     expect(second.out).toContain('Installing packages');
     expect(other.url).not.toBe(ready.url);
@@ -117,7 +110,7 @@ describe('a start', () => {
 
   test('fails with one sentence while its port is in use, and leaves no process running', async () => {
     const { port } = new URL(ready.url);
-    const another = new Run(newDirectory(), ['--port', port]);
+    const another = new Run(temporaryDirectory(), ['--port', port]);
     expect(await another.ended()).toBe(1);
     expect(another.out + another.err).toMatch(/^[^\n]+\.\n$/);
     expect(another.err).toContain(port);
@@ -126,7 +119,7 @@ describe('a start', () => {
 
   test('with options that there are not exits with 2 and one sentence that names them', async () => {
     const bad = [['--nonsense'], ['--port'], ['--port', 'http'], ['--port', '65536'], ['extra']];
-    const runs = bad.map((options) => new Run(newDirectory(), options));
+    const runs = bad.map((options) => new Run(temporaryDirectory(), options));
     expect(await Promise.all(runs.map((run) => run.ended()))).toEqual(bad.map(() => 2));
     for (const [n, { out, err }] of runs.entries()) {
       expect(out).toBe('');
@@ -136,7 +129,7 @@ describe('a start', () => {
   });
 
   test('--help names every option and exits with 0', async () => {
-    const run = new Run(newDirectory(), ['--help']);
+    const run = new Run(temporaryDirectory(), ['--help']);
     expect(await run.ended()).toBe(0);
     for (const option of ['--port', '--data', '--ready-file', 'DATABASE_URL', 'REDIS_URL']) {
       expect(run.out).toContain(option);
@@ -187,14 +180,5 @@ function expectSame({ apiKey, accountId }: Ready): void {
   expect({ apiKey, accountId }).toEqual({ apiKey: ready.apiKey, accountId: ready.accountId });
 }
 
-/** Runs `line` in a shell and returns its output. */
-function pasted(line: string): string {
-  const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, 'curl.ts')}' "$@"; };`;
-  const { stdout, stderr, exitCode } = Bun.spawnSync([
-    'sh',
-    '-c',
-    Bun.which('curl') ? line : `${standIn} ${line}`,
-  ]);
-  if (exitCode !== 0) throw new Error(`${line}: ${stderr}`);
-  return stdout.toString();
-}
+/** What a line prints in a shell. */
+const pasted = async (line: string) => JSON.parse(await runExample('sh', line, {}));

@@ -1,10 +1,9 @@
 /** Runs `bun run start` as a user does, and finds the processes that it starts. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning, processInfo } from '../../local/processes/process-info.ts';
+import { copyCheckout, ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const READY_MS_MAX = 60_000;
 
 export interface Ready {
@@ -15,31 +14,19 @@ export interface Ready {
   adminAddress: string;
 }
 
-const directories: string[] = [];
 const runs: Run[] = [];
-
-export function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'ledger-test-start-'));
-  directories.push(directory);
-  return directory;
-}
 
 /** A checkout as after a clone: the files under version control, without packages. */
 export function newCheckout(): string {
-  const checkout = newDirectory();
-  const listed = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-  });
-  for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {
-    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(checkout, file));
-  }
+  const checkout = temporaryDirectory();
+  copyCheckout(checkout);
+  unlinkSync(join(checkout, 'node_modules'));
   return checkout;
 }
 
-/** Stops the processes that a failed test has left, and removes the directories. */
+/** Stops the processes that a failed test has left. */
 export async function cleanUp(): Promise<void> {
   for (const run of runs) await run.stop();
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 }
 
 export class Run {
@@ -48,7 +35,7 @@ export class Run {
   readonly #stale: string;
   readonly #child: Bun.Subprocess;
   // Files: a pipe of a process that runs for long may be read no further (local/processes/output.ts).
-  readonly #printed = newDirectory();
+  readonly #printed = temporaryDirectory();
 
   constructor(
     readonly dataDir: string,

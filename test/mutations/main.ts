@@ -2,13 +2,13 @@
  * `bun run mutations [--jobs N] [NAME...]`: applies each mutation to a copy of the checkout and runs its tests, one of which must fail.
  * With names, only the mutations whose names contain one of them. Each job has its own copy.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyCheckout } from '../fixtures/checkout.ts';
 import { MUTATIONS, type Mutation, mutate } from './mutations.ts';
 
-const CHECKOUT = join(import.meta.dir, '../..');
 const TESTS_MS_MAX = 10 * 60_000;
 
 const { values, positionals: parts } = parseArgs({
@@ -29,7 +29,9 @@ console.log(`\n${caught} of ${chosen.length} mutations were caught.`);
 process.exit(caught === chosen.length ? 0 : 1);
 
 async function work(): Promise<void> {
-  const copy = copyCheckout();
+  const copy = mkdtempSync(join(tmpdir(), 'ledger-mutations-'));
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  copyCheckout(copy);
   for (let group = groups.shift(); group; group = groups.shift()) {
     const [first] = group as [Mutation];
     const { exitCode, output } = await runTests(copy, first);
@@ -41,18 +43,6 @@ async function work(): Promise<void> {
       console.log(`\n${mutation.breaks.join(', ')}  ${mutation.name}\n    ${result}`);
     }
   }
-}
-
-/** Copies the files that git tracks or does not ignore. node_modules is a link. */
-function copyCheckout(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'ledger-mutations-'));
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
-  const { stdout } = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'], { cwd: CHECKOUT });
-  for (const file of String(stdout).trim().split('\n')) {
-    cpSync(join(CHECKOUT, file), join(copy, file), { recursive: true });
-  }
-  symlinkSync(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
 }
 
 /** Applies the mutation and returns the failed test, undefined if none failed. */

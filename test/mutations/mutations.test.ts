@@ -1,18 +1,17 @@
 /** Every mutation applies to the present code. `bun run mutations` runs them. */
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere, ROOT } from '../fixtures/checkout.ts';
 import { MUTATIONS, mutate, parse } from './mutations.ts';
-
-const CHECKOUT = join(import.meta.dir, '../..');
 
 test.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('%s', (_, { edits, tests }) => {
   for (const edit of edits) {
-    const original = readFileSync(join(CHECKOUT, edit.file), 'utf8');
+    const original = readFileSync(join(ROOT, edit.file), 'utf8');
     expect(mutate(original, edit)).not.toBe(original);
   }
   expect(tests.length).toBeGreaterThan(0);
-  for (const file of tests) expect([file, existsSync(join(CHECKOUT, file))]).toEqual([file, true]);
+  for (const file of tests) expect([file, isThere(file)]).toEqual([file, true]);
 });
 
 test('a file is read whole: tests, names, promises and edits', () => {

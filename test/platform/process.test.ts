@@ -1,8 +1,6 @@
 /** How a process ends when nothing handles an error. */
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
-
-const ROOT = join(import.meta.dir, '../..');
+import { runToEnd } from '../fixtures/checkout.ts';
 
 /** Runs `main` in a process that would otherwise not end. @returns its exit code, and its log without the times */
 async function runProcess(main: string) {
@@ -16,13 +14,9 @@ async function runProcess(main: string) {
       ${main}
       await Bun.sleep(60_000);
     }, log);`;
-  const child = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'pipe' });
-  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  const lines = output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return { exitCode: await child.exited, output, errors, lines };
+  const outcome = await runToEnd([process.execPath, '-e', script]);
+  const lines = outcome.out.trim().split('\n');
+  return { ...outcome, lines: lines.map((line) => JSON.parse(line)) };
 }
 
 const UNFORESEEN = "new TypeError('unforeseen')";
@@ -38,8 +32,8 @@ test.each([
   ],
   ['a rejected promise', `void Promise.reject(${UNFORESEEN});`],
 ])('%s ends the process after one fatal line with the stack', async (_, main) => {
-  const { exitCode, errors, lines } = await runProcess(main);
-  expect({ exitCode, errors }).toEqual({ exitCode: 1, errors: '' });
+  const { exitCode, err, lines } = await runProcess(main);
+  expect([exitCode, err]).toEqual([1, '']);
   expect(lines).toHaveLength(2);
   expect(lines).toMatchObject([
     { level: 30, msg: 'before' },
@@ -61,8 +55,8 @@ test.each([
   ['that is no Error', "{ description: 'secret' }"],
   ['that is text', "'secret'"],
 ])('no value is logged with an error %s', async (_, error) => {
-  const { exitCode, output, errors, lines } = await runProcess(`void Promise.reject(${error});`);
+  const { exitCode, out, err, lines } = await runProcess(`void Promise.reject(${error});`);
   expect(exitCode).toBe(1);
   expect(lines[1].err.message).toMatch(/broken|a value of type/);
-  expect(output + errors).not.toContain('secret');
+  expect(out + err).not.toContain('secret');
 });

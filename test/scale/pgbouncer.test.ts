@@ -1,5 +1,5 @@
 /** Three workers that share four connections to Postgres through PgBouncer in transaction mode. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
@@ -7,7 +7,8 @@ import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, statuses } from '../fixtures/endpoints.ts';
-import { openLocks } from '../fixtures/locks.ts';
+import { keepDoing } from '../fixtures/keep-doing.ts';
+import { locks } from '../fixtures/locks.ts';
 import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { admin, logsDir, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
@@ -20,6 +21,7 @@ import {
 } from './pgbouncer.ts';
 
 setDefaultTimeout(120_000);
+afterEach(() => locks.release());
 
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 1_000;
@@ -92,45 +94,30 @@ test('every endpoint works, and a revoked key is refused', async () => {
 
 /** Clients that write batches with references until `stop`, one account each. */
 function beginWrites(accounts: readonly TestAccount[]) {
-  let isStopped = false;
-  let written = 0;
-  const write = async (account: TestAccount) => {
-    const acknowledged: string[] = [];
-    const failed: ApiResponse[] = [];
-    for (let n = 0; !isStopped; n++) {
+  const clients = accounts.map((account) => {
+    return { account, acknowledged: [] as string[], failed: [] as ApiResponse[] };
+  });
+  const write = ({ account, acknowledged, failed }: Client) => {
+    return async (n: number) => {
       const response = await account.post(batch(`batch ${n}`, 5), { url });
       if (response.status !== 201) failed.push(response);
-      else {
-        written++;
-        acknowledged.push(...response.body.transactions.map(({ id }: { id: string }) => id));
-      }
-    }
-    return { account, acknowledged, failed };
+      else acknowledged.push(...response.body.transactions.map(({ id }: { id: string }) => id));
+      return response.status === 201;
+    };
   };
-  const clients = Promise.all(accounts.map(write));
-  return {
-    written: () => written,
-    stop() {
-      isStopped = true;
-      return clients;
-    },
-  };
+  const { untilMore, stop } = keepDoing(clients.map(write));
+  return { untilMore, stop: () => stop().then(() => clients) };
 }
 
 const newAccounts = (count: number) => Promise.all(Array.from({ length: count }, () => TestAccount.create()));
 
 type Writes = ReturnType<typeof beginWrites>;
 
-async function untilMore({ written }: Writes, count: number, meanwhile = async () => {}): Promise<void> {
-  const before = written();
-  const areWritten = async () => {
-    await meanwhile();
-    return written() >= before + count;
-  };
-  await until(`${count} more batches`, areWritten, 60_000);
+interface Client {
+  account: TestAccount;
+  acknowledged: string[];
+  failed: ApiResponse[];
 }
-
-type Client = Awaited<ReturnType<Writes['stop']>>[number];
 
 /** Stops the clients, none of whose writes may have failed. */
 async function expectSuccess(writes: Writes): Promise<void> {
@@ -151,9 +138,10 @@ async function expectNothingLost({ account, acknowledged }: Pick<Client, 'accoun
 test('writes of many accounts succeed over no more connections to Postgres than the pool size', async () => {
   const writes = beginWrites(await newAccounts(24));
   let most = 0;
-  await untilMore(writes, 200, async () => {
+  for (let batches = 0; batches < 200; batches += 10) {
+    await writes.untilMore(10);
     most = Math.max(most, (await backends()).length);
-  });
+  }
   await expectSuccess(writes);
   // An error about a prepared statement of another connection, after which the library would retry.
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).not.toContain('prepared statement');
@@ -163,7 +151,6 @@ test('writes of many accounts succeed over no more connections to Postgres than 
 
 test('a write that waits for a lock fails in time, stores nothing, and blocks no other write', async () => {
   const [account, other] = (await newAccounts(2)) as [TestAccount, TestAccount];
-  const locks = openLocks();
   await locks.account(account.accountId);
   const failed = await account.post(entry(), { url });
   expect(failed.status).toBe(503);
@@ -172,19 +159,18 @@ test('a write that waits for a lock fails in time, stores nothing, and blocks no
     (await backends()).every(({ state, query }) => state !== 'active' || !query.includes('ledger.write_')),
   );
   await locks.release();
-  await locks.close();
   expect(await rowsOf(account.accountId)).toEqual([]);
   expect((await account.post(entry(), { url })).status).toBe(201);
 });
 
 test('PgBouncer is killed under load and started again: no entry is lost, and writes continue', async () => {
   const writes = beginWrites(await newAccounts(12));
-  await untilMore(writes, 30);
+  await writes.untilMore(30);
   const untilReadiness = (status: number) =>
     until(`/readyz returns ${status}`, async () => (await fetch(`${url}/readyz`)).status === status, 60_000);
   await restartPooler(() => untilReadiness(503));
   await untilReadiness(200);
-  await untilMore(writes, 30);
+  await writes.untilMore(30);
   for (const client of await writes.stop()) {
     for (const { status, body } of client.failed) {
       expect([status, body.error.code]).toEqual([503, 'server_error']);
@@ -195,9 +181,9 @@ test('PgBouncer is killed under load and started again: no entry is lost, and wr
 
 test('during a short outage of PgBouncer requests wait, and none fails', async () => {
   const writes = beginWrites(await newAccounts(6));
-  await untilMore(writes, 20);
+  await writes.untilMore(20);
   await restartPooler();
-  await untilMore(writes, 30);
+  await writes.untilMore(30);
   await expectSuccess(writes);
 });
 

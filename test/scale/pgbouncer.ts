@@ -1,10 +1,10 @@
 /** PgBouncer in transaction mode in front of the test's Postgres, as a child process. */
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installProgram } from '../../local/install-program.ts';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { postgresFlags } from '../../local/servers/postgres-program.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { logsDir, sql } from '../fixtures/system.ts';
 
@@ -57,7 +57,7 @@ export async function createPooledRole(role: string, statementTimeoutMs: number)
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
   const { program, databaseUrl, role, poolSize, port = freePort() } = options;
   const host = new URL(databaseUrl).searchParams.get('host') ?? '';
-  const directory = mkdtempSync(join(tmpdir(), 'ledger-pgbouncer-'));
+  const directory = temporaryDirectory();
   const configuration = join(directory, 'pgbouncer.ini');
   writeFileSync(
     configuration,
@@ -91,7 +91,6 @@ ignore_startup_parameters = statement_timeout,default_transaction_isolation,enab
   });
   const stop = async () => {
     await child.stop([['SIGKILL', 5_000]]);
-    rmSync(directory, { recursive: true, force: true });
   };
   try {
     await child.line((line) => line.includes('process up') || undefined, { timeoutMs: 30_000 });

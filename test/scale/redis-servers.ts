@@ -1,9 +1,9 @@
 /** Redis servers and sentinels as child processes on ports of 127.0.0.1. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Redis from 'ioredis';
 import { type Service, spawnChild } from '../../local/processes/child.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { freePort } from '../fixtures/free-port.ts';
 
 export const PASSWORD = 'correct horse';
@@ -22,7 +22,7 @@ async function startServer(
   lines: string[] = [],
   port = freePort(),
 ): Promise<Server> {
-  const directory = mkdtempSync(join(tmpdir(), 'ledger-redis-'));
+  const directory = temporaryDirectory();
   const configuration = join(directory, 'redis.conf');
   const own = { bind: '127.0.0.1', port, dir: directory, ...settings };
   writeFileSync(
@@ -40,7 +40,6 @@ async function startServer(
       ['SIGCONT', 0],
       ['SIGKILL', 5_000],
     ]);
-    rmSync(directory, { recursive: true, force: true });
   };
   const { name, pid, died } = child;
   try {

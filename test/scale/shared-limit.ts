@@ -3,6 +3,7 @@ import { expect } from 'bun:test';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, statuses } from '../fixtures/endpoints.ts';
+import { keepDoing } from '../fixtures/keep-doing.ts';
 import { scrape } from '../fixtures/metrics.ts';
 import { stopEmpty } from '../fixtures/nothing-held.ts';
 import { system } from '../fixtures/system.ts';
@@ -81,40 +82,21 @@ export async function untilLimitsAre(mode: string, { urls }: Gateways): Promise<
   await until(`the limits are ${mode}`, are, MODE_MS_MAX);
 }
 
-// Below the limit of 120, so that no request is refused.
-const REQUESTS_PER_KEY = 100;
-const PAUSE_MS = 5;
-
-/** Clients of many accounts that read and write through all gateways until `stop`. */
+/** Clients, each with an account of its own, that read and write through all gateways until `stop`. */
 export function beginLoad({ urls }: Pick<Gateways, 'urls'>) {
   const responses: ApiResponse[] = [];
-  let isStopped = false;
-  const work = async (url: string) => {
-    while (!isStopped) {
-      const account = await TestAccount.create();
-      for (let n = 0; n < REQUESTS_PER_KEY && !isStopped; n++) {
-        const response =
-          n % 10 === 0
-            ? await account.post(entry(), { url })
-            : await send('/api/v1/me', { url, headers: bearer(account.key) });
-        responses.push(response);
-        await Bun.sleep(PAUSE_MS);
-      }
-    }
+  const requestsTo = (url: string) => {
+    const created = TestAccount.create();
+    return async (n: number) => {
+      const account = await created;
+      const write = () => account.post(entry(), { url });
+      responses.push(await (n % 10 === 0 ? write() : account.request('/api/v1/me', { url })));
+      await Bun.sleep(5);
+      return true;
+    };
   };
-  const clients = Promise.all([...urls, ...urls, ...urls].map(work));
-  return {
-    /** Resolves after 50 more responses. */
-    more() {
-      const before = responses.length;
-      return until('more load', () => responses.length > before + 50);
-    },
-    async stop(): Promise<ApiResponse[]> {
-      isStopped = true;
-      await clients;
-      return responses;
-    },
-  };
+  const { untilMore, stop } = keepDoing([...urls, ...urls, ...urls].map(requestsTo));
+  return { more: () => untilMore(50), stop: () => stop().then(() => responses) };
 }
 
 /** Expects a 200 or 201 for every request. */

@@ -4,6 +4,7 @@ import { historyOf } from '../../clients/conformance/history-run.ts';
 import type { AdminClient } from '../../proto/client.ts';
 import { batch } from '../fixtures/books.ts';
 import { type ApiResponse, send } from '../fixtures/client.ts';
+import { newAccount } from '../fixtures/new-account.ts';
 
 // A client uses its keys in rotation and so stays below the rate limit.
 const KEYS = 40;
@@ -32,12 +33,8 @@ export class UpgradeClient {
   ) {}
 
   static async create(admin: AdminClient, urls: () => readonly string[]): Promise<UpgradeClient> {
-    const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
-    const details = { type: 'uk-property', name: 'Home', role: 'owner', sharePercent: 100 };
-    const { id } = await admin.createSource({ accountId, ...details });
-    const keys = await Promise.all(Array.from({ length: KEYS }, () => admin.createKey({ accountId })));
-    const texts = keys.map(({ key }) => key);
-    return new UpgradeClient(accountId, id, texts, urls);
+    const { accountId, source, keys } = await newAccount(admin, KEYS);
+    return new UpgradeClient(accountId, source, keys, urls);
   }
 
   async work(stop: AbortSignal): Promise<void> {

@@ -1,11 +1,8 @@
 /** The audit of the dependencies passes or fails rightly, whatever the registry returns. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { join } from 'node:path';
+import { runToEnd } from '../fixtures/checkout.ts';
 
 setDefaultTimeout(60_000);
-
-const ROOT = join(import.meta.dir, '../..');
-const AUDIT = join(import.meta.dir, 'audit.ts');
 
 /** The registry's response to a request for the advisories of these packages. */
 type Advisories = (requested: Record<string, string[]>) => Response;
@@ -23,14 +20,8 @@ afterAll(() => registry.stop(true));
 
 async function audit(registered: Advisories, options: string[] = []) {
   advisories = registered;
-  const child = Bun.spawn([process.execPath, AUDIT, ...options], {
-    cwd: ROOT,
-    env: { ...process.env, BUN_CONFIG_REGISTRY: registry.url.href },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { exitCode: await child.exited, out, err };
+  const env = { ...process.env, BUN_CONFIG_REGISTRY: registry.url.href };
+  return runToEnd([process.execPath, 'test/security/audit.ts', ...options], { env });
 }
 
 // A dependency, what one of them brings, one that is bundled, and what such a one brings.

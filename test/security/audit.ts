@@ -5,7 +5,7 @@
  * The exit code is 1 for an advisory of moderate severity or above, for a response that it cannot read, and when nothing was audited
  * because the registry has no advisories, as some mirrors, or is unavailable. With `--where-possible` the last of these passes.
  */
-import { join } from 'node:path';
+import { runToEnd } from '../fixtures/checkout.ts';
 import { bundledPackages } from './bundled-packages.ts';
 
 interface Advisory {
@@ -26,14 +26,8 @@ class NotAudited extends Error {}
 
 /** @throws NotAudited, or Error when the response cannot be read */
 async function advisoriesFor(...options: string[]): Promise<Advisory[]> {
-  const bun = Bun.spawn([process.execPath, 'audit', '--json', ...options], {
-    cwd: join(import.meta.dir, '../..'),
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: AUDIT_MS_MAX,
-  });
-  const [out, err] = await Promise.all([bun.stdout.text(), bun.stderr.text()]);
-  await bun.exited;
+  const command = [process.execPath, 'audit', '--json', ...options];
+  const { out, err } = await runToEnd(command, { timeout: AUDIT_MS_MAX });
   if (NO_ADVISORIES.test(err)) throw new NotAudited('not audited: the registry offers no advisories');
   if (err !== '' || !out.startsWith('{')) throw new Error(err || 'bun audit printed no JSON');
   const byName = Object.entries(JSON.parse(out) as Record<string, Omit<Advisory, 'name'>[]>);

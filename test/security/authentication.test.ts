@@ -12,8 +12,8 @@ import { hashApiKey } from '../../proto/api-key.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../fixtures/endpoints.ts';
 import { admin } from '../fixtures/system.ts';
+import { requestText, sendBytes } from '../fixtures/wire.ts';
 import { comparable } from './comparable.ts';
-import { requestText, sendBytes } from './wire.ts';
 
 const account = await TestAccount.create();
 const prefix = account.key.slice(0, account.key.indexOf('_live_'));

@@ -1,7 +1,6 @@
 /** The development packages whose code is shipped: in the import page, the client library, the command and the docs page. */
 import { join } from 'node:path';
-
-const ROOT = join(import.meta.dir, '../..');
+import { ROOT } from '../fixtures/checkout.ts';
 
 /** What `clients/typescript/build.ts` and `clients/web/build.ts` build. */
 const BUNDLES = [

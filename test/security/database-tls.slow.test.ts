@@ -1,21 +1,21 @@
 /** TLS to Postgres, as the address requires: authority and name of the certificate are checked, and a silent connection is detected. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { startProxy } from '../faults/proxy.ts';
-import { newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { giveTls, newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
+import { execute } from '../fixtures/database.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { startTcpServer } from '../fixtures/tcp-server.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-database-tls-'));
+const directory = temporaryDirectory();
 const dataDir = join(directory, 'data');
 const [authority, other] = [await newAuthority('ours'), await newAuthority('theirs')];
 const pair = await authority.issue('database', ['localhost']);
@@ -24,34 +24,13 @@ const [ours, theirs] = [newFiles(pair, authority.cert), newFiles(await other.iss
 const port = freePort();
 const settings = { listen_addresses: '127.0.0.1', port: String(port), fsync: 'off' };
 const postgres = await startPostgres({ dataDir, settings });
-await speakTls();
+afterAll(() => postgres.stop());
 
-async function speakTls(): Promise<void> {
-  const { uid, gid } = statSync(dataDir);
-  const files = {
-    'server.crt': pair.cert,
-    'server.key': pair.key,
-    'pg_hba.conf': 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n',
-  };
-  for (const [name, text] of Object.entries(files)) {
-    writeFileSync(join(dataDir, name), text, { mode: 0o600 });
-    chownSync(join(dataDir, name), uid, gid);
-  }
-  const url = new URL(postgres.url);
-  url.port = String(port);
-  const sql = openDatabase({ url: url.href, poolMax: 1, statementTimeoutMs: 0 });
-  await sql`alter system set ssl = on`;
-  await sql`select pg_reload_conf()`;
-  await until('it speaks TLS', async () => (await sql`show ssl`)[0]?.ssl === 'on');
-  await sql.end();
-}
-
-afterAll(async () => {
-  await postgres.stop();
-  ours.remove();
-  theirs.remove();
-  rmSync(directory, { recursive: true, force: true });
-});
+giveTls(dataDir, pair, 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n');
+const overSocket = Object.assign(new URL(postgres.url), { port: String(port) }).href;
+await execute(overSocket, 'select pg_reload_conf()');
+const isTls = async () => (await execute<{ ssl: string }>(overSocket, 'show ssl'))[0]?.ssl === 'on';
+await until('it speaks TLS', isTls);
 
 const addressOf = (host: string, query: string, at = port) =>
   `postgres://ledger@${host}:${at}/ledger?${query}`;

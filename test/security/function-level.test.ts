@@ -5,9 +5,10 @@ import { connect } from 'node:http2';
 import { basename, join } from 'node:path';
 import { service as healthService } from 'grpc-health-check';
 import { AdminService, LedgerService } from '../../proto/contract.ts';
+import { read } from '../fixtures/checkout.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { admin, system } from '../fixtures/system.ts';
-import { requestText, sendBytes } from './wire.ts';
+import { requestText, sendBytes } from '../fixtures/wire.ts';
 
 const account = await TestAccount.create();
 /** Of HTTP/2, which the port does not speak, and so as paths of HTTP/1.1. */
@@ -75,7 +76,7 @@ interface Compose {
 }
 
 test('compose.yaml publishes only the load balancer, on the loopback', () => {
-  const text = readFileSync(join(import.meta.dir, '../../compose.yaml'), 'utf8');
+  const text = read('compose.yaml');
   const { services } = Bun.YAML.parse(text) as Compose;
   expect(Object.keys(services)).toContain('ledger-worker');
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>

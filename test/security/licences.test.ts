@@ -1,14 +1,12 @@
 /** What is under which licence, and that nothing that is shipped forbids it. */
 import { describe, expect, test } from 'bun:test';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import parseLicence from 'spdx-expression-parse';
+import { ROOT, read } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
 import { sbom } from './sbom.ts';
 import { shippedPackages } from './shipped-packages.ts';
 
-const ROOT = join(import.meta.dir, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const shipped = await shippedPackages();
 
 /** They permit distribution in a work under another licence, on condition of a notice at most. */

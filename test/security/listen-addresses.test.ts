@@ -1,16 +1,12 @@
 /** API8: a worker is reached by other machines only if it is told so, and says at its start when they need no certificate. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAddresses, readConfig } from '../../ledger-worker/config.ts';
 import { startWorker } from '../../local/servers/worker.ts';
-import { system } from '../fixtures/system.ts';
+import { logsDir, system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
-
-const directory = mkdtempSync(join(tmpdir(), 'ledger-addresses-'));
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const DATABASE_URL = 'postgres://ledger@localhost/ledger';
 const openOf = (env: NodeJS.ProcessEnv) => openAddresses(readConfig({ DATABASE_URL, ...env }));
@@ -41,7 +37,7 @@ test.each([
 });
 
 test('the log warns of each open address, and names its variable', async () => {
-  const logFile = join(directory, 'worker.log');
+  const logFile = join(logsDir, 'open-worker.log');
   const worker = await startWorker({ databaseUrl: system.databaseUrl, listenAddress: '0.0.0.0:0', logFile });
   await worker.stop();
   const lines = readFileSync(logFile, 'utf8').trim().split('\n');

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type ApiResponse, entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
-import { requestText, sendBytes } from './wire.ts';
+import { requestText, sendBytes } from '../fixtures/wire.ts';
 
 const account = await TestAccount.create();
 const transactions = `/api/v1/sources/${account.sources['uk-property']}/transactions`;

@@ -1,5 +1,5 @@
 /** Mutual TLS: gateway, worker and command line take each other only with certificates of one authority. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -11,15 +11,15 @@ import { type ClientSecurity, clientSecurity } from '../../platform/mutual-tls.t
 import { createAdminClient, createLedgerClient } from '../../proto/client.ts';
 import { run } from '../admin/command-line.ts';
 import { type Authority, type Files, newAuthority, newFiles, type Pair } from '../fixtures/certificates.ts';
+import { runHealthcheck } from '../fixtures/checkout.ts';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, failure } from '../fixtures/endpoints.ts';
-import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../fixtures/locks.ts';
 import { logsDir, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
-
-const HEALTHCHECK = join(import.meta.dir, '../../ledger-worker/healthcheck.ts');
+afterEach(() => locks.release());
 
 const [ours, theirs] = [await newAuthority('ours'), await newAuthority('theirs')];
 const [operator, stranger] = [await ours.issue('operator'), await theirs.issue('stranger')];
@@ -50,8 +50,6 @@ const account = await TestAccount.create();
 afterAll(async () => {
   await gateway.stop();
   await worker.stop();
-  workerFiles.remove();
-  gatewayFiles.remove();
 });
 
 /** Who shows this, if anything, and trusts this authority. */
@@ -125,13 +123,11 @@ test('a gateway of another authority finds no worker, and serves once its files 
   files.write(await ours.issue('gateway 2'), ours.cert);
   await until('it is served', async () => (await send('/api/v1/sources', options)).status === 200);
   await alone.stop();
-  files.remove();
 });
 
 describe('without a restart', () => {
   test('the worker shows a new certificate to new connections, and fails nothing on those that are open', async () => {
     expect(await nameShown()).toBe('worker 1');
-    const locks = openLocks();
     await locks.account(account.accountId);
     const write = account.post(entry(), { url: gateway.url });
     await until('the write waits', async () => (await backendsWaiting()).length === 1);
@@ -142,7 +138,6 @@ describe('without a restart', () => {
       return (await nameShown()) === 'worker 2';
     });
     await locks.release();
-    await locks.close();
     expect((await write).status).toBe(201);
   });
 
@@ -186,11 +181,7 @@ describe('by the names in its certificate', () => {
   test('the health check of a container finds its worker, whose certificate has a name of its own', async () => {
     await replaceNames('of a container', ['ledger-worker']);
     const address = { DATABASE_URL: databaseUrl, LISTEN_ADDRESS: `0.0.0.0:${portOf(worker.address)}` };
-    const check = (env: object) =>
-      Bun.spawn([process.execPath, HEALTHCHECK], {
-        env: { PATH: process.env.PATH, ...address, ...env },
-        stderr: 'ignore',
-      }).exited;
+    const check = (env: object) => runHealthcheck('ledger-worker', { ...address, ...env });
     expect(await check(variables(workerFiles))).toBe(0);
     expect(await check({})).toBe(1);
   });

@@ -1,11 +1,10 @@
 /** API7: an address in a request is text and nothing else: the service never connects to it. */
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
+import { read, within } from '../fixtures/imports.ts';
 import { system } from '../fixtures/system.ts';
-import { requestText, sendBytes } from './wire.ts';
+import { requestText, sendBytes } from '../fixtures/wire.ts';
 
 let connections = 0;
 const listener = Bun.listen({
@@ -101,22 +100,20 @@ test('no response redirects', async () => {
 });
 
 test('neither process has code that makes HTTP requests', () => {
-  const root = join(import.meta.dir, '../..');
   const client =
     /\bfetch\(|\b(from|import|require)[\s('"]+(node:)?(https?|http2|undici|axios)\b|\bnew (WebSocket|EventSource)\b/;
   for (const text of ['await fetch(url)', "import { get } from 'node:https'", "await import('undici')"]) {
     expect(text).toMatch(client);
   }
   for (const room of ['gateway', 'ledger-worker', 'proto', 'platform']) {
-    const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' });
     // A health check is part of neither: a container runs it beside the process.
-    const sources = files.filter((file) => file.endsWith('.ts') && basename(file) !== 'healthcheck.ts');
+    const sources = within(room).filter((file) => !file.endsWith('/healthcheck.ts'));
     expect(sources.length).toBeGreaterThan(2);
     for (const file of sources) {
       // A server, as for the metrics, makes no requests.
-      const code = readFileSync(join(root, room, file), 'utf8').replace(/^import \{ createServer \} .*/m, '');
+      const code = read(file).replace(/^import \{ createServer \} .*/m, '');
       // The samples of the API's description and the script of the docs page are texts.
-      const isOfBrowsers = ['api/samples.ts', 'routes/docs.ts'].includes(file);
+      const isOfBrowsers = ['gateway/api/samples.ts', 'gateway/routes/docs.ts'].includes(file);
       const text = isOfBrowsers ? code.replace(/`[^`]*`/g, '') : code;
       expect([file, text.match(client)]).toEqual([file, null]);
     }

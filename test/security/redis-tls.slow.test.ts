@@ -21,10 +21,7 @@ const settings = {
   'tls-auth-clients': 'no',
 };
 const redis = await startRedis({ settings });
-afterAll(async () => {
-  await redis?.stop();
-  ours.remove();
-});
+afterAll(() => redis?.stop());
 
 const TRUSTED = { NODE_EXTRA_CA_CERTS: ours.ca };
 

@@ -2,17 +2,17 @@
  * `bun run sbom [FILE]`: writes what is shipped as a CycloneDX document, to the file or to standard output. The same packages give the
  * same document.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import * as CycloneDx from '@cyclonedx/cyclonedx-library';
 import parseLicence from 'spdx-expression-parse';
+import { read } from '../fixtures/checkout.ts';
 import { type ShippedPackage, shippedPackages } from './shipped-packages.ts';
 
 const { Bom, Component, LicenseRepository, Metadata } = CycloneDx.Models;
 const { ComponentType, HashAlgorithm } = CycloneDx.Enums;
 
 export async function sbom(packages?: ShippedPackage[]): Promise<string> {
-  const service = JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'));
+  const service = JSON.parse(read('package.json'));
   const licences = new CycloneDx.Contrib.License.Factories.LicenseFactory(parseLicence);
   const bom = new Bom({
     metadata: new Metadata({

@@ -1,7 +1,6 @@
 /** No key, no hash of one, no password and no entry is in any log, whatever went wrong, at the most talkative level. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
@@ -10,23 +9,24 @@ import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
 import type { Service } from '../../local/processes/child.ts';
 import { startGateway, startRedis, startWorker } from '../../local/system.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
+import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../fixtures/endpoints.ts';
 import { openLedger } from '../fixtures/ledger.ts';
-import { openLocks } from '../fixtures/locks.ts';
+import { locks } from '../fixtures/locks.ts';
 import { minuteOf } from '../fixtures/minute.ts';
 import { logsDir, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
+afterEach(() => locks.release());
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-secrets-'));
+const directory = temporaryDirectory();
 const logFile = (name: string) => join(directory, `${name}.log`);
 const logOf = (name: string) => readFileSync(logFile(name), 'utf8');
 const services: Service[] = [];
 afterAll(async () => {
   for (const service of services.reverse()) await service.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const account = await TestAccount.create();
@@ -114,11 +114,9 @@ beforeAll(async () => {
   await Promise.all([url, misled, alone].map(sendEverything));
 
   // A write that waits longer than it may.
-  const locks = openLocks();
   await locks.account(account.accountId);
   expect((await account.post(entry(full), { url })).status).toBe(503);
   await locks.release();
-  await locks.close();
 
   // Values that the gateway would not let through, and that only the database refuses.
   const ledger = openLedger(worker.address);

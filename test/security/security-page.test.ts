@@ -1,13 +1,11 @@
 /** docs/security.md claims nothing that no test holds. */
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { readConfig as readGatewayConfig } from '../../gateway/config.ts';
 import { readConfig as readWorkerConfig } from '../../ledger-worker/config.ts';
-import { citedTests, hasTest, isThere } from '../fixtures/cited-tests.ts';
+import { isThere, read } from '../fixtures/checkout.ts';
+import { citedTests, hasTest, hasTestOf } from '../fixtures/cited-tests.ts';
 
-const ROOT = join(import.meta.dir, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const page = read('docs/security.md');
 
 /** The rows of the table of risks: number, and the tests of the last cell, `file`: `name` each. */
@@ -23,7 +21,7 @@ test('the table has each of the ten risks once, in their order, with the tests t
 });
 
 test.each(references)('there is a test as named: $file: $name', (reference) => {
-  expect(isThere(reference)).toBe(true);
+  expect(hasTestOf(reference)).toBe(true);
 });
 
 test('a test that is missing or has another name would be seen', () => {
@@ -40,7 +38,7 @@ test('every file of these tests is on the page', () => {
 test('every file that the page names is there', () => {
   const named = [...page.matchAll(/`(?:bun )?((?:test|local|compose|docs)[\w./-]*\.(?:ts|yaml|md))`/g)];
   expect(named.length).toBeGreaterThan(40);
-  for (const [, file = ''] of named) expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
+  for (const [, file = ''] of named) expect([file, isThere(file)]).toEqual([file, true]);
 });
 
 test('the addresses are those at which the processes listen by default', () => {

@@ -1,10 +1,7 @@
 /** The packages whose code is shipped: what the service runs with, and what is bundled into the clients and the pages. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere, read } from '../fixtures/checkout.ts';
 import { bundledPackages } from './bundled-packages.ts';
-
-const ROOT = join(import.meta.dir, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 export interface ShippedPackage {
   name: string;
@@ -48,7 +45,7 @@ export async function shippedPackages(): Promise<ShippedPackage[]> {
   return [...paths].sort().flatMap((path): ShippedPackage[] => {
     const names = path.match(/(?:@[^/]+\/)?[^/]+/g) ?? [];
     const folder = join('node_modules', names.join('/node_modules/'));
-    if (!existsSync(join(ROOT, folder))) return [];
+    if (!isThere(folder)) return [];
     const { name, version, license } = JSON.parse(read(join(folder, 'package.json')));
     const integrity = packages[path]?.[3] ?? '';
     const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');

@@ -1,10 +1,7 @@
 /** What is installed is what was chosen: exact versions, each with its hash, all from the registry, no scripts. */
 import { expect, test } from 'bun:test';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-const ROOT = join(import.meta.dir, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+import { globSync } from 'node:fs';
+import { ROOT, read } from '../fixtures/checkout.ts';
 
 interface Manifest {
   dependencies: Record<string, string>;

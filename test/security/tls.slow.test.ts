@@ -1,16 +1,18 @@
 /** HTTPS of the gateway: what it speaks, and that its certificate is replaced while it serves. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type SecureVersion, type TLSSocket } from 'node:tls';
 import { startGateway } from '../../local/servers/gateway.ts';
 import { newAuthority, newFiles } from '../fixtures/certificates.ts';
+import { runHealthcheck } from '../fixtures/checkout.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
-import { backendsWaiting, openLocks } from '../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../fixtures/locks.ts';
 import { logsDir, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
+afterEach(() => locks.release());
 
 const logFile = join(logsDir, 'tls-gateway.log');
 const authority = await newAuthority('ours');
@@ -21,10 +23,7 @@ const options = { workerAddress, redisUrl, env, ca: authority.cert };
 const gateway = await startGateway({ ...options, logFile });
 const account = await TestAccount.create();
 
-afterAll(async () => {
-  await gateway.stop();
-  files.remove();
-});
+afterAll(() => gateway.stop());
 
 /** A new connection; `connect` of the platform checks certificate and name. */
 function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
@@ -70,16 +69,11 @@ function request(socket: TLSSocket, method: string, path: string, body = ''): Pr
 
 /** A write that waits, on a connection of its own, for a lock that is held. */
 async function writeUnderWay(): Promise<{ response: Promise<string>; letGo: () => Promise<void> }> {
-  const locks = openLocks();
   await locks.account(account.accountId);
   const path = `/api/v1/sources/${account.sources['uk-property']}/transactions`;
   const response = request(await open(), 'POST', path, JSON.stringify(entry()));
   await until('the write waits', async () => (await backendsWaiting()).length === 1);
-  const letGo = async () => {
-    await locks.release();
-    await locks.close();
-  };
-  return { response, letGo };
+  return { response, letGo: () => locks.release() };
 }
 
 // A success, errors, pages, a probe and a refused method.
@@ -124,10 +118,7 @@ test.each<[SecureVersion, boolean]>([
 
 test('its health check uses the address on which it listens', async () => {
   const check = (own: Record<string, string>) =>
-    Bun.spawn([process.execPath, join(import.meta.dir, '../../gateway/healthcheck.ts')], {
-      env: { PATH: process.env.PATH, PORT: new URL(gateway.url).port, ...own },
-      stderr: 'ignore',
-    }).exited;
+    runHealthcheck('gateway', { PORT: new URL(gateway.url).port, ...own });
   expect(await check(env)).toBe(0);
   expect(await check({})).not.toBe(0);
 });

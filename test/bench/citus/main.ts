@@ -4,14 +4,12 @@
  * Starts both on this machine, each with a worker, a gateway and a Redis, and measures each row in alternation. The CPU time is that of
  * the database servers. It is the figure that counts: the machine has no cores for each node.
  */
-import { startGateway, startRedis, startWorker } from '../../../local/system.ts';
-import { createAdminClient } from '../../../proto/client.ts';
 import { openServers } from '../../fixtures/citus-cluster.ts';
 import type { CitusNode } from '../../fixtures/citus-node.ts';
 import { runCommand, startDistributedDatabase } from '../../fixtures/distributed-database.ts';
 import { heading, measure } from '../measure.ts';
 import { CITUS_ROWS } from '../rows.ts';
-import { fill, type Target } from '../target.ts';
+import { collectStops, fill, startService, type Target } from '../target.ts';
 
 // The same for both sides.
 const SETTINGS = { fsync: 'on', shared_buffers: '128MB', max_wal_size: '2GB', max_connections: '200' };
@@ -19,13 +17,7 @@ const SETTINGS = { fsync: 'on', shared_buffers: '128MB', max_wal_size: '2GB', ma
 const TIMES = { seconds: 1, rounds: 3 };
 const WRITERS = 3_500;
 
-const stops: (() => unknown)[] = [];
-const stopAll = async () => {
-  for (const stop of stops.splice(0).reverse()) await stop();
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => stopAll().then(() => process.exit(1)));
-}
+const { stops, stopAll } = collectStops();
 try {
   const plain = await startPlain();
   const cluster = await startDistributedDatabase({ settings: SETTINGS });
@@ -51,14 +43,8 @@ async function startPlain(): Promise<CitusNode> {
 }
 
 async function startSide(name: string, databaseUrl: string, servers: readonly CitusNode[]): Promise<Target> {
-  const redis = await startRedis();
-  stops.push(() => redis?.stop());
-  const worker = await startWorker({ databaseUrl });
-  stops.push(worker.stop);
-  const { url, stop } = await startGateway({ workerAddress: worker.address, redisUrl: redis?.url });
-  stops.push(stop);
-  const admin = createAdminClient(worker.adminAddress);
-  stops.push(() => admin.close());
+  const service = await startService(name, { databaseUrl });
+  stops.push(service.stop);
   const pids = new Map(servers.map((server) => [server.name, server.pid]));
-  return { name, url, pids, accounts: await fill({ url, admin }, WRITERS) };
+  return { ...service, pids, accounts: await fill(service, WRITERS) };
 }

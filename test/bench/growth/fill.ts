@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import { startSystem } from '../../../local/system.ts';
 import { CATEGORIES } from '../../../proto/vocabulary.ts';
+import { ROOT } from '../../fixtures/checkout.ts';
 import { PAYEES, SOURCE_TYPE } from '../entries.ts';
 import { createAccounts, READERS } from './accounts.ts';
 
-const CHECKOUT = join(import.meta.dir, '../../..');
 const QUARTERS = 10;
 /** The entries of an account that are stored together. */
 const IMPORTED = 100;
@@ -30,7 +30,7 @@ const FILL_SETTINGS = { ...SERVER_SETTINGS, fsync: 'off', full_page_writes: 'off
  * @throws Error if what is there was filled in part: it has to be deleted
  */
 export async function filledDirectory(entries: number): Promise<string> {
-  const dataDir = join(CHECKOUT, `.local/growth-${entries}`);
+  const dataDir = join(ROOT, `.local/growth-${entries}`);
   const isThere = existsSync(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const system = await startSystem({ dataDir, redisUrl: false, postgresSettings: FILL_SETTINGS });

@@ -45,14 +45,13 @@ const MONTHS = [
  * private; rents, mortgages and the rest are the same with every seed.
  */
 export function paymentsOfYear(seed: number | string = 1): Payment[] {
-  const chance = random(seed);
   const payments = MONTHS.flatMap(({ year, month }, index) => {
     const two = (number: number) => String(number).padStart(2, '0');
     const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
     const on = (day: number) => `${year}-${two(month)}-${two(Math.min(day, lastDay))}`;
     return [
-      ...barclays(on, index, chance.fork(`barclays ${index}`)),
-      ...starling(on, index, chance.fork(`starling ${index}`)),
+      ...barclays(on, index, random(`${seed}/barclays ${index}`)),
+      ...starling(on, index, random(`${seed}/starling ${index}`)),
       ...harbour(on, index),
     ];
   });

@@ -21,15 +21,13 @@ beforeAll(cluster.startControlPlane);
 afterAll(cluster.stop);
 
 describe('the API server', () => {
-  beforeAll(async () => {
-    await kubectl('apply --server-side --filename deploy/kubernetes/base/namespace.yaml');
-  });
+  beforeAll(() => kubectl('apply --server-side --filename deploy/kubernetes/base/namespace.yaml'));
 
   test.each(OVERLAYS)('accepts every object of %s, and warns of none', async (overlay) => {
     for (const dryRun of ['server', 'none']) {
       const apply = `apply --server-side --dry-run=${dryRun} --kustomize deploy/kubernetes/${overlay}`;
-      const { out, err, code } = await tryKubectl(apply);
-      expect([code, err]).toEqual([0, '']);
+      const { out, err, exitCode } = await tryKubectl(apply);
+      expect([exitCode, err]).toEqual([0, '']);
       expect(out).not.toBeEmpty();
     }
   });

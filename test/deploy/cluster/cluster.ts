@@ -1,7 +1,8 @@
 /** A Kubernetes cluster of one node, its operator's commands, the load on its service, and what its database has. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { newKeys, ROOT, run, succeed } from '../containers/commands.ts';
+import { ROOT, read } from '../../fixtures/checkout.ts';
+import { newKeys, run, succeed } from '../containers/commands.ts';
 import type { LoadOptions } from '../containers/load.ts';
 import { loadOn } from '../containers/under-load.ts';
 
@@ -42,7 +43,7 @@ export async function stop(): Promise<void> {
   await succeed(['bash', ENGINE, 'down', WORK]);
 }
 
-const pageOf = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+const pageOf = (name: string) => read(`docs/${name}`);
 
 /** The commands under a heading of a page, by block. */
 export function blocks(page: string, heading: string): string[] {
@@ -100,9 +101,9 @@ export async function connects(namespace: string, pod: string, host: string, por
   const program = `setTimeout(process.exit, 2000, 3); require('node:net').connect(${port}, '${host}')
     .on('connect', () => process.exit(0)).on('error', () => process.exit(3))`;
   const exec = `kubectl --namespace ${namespace} exec ${pod} -- bun --eval "${program}"`;
-  const { code, err } = await run(inside(exec));
-  if (code !== 0 && !err.includes('exit code 3')) throw new Error(err);
-  return code === 0;
+  const { exitCode, err } = await run(inside(exec));
+  if (exitCode !== 0 && !err.includes('exit code 3')) throw new Error(err);
+  return exitCode === 0;
 }
 
 export async function query(sql: string, database = 'ledger'): Promise<string[]> {

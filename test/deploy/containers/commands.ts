@@ -1,27 +1,16 @@
 /** Commands of this machine, and the keys of the load, which the operator's command creates. */
-import { join } from 'node:path';
+import { runToEnd } from '../../fixtures/checkout.ts';
 import type { LoadOptions } from './load.ts';
 
-export const ROOT = join(import.meta.dir, '../../..');
 /** Each key has 120 requests in a minute, and each account 5,000 entries in a day. */
 const [ACCOUNTS, KEYS_OF_ACCOUNT] = [3, 6];
 
-export async function run(command: string[], input = '') {
-  const child = Bun.spawn(command, {
-    cwd: ROOT,
-    env: process.env,
-    stdin: Buffer.from(input),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { out, err, code: await child.exited };
-}
+export const run = (command: string[], input = '') => runToEnd(command, { env: process.env, input });
 
 /** @throws Error with the output of a command that fails */
 export async function succeed(command: string[], input?: string): Promise<string> {
-  const { out, err, code } = await run(command, input);
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${out}${err}`);
+  const { out, err, exitCode } = await run(command, input);
+  if (exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${exitCode}: ${out}${err}`);
   return out;
 }
 

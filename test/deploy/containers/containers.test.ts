@@ -3,8 +3,7 @@
  * what an operator does by the book fails no request.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { read } from '../../fixtures/checkout.ts';
 import {
   compose,
   containersOf,
@@ -20,7 +19,7 @@ import {
 
 setDefaultTimeout(15 * 60_000);
 
-const backupPage = readFileSync(join(import.meta.dir, '../../../docs/backup.md'), 'utf8');
+const backupPage = read('docs/backup.md');
 let load: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
   load = await start();

@@ -2,7 +2,8 @@
 import { expect } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newKeys, ROOT, succeed } from './commands.ts';
+import { ROOT } from '../../fixtures/checkout.ts';
+import { newKeys, succeed } from './commands.ts';
 import type { LoadOptions } from './load.ts';
 import { loadOn } from './under-load.ts';
 

@@ -1,5 +1,5 @@
 /** The daily window in Redis: it refuses only what the database would refuse, with the same error. */
-import { afterAll, afterEach, expect } from 'bun:test';
+import { afterEach, expect } from 'bun:test';
 import { LIMITS } from '../../../proto/vocabulary.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, TestAccount } from '../../fixtures/client.ts';
@@ -13,18 +13,16 @@ import {
   writesInRedis,
 } from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { beginPost } from '../../fixtures/wire.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
-import { beginPost } from '../input/slow-post.ts';
 
 const rule = testWithRedis();
 
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 /** Resolves when Redis has as many writes: the gateway records them there after its response. */
 const redisKnows = ({ accountId }: TestAccount, writes: number) =>

@@ -1,18 +1,16 @@
 /** At most 5,000 created entries in any 24 h per account (docs/api/limits.md). */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayInRedis, expireWritesIn, forgetDay, used } from '../../fixtures/day.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 setDefaultTimeout(60_000);
 
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 const DAY_S = 24 * 60 * 60;
 

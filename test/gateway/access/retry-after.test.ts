@@ -6,7 +6,7 @@ import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
-import { openLocks } from '../../fixtures/locks.ts';
+import { locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
@@ -15,12 +15,8 @@ import { testWithRedis } from '../../fixtures/with-redis.ts';
 const rule = testWithRedis();
 
 const redis = new Redis(system.redisUrl ?? '');
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(async () => {
-  redis.disconnect();
-  await locks.close();
-});
+afterAll(() => redis.disconnect());
 
 /**
  * Sends a request that is refused until `roomUs` (µs since 1970; at the earliest, at the latest), and fails unless its

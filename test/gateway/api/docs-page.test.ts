@@ -1,15 +1,15 @@
 /** The interactive page over the description: complete without any other host. And how all public pages are served. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createRequestsInFlight } from '../../../gateway/http/requests-in-flight.ts';
 import { docs } from '../../../gateway/routes/docs.ts';
 import { LIMITS } from '../../../proto/vocabulary.ts';
+import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
-import { requestText, sendBytes } from '../../security/wire.ts';
+import { requestText, sendBytes } from '../../fixtures/wire.ts';
 
 setDefaultTimeout(60_000);
 
@@ -92,7 +92,7 @@ test.each(['/api/v1/openapi.json', '/', '/import'])(
 );
 
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
-  const built = join(mkdtempSync(join(tmpdir(), 'ledger-docs-')), 'scalar.js');
+  const built = join(temporaryDirectory(), 'scalar.js');
   writeFileSync(`${built}.gz`, gzipSync('script'));
   const app = docs(async () => '{}', createRequestsInFlight(1), built);
   const load = () => app.handle(new Request(`http://localhost${SCRIPT}`));

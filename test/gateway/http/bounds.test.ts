@@ -1,14 +1,14 @@
 /** Limits on one request: time, memory, requests in flight; and what becomes of it when its client disconnects. */
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
-import { beginPost } from '../input/slow-post.ts';
+import { beginPost } from '../../fixtures/wire.ts';
 
 setDefaultTimeout(60_000);
 
@@ -28,9 +28,7 @@ const newAccount = () => TestAccount.create('pro', gateway.url);
 
 const waitingReads = async () => (await backendsWaiting('ledger.list_entries')).length;
 
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 describe('a client that disconnects', () => {
   test('cancels no read of others that is in the same call', async () => {

@@ -4,7 +4,7 @@ import { type Gateway, startGateway } from '../../../local/servers/gateway.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -55,14 +55,12 @@ test('it serves for SHUTDOWN_DELAY_MS, not ready, and closes each connection wit
 test('writes in flight when it stops listening are finished and get their responses', async () => {
   const account = await TestAccount.create('pro', gateway.url);
   const { accountId } = account;
-  const locks = openLocks();
   await locks.account(accountId);
   const writes = Array.from({ length: 5 }, () => account.post(entry()));
   await until('a write waits for the lock', async () => (await backendsWaiting()).length === 1);
   const stopped = gateway.stop();
   await until('it listens no more', () => isRefused('/healthz'));
   await locks.release();
-  await locks.close();
   const responses = await Promise.all(writes);
   expect(statuses(responses)).toEqual({ 201: 5 });
   for (const { headers } of responses) expect(headers.get('connection')).toBe('close');

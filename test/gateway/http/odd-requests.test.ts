@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { type ApiResponse, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';
-import { sendBytes } from '../../security/wire.ts';
+import { sendBytes } from '../../fixtures/wire.ts';
 
 const account = await TestAccount.create();
 

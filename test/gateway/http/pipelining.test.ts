@@ -5,20 +5,18 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { backendsWaiting, type Locks, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { openConnection } from '../input/slow-post.ts';
+import { openConnection } from '../../fixtures/wire.ts';
 
 setDefaultTimeout(60_000);
 
 let account: TestAccount;
-let locks: Locks;
 beforeEach(async () => {
   account = await TestAccount.create();
-  locks = openLocks();
 });
-afterEach(() => locks.close());
+afterEach(() => locks.release());
 
 const PATH = () => `/api/v1/sources/${account.sources['uk-property']}/transactions`;
 

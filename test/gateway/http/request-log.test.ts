@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { read } from '../../fixtures/checkout.ts';
 import { entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
@@ -22,7 +23,7 @@ const linesOf = (requestId: string): Json[] =>
 
 /** The fields that the operator's guide explains. */
 const EXPLAINED = [
-  ...(readFileSync(join(import.meta.dir, '../../../docs/operations.md'), 'utf8')
+  ...(read('docs/operations.md')
     .split('### The log')[1]
     ?.split('## ')[0]
     ?.matchAll(/`(\w+)`/g) ?? []),

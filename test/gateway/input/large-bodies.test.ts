@@ -1,19 +1,17 @@
 /** Large bodies: many at once are created, and a write that waits for a lock delays no other account. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { createQuota } from '../../../gateway/http/quota.ts';
 import { nextTurn } from '../../../gateway/http/requests-in-flight.ts';
 import { createBodyReader } from '../../../gateway/input/body-reader.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { expectNothingHeld } from '../../fixtures/nothing-held.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

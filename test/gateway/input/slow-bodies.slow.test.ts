@@ -3,11 +3,11 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
-import { beginPost, type Connection } from './slow-post.ts';
+import { beginPost, type Connection } from '../../fixtures/wire.ts';
 
 setDefaultTimeout(60_000);
 
@@ -110,7 +110,6 @@ test('when the memory is full, the largest body that is arriving gives way to a 
 
 test('a body holds its memory until the response is sent; then others up to 64 KiB are accepted', async () => {
   const [late, ...senders] = (await accounts(5)) as [TestAccount, ...TestAccount[]];
-  const locks = openLocks();
   for (const { accountId } of senders) await locks.account(accountId);
   const posted = senders.map((sender) => post(sender, ACCOUNT_MEMORY - KIB));
   // A body that waits for its turn would give way to a smaller one.
@@ -124,7 +123,6 @@ test('a body holds its memory until the response is sent; then others up to 64 K
   await locks.release();
   for (const { status } of await Promise.all(posted)) expect(status).toBe(201);
   expect(await held()).toBe(0);
-  await locks.close();
 });
 
 test(`an account may have ${SLOW_PER_ACCOUNT_MAX} slow bodies at once; another is cut off with 503`, async () => {

@@ -1,9 +1,9 @@
 /** Requests that failed with 503 are not executed later (docs/api/errors.md). */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
-import { backendsAtWork, openLocks } from '../../fixtures/locks.ts';
+import { backendsAtWork, locks } from '../../fixtures/locks.ts';
 import { startOwnServices } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -17,9 +17,7 @@ const { worker, gateway } = await startOwnServices({
   gateway: { REQUEST_TIMEOUT_MS: '1500' },
 });
 
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 const newAccount = () => TestAccount.create('pro', gateway.url);
 

@@ -1,5 +1,5 @@
 /** A command that the gateway has given up counts nothing later, and no command of a client is sent to try a server of Redis. */
-import { afterAll, afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { LIMIT_ARGUMENTS } from '../../../gateway/access/minute-limit.ts';
 import { createScripts, SCRIPTS } from '../../../gateway/access/scripts.ts';
 import { connectRedis } from '../../../gateway/redis/store.ts';
@@ -8,7 +8,7 @@ import { batch } from '../../fixtures/books.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';
 import { many, statuses } from '../../fixtures/endpoints.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
@@ -19,13 +19,9 @@ setDefaultTimeout(60_000);
 const { server, redis, url, scripts, watched } = await startGatewayWithOwnRedis();
 const rule = testWithRedis(watched);
 const signal = (name: 'SIGSTOP' | 'SIGCONT') => process.kill(server.pid, name);
-const locks = openLocks();
 afterEach(async () => {
   signal('SIGCONT');
   await locks.release();
-});
-afterAll(async () => {
-  await locks.close();
 });
 
 const sharedAgain = () =>

@@ -1,13 +1,13 @@
 /** The limits while Redis is away (docs/api/limits.md). */
 import { afterEach, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Client from 'ioredis';
 import type { Service } from '../../../local/processes/child.ts';
 import { privateDirectory } from '../../../local/processes/private-directory.ts';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
 import { startGateway } from '../../../local/system.ts';
+import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { admin, system } from '../../fixtures/system.ts';
@@ -38,7 +38,7 @@ async function newRedis(socketDirectory: string): Promise<Redis> {
 }
 
 async function newGateway(redisUrl?: string) {
-  const logFile = join(directory(mkdtempSync(join(tmpdir(), 'ledger-log-'))), 'gateway.log');
+  const logFile = join(temporaryDirectory(), 'gateway.log');
   const { url } = stopLater(await startGateway({ workerAddress: system.workerAddress, redisUrl, logFile }));
   return { url, log: () => readFileSync(logFile, 'utf8') };
 }

@@ -29,12 +29,6 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-function newSchema(): string {
-  const { folder, remove } = copySchema();
-  undo.push(remove);
-  return folder;
-}
-
 /** The text of each function. */
 async function stored(): Promise<Map<string, string>> {
   const rows = await db<{ name: string; text: string }[]>`
@@ -59,7 +53,7 @@ test('the version of the functions was raised with the last change of a text', (
 
 test('functions whose text has changed are applied, and only the worker may call them', async () => {
   await migrate(db);
-  const folder = newSchema();
+  const folder = copySchema();
   changeFunction(folder, 'delete_expired', 'v_keys   integer;', 'v_keys   integer; -- keys');
   await migrate(db, folder);
   expect((await stored()).get('delete_expired')).toContain('-- keys');
@@ -74,7 +68,7 @@ test('functions whose text has changed are applied, and only the worker may call
 test('of functions one of which fails none is applied, and the next start applies them', async () => {
   await migrate(db);
   const before = await stored();
-  const folder = newSchema();
+  const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
   changeFunction(folder, 'is_stored', 'language plpgsql stable', 'language plpgsql stable stable');
   await expect(migrate(db, folder)).rejects.toThrow(/^The database cannot be brought up to date: [^\n]+\.$/);
@@ -87,7 +81,7 @@ test('of functions one of which fails none is applied, and the next start applie
 test.each([true, false])(
   'a worker that is older than the database restores no function, and reports no error: with a migration %p',
   async (withMigration) => {
-    const folder = newSchema();
+    const folder = copySchema();
     if (withMigration) makeNewer(folder);
     changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
     if (!withMigration) raiseVersion(folder);
@@ -104,7 +98,7 @@ test.each([true, false])(
 test('with MIGRATE=never a worker needs the functions of its own version', async () => {
   await migrate(db);
   await requireMigrated(db);
-  const folder = newSchema();
+  const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
   const sentence =
     /^The database is older [^\n]*lacks version \d+ of the functions: run `bun run migrate` first\.$/;
@@ -115,7 +109,7 @@ test('with MIGRATE=never a worker needs the functions of its own version', async
 
 test('what a migration adds is granted to the worker, although no function has changed', async () => {
   await migrate(db);
-  const folder = newSchema();
+  const folder = copySchema();
   addMigration(folder, 'note', 'create table ledger.note (account_id uuid primary key);\n');
   await migrate(db, folder);
   const [right] = await db`select has_table_privilege('ledger_worker', 'ledger.note', 'select') as reads`;
@@ -126,7 +120,7 @@ test('a database with another history of migrations is refused in one sentence, 
   await migrate(db);
   await db`update ledger.migration set name = 'books' where version = 1`;
   const before = await stored();
-  const folder = newSchema();
+  const folder = copySchema();
   makeNewer(folder);
   const sentence = /^The database cannot be [^\n]* migration 1 as "books" [^\n]* use an empty database\.$/;
   await expect(migrate(db, folder)).rejects.toThrow(sentence);

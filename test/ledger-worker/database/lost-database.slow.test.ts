@@ -1,10 +1,10 @@
 /** Connections to the database that go wrong one by one: the worker lives, and the next statement finds another connection. */
-
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { createAdminClient } from '../../../proto/client.ts';
+import { runHealthcheck } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { callerOf, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
@@ -107,11 +107,8 @@ test('while the database is hung the worker does not serve at either address, an
     const { status, body } = await send('/readyz', { url: gateway.url });
     return [status, body.worker];
   };
-  const healthcheck = () =>
-    Bun.spawn([process.execPath, 'ledger-worker/healthcheck.ts'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: system.databaseUrl, LISTEN_ADDRESS: worker.address },
-      stderr: 'ignore',
-    }).exited;
+  const own = { DATABASE_URL: system.databaseUrl, LISTEN_ADDRESS: worker.address };
+  const healthcheck = () => runHealthcheck('ledger-worker', own);
   const all = async (expected: string) => (await health()).every((each) => each === expected);
   await until('the worker serves', () => all('SERVING'));
   expect([await readiness(), await healthcheck()]).toEqual([[200, 'ok'], 0]);

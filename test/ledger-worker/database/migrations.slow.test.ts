@@ -1,5 +1,4 @@
 /** The schema: how it comes to be, and the bounds that it holds by itself. */
-
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +57,7 @@ test('a start on a database that is up to date changes nothing', async () => {
 
 test('a migration does not give way to autovacuum until its end', async () => {
   const newer = copySchema();
-  makeNewer(newer.folder);
+  makeNewer(newer);
   // A page in 100 ms: it takes minutes for what follows.
   await fresh`alter table ledger.account set (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1)`;
   await fresh`
@@ -73,8 +72,7 @@ test('a migration does not give way to autovacuum until its end', async () => {
      where relation = 'ledger.account'::regclass and mode = 'ShareUpdateExclusiveLock' and granted`;
   await until('autovacuum is at work', async () => (await held()).length > 0, 40_000);
   await often('default');
-  await migrate(fresh, newer.folder);
-  newer.remove();
+  await migrate(fresh, newer);
   expect(await fresh`select from ledger.migration where name = 'source_written_at'`).toHaveLength(1);
 }, 120_000);
 

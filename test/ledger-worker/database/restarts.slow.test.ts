@@ -4,10 +4,8 @@
  *
  *   RESTARTS=200 bun test --path-ignore-patterns none test/ledger-worker/database/restarts.slow.test.ts
  */
-
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { type Postgres, startPostgres } from '../../../local/servers/postgres.ts';
@@ -15,10 +13,13 @@ import { startWorker, type Worker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { random } from '../../faults/random.ts';
-import { type Files, newAuthority, newFiles } from '../../fixtures/certificates.ts';
+import { type Files, giveTls, newAuthority, newFiles } from '../../fixtures/certificates.ts';
+import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { freePort } from '../../fixtures/free-port.ts';
+import { keepDoing } from '../../fixtures/keep-doing.ts';
 import { newEntry, openLedger, type TestLedger } from '../../fixtures/ledger.ts';
+import { newAccount } from '../../fixtures/new-account.ts';
 import { until } from '../../fixtures/until.ts';
 
 const RESTARTS = Number(process.env.RESTARTS ?? 5);
@@ -26,7 +27,7 @@ const CLIENTS = 8;
 // A restart takes about one second.
 setDefaultTimeout(60_000 + RESTARTS * 10_000);
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-restarts-'));
+const directory = temporaryDirectory();
 const dataDir = join(directory, 'data');
 const socketDir = join(directory, 'socket');
 const port = freePort();
@@ -49,18 +50,10 @@ const overTls = () =>
 beforeAll(async () => {
   mkdirSync(socketDir);
   await start();
-  const { uid, gid } = statSync(dataDir);
-  const write = (name: string, text: string) => {
-    writeFileSync(join(dataDir, name), text, { mode: 0o600 });
-    chownSync(join(dataDir, name), uid, gid);
-  };
   const authority = await newAuthority('restarts');
   const pair = await authority.issue('database', ['localhost']);
   files = newFiles(pair, authority.cert);
-  write('server.crt', pair.cert);
-  write('server.key', pair.key);
-  write('pg_hba.conf', 'local all all trust\nhost all all 127.0.0.1/32 trust\n');
-  write('postgresql.auto.conf', 'ssl = on\n');
+  giveTls(dataDir, pair, 'local all all trust\nhost all all 127.0.0.1/32 trust\n');
   await restart();
   sql = openOne(overSocket());
 });
@@ -68,8 +61,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql?.end({ timeout: 1 });
   await postgres?.stop();
-  files?.remove();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function restart() {
@@ -81,11 +72,9 @@ async function restart() {
 async function createAccounts({ adminAddress }: Worker) {
   const admin = createAdminClient(adminAddress);
   const accounts = Array.from({ length: CLIENTS }, async () => {
-    const { accountId } = await admin.createAccount({ plan: 'pro' });
-    const { key } = await admin.createKey({ accountId });
-    const source = { accountId, type: 'uk-property', name: 'a', role: 'owner', sharePercent: 100 } as const;
-    const { id: sourceId } = await admin.createSource(source);
-    return { caller: { accountId, keyHash: hashApiKey(key) }, sourceId, acknowledged: new Set<string>() };
+    const { accountId, source: sourceId, keys } = await newAccount(admin);
+    const caller = { accountId, keyHash: hashApiKey(`${keys[0]}`) };
+    return { caller, sourceId, acknowledged: new Set<string>() };
   });
   return Promise.all(accounts).finally(() => admin.close());
 }
@@ -94,17 +83,18 @@ type Account = Awaited<ReturnType<typeof createAccounts>>[number];
 
 const chance = random('restarts');
 
-/** Writes until `isStopped`, and adds what is acknowledged. A caller that gives up makes the worker cancel its statement. */
-async function write(ledger: TestLedger, account: Account, isStopped: () => boolean) {
-  const { acknowledged, ...property } = account;
-  while (!isStopped()) {
+/** Writes, and adds what is acknowledged. A caller that gives up makes the worker cancel its statement. */
+function writesOf(ledger: TestLedger, { acknowledged, ...property }: Account) {
+  return async () => {
     const entry = newEntry({ description: 'x'.repeat(chance.int(1, 200)) });
     const deadline = Date.now() + (chance.chance(0.1) ? chance.int(2, 20) : 5_000);
     const reply = await ledger.createEntries({ ...property, entries: [entry] }, { deadline }).catch(() => {});
-    if (reply?.created?.newEntries === 1) acknowledged.add(entry.id);
+    const isStored = reply?.created?.newEntries === 1;
+    if (isStored) acknowledged.add(entry.id);
     // While there is no server, a write fails at once.
     else await Bun.sleep(5);
-  }
+    return isStored;
+  };
 }
 
 /** Until a write of each client has succeeded again. */
@@ -143,7 +133,7 @@ test.each([
     });
     const hasEnded = () => ended !== undefined;
     const ledger = openLedger(worker.address);
-    let isStopped = false;
+    let clients = keepDoing([]);
     try {
       for (let n = 0; n < RESTARTS; n++) {
         // Of each round, so that no daily cap is reached.
@@ -153,20 +143,18 @@ test.each([
           accounts = await createAccounts(worker).catch(() => []);
           return accounts.length > 0;
         });
-        isStopped = false;
-        const clients = accounts.map((account) => write(ledger, account, () => isStopped || hasEnded()));
+        clients = keepDoing(accounts.map((account) => writesOf(ledger, account)));
         await untilEachHasWritten(accounts, hasEnded);
         // At a random moment of the writes.
         await Bun.sleep(chance.int(0, 200));
         await restart();
         await untilEachHasWritten(accounts, hasEnded);
-        isStopped = true;
-        await Promise.all(clients);
+        await clients.stop();
         await expectStored(accounts);
         expect(ended).toBeUndefined();
       }
     } finally {
-      isStopped = true;
+      await clients.stop();
       ledger.close();
       await worker.stop();
     }

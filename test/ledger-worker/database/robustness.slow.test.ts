@@ -1,5 +1,4 @@
 /** The worker's own retries, limits and timeouts. Each call goes straight to it, so no gateway retries. */
-
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';

@@ -1,21 +1,18 @@
 /** A worker whose role may do what its statements need, and nothing else; the schema is another role's. */
-
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
 import { type AdminClient, createAdminClient } from '../../../proto/client.ts';
+import { runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 
 setDefaultTimeout(120_000);
 
-const CHECKOUT = join(import.meta.dir, '../../..');
-const directory = mkdtempSync(join(tmpdir(), 'ledger-roles-'));
+const directory = temporaryDirectory();
 const services: Service[] = [];
 const pools: Sql[] = [];
 let superuserUrl: string;
@@ -37,19 +34,16 @@ function open(url: string): Sql {
 }
 
 /** Runs an entry point until it ends. @returns its exit code, and the one sentence in its log */
-async function runToEnd(main: string, env: Record<string, string>): Promise<[number, string]> {
-  const child = Bun.spawn([process.execPath, join(CHECKOUT, main)], {
-    env: { PATH: process.env.PATH, LISTEN_ADDRESS: '127.0.0.1:0', ADMIN_ADDRESS: '127.0.0.1:0', ...env },
-    stdout: 'pipe',
-    timeout: 30_000,
-  });
-  const lines = (await child.stdout.text()).trimEnd().split('\n');
+async function runMain(main: string, own: Record<string, string>): Promise<[number, string]> {
+  const env = { PATH: process.env.PATH, LISTEN_ADDRESS: '127.0.0.1:0', ADMIN_ADDRESS: '127.0.0.1:0', ...own };
+  const { exitCode, out } = await runToEnd([process.execPath, main], { env, timeout: 30_000 });
+  const lines = out.trimEnd().split('\n');
   expect(lines).toHaveLength(1);
-  return [await child.exited, JSON.parse(lines[0] ?? '').msg];
+  return [exitCode, JSON.parse(lines[0] ?? '').msg];
 }
 const startNever = () =>
-  runToEnd('ledger-worker/main.ts', { DATABASE_URL: urlOf('a_worker'), MIGRATE: 'never' });
-const migrateAsOwner = () => runToEnd('ledger-worker/migrate-main.ts', { DATABASE_URL: urlOf('an_owner') });
+  runMain('ledger-worker/main.ts', { DATABASE_URL: urlOf('a_worker'), MIGRATE: 'never' });
+const migrateAsOwner = () => runMain('ledger-worker/migrate-main.ts', { DATABASE_URL: urlOf('an_owner') });
 
 beforeAll(async () => {
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), settings: { fsync: 'off' } });
@@ -65,7 +59,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const sql of pools) await sql.end();
   for (const service of services.reverse()) await service.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 test('with MIGRATE=never a worker does not start on an empty database, and says what to do', async () => {

@@ -1,7 +1,6 @@
 /** A server that does not accept writes is not the database: a standby, or one that an operator has made read-only. */
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool, queryRows } from '../../../ledger-worker/database/pool.ts';
 import type { Service } from '../../../local/processes/child.ts';
@@ -10,22 +9,22 @@ import { startWorker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { startProxy } from '../../faults/proxy.ts';
+import { runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send } from '../../fixtures/client.ts';
 import { execute } from '../../fixtures/database.ts';
 import { bearer } from '../../fixtures/endpoints.ts';
+import { keepDoing } from '../../fixtures/keep-doing.ts';
 import { scrape } from '../../fixtures/metrics.ts';
+import { newAccount } from '../../fixtures/new-account.ts';
 import { type PairServer, startPostgresPair } from '../../fixtures/postgres-pair.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(120_000);
 
-const WRITERS = 2;
-// Together they allow more requests in a minute than the writers send.
+// Together they allow more requests in a minute than two writers send.
 const KEYS = 30;
-// Servers of a busy machine take long to change places.
-const CHANGE_MS_MAX = 60_000;
 
-const directory = mkdtempSync(join(tmpdir(), 'ledger-switchover-'));
+const directory = temporaryDirectory();
 let pair: Awaited<ReturnType<typeof startPostgresPair>>;
 /** A test may swap them. */
 let primary: PairServer;
@@ -38,10 +37,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
-afterAll(async () => {
-  await pair.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => pair.stop());
 
 const stopLater = <S extends Service>(service: S): S => {
   cleanUps.push(() => service.stop());
@@ -67,12 +63,8 @@ async function startServices(hosts: string) {
   const { url } = stopLater(await startGateway({ workerAddress: worker.address, env }));
   const admin = createAdminClient(worker.adminAddress);
   cleanUps.push(() => admin.close());
-  const { accountId } = await admin.createAccount({ plan: 'pro' });
-  const details = { type: 'uk-property', name: 'Flat', role: 'owner', sharePercent: 100 };
-  const source = await admin.createSource({ accountId, ...details });
-  const path = `/api/v1/sources/${source.id}/transactions`;
-  const keys: string[] = [];
-  for (let n = 0; n < KEYS; n++) keys.push((await admin.createKey({ accountId })).key);
+  const { accountId, source, keys } = await newAccount(admin, KEYS);
+  const path = `/api/v1/sources/${source}/transactions`;
   let sent = 0;
   const headers = () => bearer(keys[sent++ % KEYS] as string);
   return {
@@ -93,31 +85,22 @@ async function startServices(hosts: string) {
 async function beginWrites({ accountId, post }: Awaited<ReturnType<typeof startServices>>) {
   const acknowledged: string[] = [];
   const others: unknown[] = [];
-  let isStopped = false;
-  const write = async (writer: number) => {
-    for (let n = 0; !isStopped; n++) {
-      const { status, body } = await post(`${writer}-${n}`);
-      if (status === 201) acknowledged.push(`${writer}-${n}`);
-      else others.push([status, body]);
-      // So that the limits of a minute and of a day are not reached.
-      await Bun.sleep(50);
-    }
+  const write = (writer: string) => async (n: number) => {
+    const { status, body } = await post(`${writer}-${n}`);
+    if (status === 201) acknowledged.push(`${writer}-${n}`);
+    else others.push([status, body]);
+    // So that the limits of a minute and of a day are not reached.
+    await Bun.sleep(50);
+    return status === 201;
   };
-  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
-  const stop = () => {
-    isStopped = true;
-    return Promise.all(writers);
-  };
-  cleanUps.push(stop);
-  const untilMore = () => {
-    const before = acknowledged.length;
-    return until('more writes succeed', () => acknowledged.length > before + 20, CHANGE_MS_MAX);
-  };
+  const writers = keepDoing(['one', 'two'].map(write));
+  cleanUps.push(writers.stop);
+  const untilMore = () => writers.untilMore(20);
   await untilMore();
   return {
     untilMore,
     async expectStored(server: PairServer) {
-      await stop();
+      await writers.stop();
       expect(others).toEqual([]);
       expect(await referencesIn(server, accountId)).toEqual(acknowledged.toSorted());
     },
@@ -220,10 +203,9 @@ test('of two hosts the one that accepts writes is used, also when a standby is p
   [primary, standby] = [other, one];
   await until('the old primary is known as a standby', async () => (await services.hosts('read_only')) === 1);
   await writes.expectStored(other);
-  const migrating = Bun.spawn([process.execPath, 'ledger-worker/migrate-main.ts'], {
-    env: { ...process.env, DATABASE_URL: `postgres://ledger@${list}/ledger` },
-  });
-  expect(await migrating.stdout.text()).toContain('the database is up to date');
+  const env = { ...process.env, DATABASE_URL: `postgres://ledger@${list}/ledger` };
+  const { out } = await runToEnd([process.execPath, 'ledger-worker/migrate-main.ts'], { env });
+  expect(out).toContain('the database is up to date');
 });
 
 test('connections to a former primary that still accepts writes end as soon as a check has found the new one', async () => {

@@ -5,7 +5,7 @@ import { type LedgerResponse__Output, MESSAGE_BYTES_MAX } from '../../../proto/c
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { entriesJson, newEntry, openLedger, propertyOf, writeOf } from '../../fixtures/ledger.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -13,12 +13,8 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const ledger = openLedger(system.workerAddress);
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(async () => {
-  await locks.close();
-  ledger.close();
-});
+afterAll(() => ledger.close());
 
 const account = await TestAccount.create();
 const { caller, sourceId } = propertyOf(account);

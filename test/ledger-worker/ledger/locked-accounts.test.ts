@@ -1,8 +1,8 @@
 /** Writes that wait for the locks of their accounts leave a worker's calls and connections to other accounts. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, statuses } from '../../fixtures/endpoints.ts';
-import { openLocks } from '../../fixtures/locks.ts';
+import { locks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnServices } from '../../fixtures/own-services.ts';
 import { citus } from '../../fixtures/system.ts';
@@ -21,9 +21,7 @@ const KIB = 1024;
 const { gateway, worker } = await startOwnServices({
   worker: { CALLS_MAX: String(CALLS_MAX) },
 });
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 const path = ({ sources }: TestAccount) => `/api/v1/sources/${sources['uk-property']}/transactions`;
 const get = (account: TestAccount, of: string) =>

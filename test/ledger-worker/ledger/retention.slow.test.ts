@@ -1,5 +1,4 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
-
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';

@@ -1,11 +1,11 @@
 /** Traces across both processes: parents, attributes, timing and failures. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import type { ExecuteRequest__Output } from '../../../proto/contract.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { callerOf, openLedger } from '../../fixtures/ledger.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { sql } from '../../fixtures/system.ts';
@@ -26,9 +26,7 @@ import {
 
 setDefaultTimeout(60_000);
 
-const locks = openLocks();
 afterEach(() => locks.release());
-afterAll(() => locks.close());
 
 const WAITING = { kind: 'requests_waiting' };
 const ROUTE = '/api/v1/sources/:id/transactions';

@@ -1,5 +1,4 @@
 /** A Postgres of its own for a million entries, which logs the plans of the statements on its explained connections. */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
-
 import { LIMITS } from '../../../../proto/vocabulary.ts';
 import { type Entry, entriesJson } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
