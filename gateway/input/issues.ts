@@ -60,16 +60,17 @@ export function proposal(
   labels: ReadonlyMap<string, string> = new Map(),
 ): string {
   const shown = (each: string) => (labels.has(each) ? `${each} (${labels.get(each)})` : each);
-  // Only the first 64 characters are compared: the edit distance of long texts is costly.
+  // The edit distance of long texts is costly.
+  const start = name.slice(0, COMPARED_MAX);
   const near = accepted
     .flatMap((candidate) =>
       [candidate, labels.get(candidate) ?? candidate].map((text) => ({ candidate, text })),
     )
-    .map((each) => ({ ...each, edits: distance(name.slice(0, 64).toLowerCase(), each.text.toLowerCase()) }))
+    .map((each) => ({ ...each, edits: distance(start.toLowerCase(), each.text.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
   // A suggestion that shares no letter with the name does not help.
   return near &&
-    near.edits <= editsMax(name, near.text) &&
+    near.edits <= editsMax(start, near.text) &&
     near.edits < Math.max(name.length, near.text.length)
     ? `did you mean ${shown(near.candidate)}?`
     : `accepted: ${accepted.map(shown).join(', ')}`;
@@ -81,6 +82,7 @@ function editsMax(name: string, text: string): number {
   return sortedLetters(name) === sortedLetters(text) ? 2 : 1;
 }
 
+const COMPARED_MAX = 64;
 const SHORT_NAME = 4;
 const sortedLetters = (text: string) => [...text.toLowerCase()].sort().join('');
 

@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ROOT } from '../fixtures/checkout.ts';
 import { startBareStack } from './bare-stack/start.ts';
-import { measureGrowth } from './growth/main.ts';
+import { measureGrowth, measureUpkeepOf } from './growth/main.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
 import { printIdle } from './processes.ts';
@@ -20,7 +20,7 @@ import { collectStops, fill, startService, type Target } from './target.ts';
 const WRITERS = 1_500;
 const ONE_MILLION = 1_000_000;
 
-const { against, growth, minutes, only } = new Command('bench')
+const { against, growth, minutes, only, upkeep } = new Command('bench')
   .description('Measures this service beside the same stack without its work, in alternating rounds.')
   .option('--against <directory>', 'beside the service of another checkout instead')
   .option('--minutes <number>', 'nothing but the memory, for so long under the heaviest load', positive)
@@ -29,13 +29,17 @@ const { against, growth, minutes, only } = new Command('bench')
     'the database with so many entries beside one with few; it is filled once, into .local/, and kept',
     positive,
   )
+  .option(
+    '--upkeep',
+    'with --growth: erasure, retention, a migration and vacuum beside load instead of the rows',
+  )
   .option('--only <text>', 'rows whose name begins so, such as "POST 1 "', '')
   .parse()
-  .opts<{ against?: string; growth?: number; minutes?: number; only: string }>();
+  .opts<{ against?: string; growth?: number; minutes?: number; only: string; upkeep?: true }>();
 
 const { stops, stopAll } = collectStops();
 try {
-  if (growth !== undefined) await measureGrowth(growth, only, stops);
+  if (growth !== undefined) await (upkeep ? measureUpkeepOf : measureGrowth)(growth, only, stops);
   else if (against !== undefined) {
     await measureRows([await start('old', resolve(against)), await start('new')]);
   } else {

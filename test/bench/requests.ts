@@ -30,12 +30,12 @@ const DAY = 'rrrsrrrsrrsrrrsrrsrb';
 const DAY_BATCH = 100;
 export const DAY_PAGE = 50;
 
-/** The requests of a day, one after the other. */
-export function dayOf(next: () => Caller): () => Request {
+/** The requests of a day, one after the other. @param lastDays as in `newEntries` */
+export function dayOf(next: () => Caller, lastDays?: number): () => Request {
   let n = 0;
   return () => {
     const kind = DAY[n++ % DAY.length];
     if (kind === 'r') return pageRequest(next(), DAY_PAGE);
-    return postRequest(next(), newEntries(kind === 'b' ? DAY_BATCH : 1), '201');
+    return postRequest(next(), newEntries(kind === 'b' ? DAY_BATCH : 1, lastDays), '201');
   };
 }

@@ -8,6 +8,7 @@ import { GROWTH_ROWS } from '../rows.ts';
 import { rememberKeys, rotation, startService, type Target } from '../target.ts';
 import { callersOf, WRITERS } from './accounts.ts';
 import { filledDirectory, fillFew, openOwner, SERVER_SETTINGS, storedIn } from './fill.ts';
+import { measureUpkeep } from './upkeep.ts';
 
 const UNREAD = 200;
 const PAGES_BEFORE = 100;
@@ -18,9 +19,7 @@ type Side = Target & { sql: Sql };
 export async function measureGrowth(entries: number, only: string, stops: Stops): Promise<void> {
   const rows = GROWTH_ROWS.filter(({ name, clients }) => `growth ${name} ${clients}`.startsWith(only));
   if (rows.length === 0) return;
-  const { sql, ...large } = await start('many', stops, await filledDirectory(entries));
-  console.log(`many: ${await storedIn(sql)} entries`);
-  const many = { ...large, sql, accounts: await callersOf(sql) };
+  const many = await startMany(entries, stops);
   const few = await start('few', stops);
   await fillFew(few.sql, entries);
   const sides: [Side, Side] = [{ ...few, accounts: await callersOf(few.sql) }, many];
@@ -28,6 +27,21 @@ export async function measureGrowth(entries: number, only: string, stops: Stops)
   for (const side of sides) await warmUp(side);
   console.log(heading(sides));
   for (const row of rows) await measure(row, sides);
+}
+
+/** What an operator does with the large one, beside load. */
+export async function measureUpkeepOf(entries: number, only: string, stops: Stops): Promise<void> {
+  const many = await startMany(entries, stops);
+  await warmUp(many);
+  await measureUpkeep(many, many.sql, only);
+}
+
+async function startMany(entries: number, stops: Stops) {
+  const directory = await filledDirectory(entries);
+  const many = await start('many', stops, directory);
+  const stored = await storedIn(many.sql);
+  console.log(`many: ${stored} entries`);
+  return { ...many, accounts: await callersOf(many.sql) };
 }
 
 async function start(name: string, stops: Stops, kept?: string) {
