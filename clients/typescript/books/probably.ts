@@ -4,13 +4,13 @@
  */
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
-import { comparable } from '../import/plan/rules.ts';
+import { comparable } from '../import/plan/conditions.ts';
 import type { Source } from '../resources.ts';
 import type { Comparison } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
 import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
-import { rowOfPart } from './stored-rows.ts';
+import { partNumber, rowOfPart } from './stored-rows.ts';
 
 /** How far apart the dates may be. */
 export const DAYS_APART_MAX = 3;
@@ -76,7 +76,8 @@ export function withProbable(
     earlier.isEmpty ? [] : rows.filter(([first = 0]) => !found.has(first)),
     entries,
     (indexes, date) => {
-      const versions = earlier.take(paymentOf(entries[indexes[0] as number] as ReadEntry, source), date);
+      const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
+      const versions = earlier.take(payments, date);
       const [one] = versions;
       if (!one) return false;
       for (const [position, index] of indexes.entries())
@@ -153,17 +154,39 @@ function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = ''
   const byRow = groupBy(dated, ({ stored: { externalRef, id } }) =>
     externalRef === null ? id : rowOfPart(externalRef),
   );
-  const free = groupBy(byRow.values(), ([first]) => {
-    const { stored, source } = first as StoredEntry;
-    return keyOf(source.id, stored.date, comparable(stored.description ?? ''));
-  });
+  const free = new Map<string, StoredEntry[][]>();
+  for (const parts of byRow.values()) {
+    parts.sort((one, other) => partOf(one) - partOf(other));
+    // The parts may be in several sources.
+    const keys = parts.map(({ stored, source }) =>
+      keyOf(source.id, stored.date, comparable(stored.description ?? '')),
+    );
+    for (const key of new Set(keys)) {
+      const rows = free.get(key);
+      if (rows) rows.push(parts);
+      else free.set(key, [parts]);
+    }
+  }
+  const taken = new Set<StoredEntry[]>();
   return {
     isEmpty: free.size === 0,
-    /** The entries of one row; empty if there is none. */
-    take: ({ sourceId, description }: Payment, date: string): StoredEntry[] =>
-      free.get(keyOf(sourceId, date, description))?.shift() ?? [],
+    /** The entries of one row, in the source of one of the payments; empty if there is none. */
+    take(payments: readonly Payment[], date: string): StoredEntry[] {
+      for (const { sourceId, description } of payments) {
+        const rows = free.get(keyOf(sourceId, date, description)) ?? [];
+        let parts = rows.shift();
+        while (parts && taken.has(parts)) parts = rows.shift();
+        if (!parts) continue;
+        taken.add(parts);
+        return parts;
+      }
+      return [];
+    },
   };
 }
+
+const partOf = ({ stored: { externalRef } }: StoredEntry) =>
+  externalRef === null ? 1 : partNumber(externalRef);
 
 function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
   const keyOf = ({ sourceId, type, amountPence }: Amount, date: string) =>

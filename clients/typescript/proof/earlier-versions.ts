@@ -5,7 +5,7 @@ import type { FileEntry } from '../books/joined-files.ts';
 import { DAYS_APART_MAX } from '../books/probably.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
-import { comparable } from '../import/plan/rules.ts';
+import { comparable } from '../import/plan/conditions.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
 
 /** Such an entry, and the row that may have replaced it. */
