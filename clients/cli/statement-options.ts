@@ -38,8 +38,8 @@ export interface StatementOptions extends GlobalOptions {
   rules?: string | false;
 }
 
-/** What of the account the reader knows: without it, categories are not checked. */
-export type Place = Pick<ImportOptions, 'sources' | 'source'>;
+/** What of the account the reader knows, and what a person has decided: without sources, categories are not checked. */
+export type Place = Pick<ImportOptions, 'sources' | 'source' | 'corrections'>;
 
 export function addStatementOptions(command: Command): Command {
   return command

@@ -223,7 +223,9 @@ export interface RuleUse {
   /** As the rules have it. */
   text: string;
   rows: number;
-  /** Of a rule that decides about none: the earlier rules that decide about rows which it matches too, by their lines. */
+  /** `otherwise`. */
+  isForAll: boolean;
+  /** Of a rule that decides about none, and is not for all: the earlier rules that decide about rows which it matches too, by their lines. */
   shadowedBy: { line: number; rows: number }[];
 }
 

@@ -4,7 +4,7 @@ import { ImportError } from '../options.ts';
 import { type ReadConditions, readConditions } from './conditions.ts';
 import { type Decision, readDecision, withoutComment } from './decision.ts';
 
-export interface Rule extends Pick<ReadConditions, 'matches'> {
+export interface Rule extends Pick<ReadConditions, 'matches' | 'isForAll'> {
   line: number;
   /** As the file has it. */
   text: string;
@@ -41,7 +41,7 @@ export function parseRules(text: string): Rule[] {
     if (rules.length === RULES_MAX)
       throw invalid(line, `is one more than the ${RULES_MAX} rules that there may be`);
     if (isForAll) otherwise = line;
-    rules.push({ line, text: content.trim(), decision, matches });
+    rules.push({ line, text: content.trim(), decision, matches, isForAll });
   }
   return rules;
 }

@@ -61,11 +61,12 @@ export class RuleMatches {
       return rule && subject ? [{ line: rule.line, subject }] : [];
     });
     const counts = countByLine(decided);
-    const uses = this.#rules.map(({ line, text, matches }): RuleUse => {
+    const uses = this.#rules.map(({ line, text, matches, isForAll }): RuleUse => {
       const rows = counts.get(line) ?? 0;
-      const others = rows > 0 ? [] : decided.filter((each) => each.line < line && matches(each.subject));
+      const others =
+        rows > 0 || isForAll ? [] : decided.filter((each) => each.line < line && matches(each.subject));
       const shadowedBy = [...countByLine(others)].sort(([one], [two]) => one - two);
-      return { line, text, rows, shadowedBy: shadowedBy.map(([line, rows]) => ({ line, rows })) };
+      return { line, text, rows, isForAll, shadowedBy: shadowedBy.map(([line, rows]) => ({ line, rows })) };
     });
     this.#uses = { drafts, uses };
     return uses;

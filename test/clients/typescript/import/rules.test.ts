@@ -175,10 +175,10 @@ test('a rule that decides about no row is told from one that an earlier rule sha
   const rows = ['2026-05-01,British Gas,-50', '2026-05-02,gas,-5', '2026-05-03,rent,5', ',total,3'];
   const result = await plan(rules, rows);
   expect(result.rules).toEqual([
-    { line: 1, text: rules[0] as string, rows: 2, shadowedBy: [] },
-    { line: 2, text: rules[1] as string, rows: 0, shadowedBy: [{ line: 1, rows: 1 }] },
-    { line: 3, text: rules[2] as string, rows: 0, shadowedBy: [] },
-    { line: 4, text: rules[3] as string, rows: 1, shadowedBy: [] },
+    { line: 1, text: rules[0] as string, rows: 2, isForAll: false, shadowedBy: [] },
+    { line: 2, text: rules[1] as string, rows: 0, isForAll: false, shadowedBy: [{ line: 1, rows: 1 }] },
+    { line: 3, text: rules[2] as string, rows: 0, isForAll: false, shadowedBy: [] },
+    { line: 4, text: rules[3] as string, rows: 1, isForAll: true, shadowedBy: [] },
   ]);
   expect(planned(result)).toHaveLength(2);
 });
