@@ -38,7 +38,7 @@ export interface StatementOptions extends GlobalOptions {
   rules?: string | false;
 }
 
-/** What of the account the reader knows, and what a person has decided: without sources, categories are not checked. */
+/** The sources of the account, without which categories are not checked, and the decisions of a person. */
 export type Place = Pick<ImportOptions, 'sources' | 'source' | 'corrections'>;
 
 export function addStatementOptions(command: Command): Command {

@@ -129,7 +129,7 @@ async function refusalOf(push: Push, compared: Compared): Promise<Ending | undef
   };
 }
 
-/** The rows that the books cannot settle are those that no rule decides about. */
+/** Only rows that no rule decides are left: the books do not have them either. */
 async function unanswered({ options, inputs }: Push, compared: Compared): Promise<Ending> {
   await writeQuestions(options, compared, inputs);
   const { decide, args } = options;
@@ -237,6 +237,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
   const pushed: Pushed = {
     ...{ files: statements.files, entries: statements.entries, repeated: statements.repeated },
     ...compared,
+    source: statements.source,
     ...{ isDryRun: options.dryRun ?? false, comparison: sent?.compared.comparison ?? compared?.comparison },
     ...{ outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []), balances },
     suggestions: options.suggest ? suggestions : [],

@@ -6,7 +6,7 @@ import type { ReadFile } from './joined-files.ts';
 import { type ComparedRow, isSent } from './standing.ts';
 import type { Total } from './totals.ts';
 
-/** A sum of entries, and of the new ones among them. Nobody knows of new ones if the books were not read. */
+/** A sum of entries, and the sum of the new ones among them: undefined if the books were not read. */
 export interface PushSum extends Total {
   new: Total | undefined;
 }

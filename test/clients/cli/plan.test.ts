@@ -53,6 +53,37 @@ test('one push fills several sources from several files, and pushed again create
   expect(await stored()).toEqual(STORED);
 });
 
+test('the parts of a row in two sources are stored once each, proved, and in no other source when the rules change', async () => {
+  const { run, stored } = await prepared();
+  const statement = file('plan-parts.csv', '2026-10-01,AVIVA,-100.01', '2026-10-02,BG,-7');
+  const commands = async (name: string, second: string) => {
+    const split = `split: uk-property / premisesRunningCosts 60 % of payment, ${second} / rest premisesRunningCosts`;
+    const rules = writeFile(
+      name,
+      `"aviva" until 2026-10-01 → ${split}\n“edf” or “bg” → uk-property / other\n`,
+    );
+    const { exitCode, json } = await run('push', statement, '--rules', rules, '--yes', '--json');
+    const { created, deduplicated, elsewhere } = json();
+    return [
+      exitCode,
+      created,
+      deduplicated,
+      elsewhere,
+      (await run('prove', statement, '--rules', rules)).exitCode,
+    ];
+  };
+  expect(await commands('parts.txt', 'self-employment')).toEqual([0, 3, 0, 0, 0]);
+  const before = await stored();
+  expect(before).toEqual([
+    'self-employment premisesRunningCosts -4000',
+    'uk-property other -700',
+    'uk-property premisesRunningCosts -6001',
+  ]);
+  expect(await commands('parts.txt', 'self-employment')).toEqual([0, 0, 3, 0, 0]);
+  expect(await commands('parts-moved.txt', 'foreign-property')).toEqual([5, 0, 2, 1, 6]);
+  expect(await stored()).toEqual(before);
+});
+
 test('a row that no rule decides stops the push, and --source decides it', async () => {
   const { push, run, stored } = await prepared();
   const statement = file('plan-ask.csv', ...ROWS, '2026-10-05,TESCO,-5');
