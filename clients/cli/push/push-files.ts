@@ -92,14 +92,22 @@ function unreadable({ statements: { files, entries }, options }: Push): Ending |
   const isInvalid = files.some(({ statement: { invalid, undecided } }) =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
   );
-  if (isInvalid && !options.skipInvalid) return INVALID;
   const isUndecided = files.some(({ statement }) => statement.undecided.length > 0);
+  if (isInvalid && !options.skipInvalid) return isUndecided ? INVALID_AND_OPEN : INVALID;
   return entries.length === 0 && !isUndecided ? nothing(files.length) : undefined;
 }
 
 const INVALID: Ending = {
   exitCode: EXIT.INVALID_ROWS,
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
+};
+
+const INVALID_AND_OPEN: Ending = {
+  ...INVALID,
+  lines: [
+    ...INVALID.lines,
+    'Rows that no rule decides can be answered with --decide as soon as the other problems are gone, or with --skip-invalid.',
+  ],
 };
 
 const nothing = (files: number): Ending => ({

@@ -9,6 +9,7 @@ import type { Rules } from '../rules.ts';
 
 /** Without --verbose. */
 const CATEGORIES_SHOWN = 20;
+const REFUNDS_SHOWN = 5;
 const RULES_SHOWN = 8;
 const UNUSED_SHOWN = 3;
 const RULE_LENGTH = 90;
@@ -23,6 +24,7 @@ export function summaryLines(
 ): string[] {
   if (categories.length === 0) return [];
   const shown = isVerbose ? categories : categories.slice(0, CATEGORIES_SHOWN);
+  const refundsMax = isVerbose ? refunds.length : REFUNDS_SHOWN;
   const entries = categories.reduce((sum, { count }) => sum + count, 0);
   const texts = [`${counted(entries, 'entry', 'entries')}`, ...(standings ? [standingsText(standings)] : [])];
   return [
@@ -34,10 +36,11 @@ export function summaryLines(
     ),
     ...more(categories.length - shown.length, ''),
     `${texts.join(': ')}.`,
-    ...refunds.map(({ description, source, count, pence, refundOf }) => {
+    ...refunds.slice(0, refundsMax).map(({ description, source, count, pence, refundOf }) => {
       const of = count === 1 ? '' : ` (${count} entries)`;
       return `Refund   ${startOf(description)}, ${source}: ${pounds(pence)}${of}, set against ${refundOf}`;
     }),
+    ...more(refunds.length - refundsMax, ' refunds'),
     '',
   ];
 }

@@ -109,6 +109,9 @@ test('a row that no rule decides is answered in the file of --decide, which keep
   expect([first.exitCode, first.out]).toEqual([3, expect.stringContaining(waits)]);
   expect(first.out).toContain(`answer row by row: ledger ${args.join(' ')} --decide decisions.csv\n`);
 
+  const bad = await run('push', file('plan-bad.csv', tesco, '2026-10-06,BAD,x'), ...args.slice(2));
+  expect(bad.out).toContain('Rows that no rule decides can be answered with --decide as soon as');
+
   const decisions = join(directory, 'plan-answers.csv');
   const decide = [...args, '--decide', decisions];
   const asked = await run(...decide);

@@ -128,11 +128,16 @@ describe('a row whose parts have different sources', () => {
   const ROW = ['2026-10-01,Aviva,-100'];
   const OF_TWO = `${INSURANCE} ${first}, ${second}`;
 
-  test('is known again, and gets the parts that the books lack, whichever they are', async () => {
-    const parts = await read(OF_TWO, ROW);
-    expect(standings(parts, parts)).toBe('kk');
-    expect(standings(parts, parts.slice(0, 1))).toBe('kn');
-    expect(standings(parts, parts.slice(1))).toBe('nk');
+  test('gets the parts that the books lack, each once, whichever of two equal rows they are of', async () => {
+    const three = `${INSURANCE} ${first}, 27 Station Road / other 10, 12 Acacia Avenue / rest other`;
+    const parts = await read(three, [...ROW, ...ROW]);
+    const named = (entries: readonly ReadEntry[]) =>
+      entries.map(({ entry, source }) => `${entry.externalRef} ${source?.name} ${entry.amountPence}`).sort();
+    for (let stored = 0; stored < 2 ** parts.length; stored++) {
+      const before = parts.filter((_, index) => stored & (1 << index));
+      const sent = newEntries(parts, compareWithBooks(parts, pushed(before), undefined));
+      expect(named([...before, ...sent])).toEqual(named(parts));
+    }
   });
 
   test('is stored in no second way: whole, in other amounts, or with parts of other sources', async () => {
