@@ -67,8 +67,8 @@ export function ruleLines(
   isVerbose: boolean,
 ): string[] {
   if (!rules) return [];
-  const used = uses.filter(({ rows }) => rows > 0);
   const leftOutBy = groupBy(leftOut, ({ rule }) => rule);
+  const used = uses.filter(({ line, rows }) => rows > 0 || leftOutBy.has(line));
   let others = RULES_SHOWN;
   const shown = used.filter(({ line }) => isVerbose || leftOutBy.has(line) || others-- > 0);
   const unused = uses.filter(({ rows, isForAll }) => rows === 0 && !isForAll);
