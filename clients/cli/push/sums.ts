@@ -14,7 +14,11 @@ const RULES_SHOWN = 8;
 const UNUSED_SHOWN = 3;
 const RULE_LENGTH = 90;
 
-const ruleText = (text: string) => (text.length > RULE_LENGTH ? `${text.slice(0, RULE_LENGTH - 1)}…` : text);
+/** Without the spaces that align columns. */
+function ruleText(rule: string): string {
+  const text = rule.replace(/\s+/g, ' ');
+  return text.length > RULE_LENGTH ? `${text.slice(0, RULE_LENGTH - 1)}…` : text;
+}
 const more = (count: number, what: string) =>
   count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
 

@@ -15,7 +15,7 @@ export interface Rule extends Pick<ReadConditions, 'matches' | 'isForAll'> {
 const RULES_MAX = 1_000;
 const RULE_LENGTH_MAX = 1_000;
 /** Also as word processors write it. */
-const ARROW = /^(?:[-–—−]{1,2}>|=>|[→⇒⟶➔➜])/;
+const ARROW = /^(?:[-‐‑–—−]{1,2}>|=>|[→⇒⟶➔➜])/;
 
 /**
  * The rules of the text, in order. Empty lines and those that begin with # are left out.

@@ -45,7 +45,7 @@ describe('a condition', () => {
     ['type is expense in sept 2026 or FEB 2027', '4'],
     ['from 2026-05-01 and "r" in 2026', '123'],
   ])('%s', (conditions, rows) => {
-    for (const arrow of ['->', '→', '⇒', '–>', '—>', '-->', '=>'])
+    for (const arrow of ['->', '→', '⇒', '–>', '‑>', '—>', '-->', '=>'])
       expect(decided(`${conditions} ${arrow} other`)).toBe(rows);
   });
 
