@@ -84,6 +84,17 @@ test('the parts of a row in two sources are stored once each, proved, and in no 
   expect(await stored()).toEqual(before);
 });
 
+test('a name of a column that no source or category has is a problem with the nearest one, and the option of that column', async () => {
+  const { run } = await prepared();
+  const rows = [`${HEADER},House,Category`, '2026-10-01,a,5,uk,', '2026-10-01,b,5,uk-property,othr'];
+  const statement = writeFile('plan-names.csv', rows.join('\n'));
+  const { err } = await run('push', statement, '--map', 'source=House', '--no-rules', '--dry-run');
+  expect(err).toContain(
+    'There is no source "uk". Did you mean uk-property? --map source= leaves the column out.',
+  );
+  expect(err).toMatch(/There is no category "othr".* --map category= leaves the column out\./);
+});
+
 test('a row that no rule decides stops the push, and --source decides it', async () => {
   const { push, run, stored } = await prepared();
   const statement = file('plan-ask.csv', ...ROWS, '2026-10-05,TESCO,-5');
