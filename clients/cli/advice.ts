@@ -34,7 +34,7 @@ export function withAdvice(statement: ImportResult): ImportResult {
   };
 }
 
-function rowAdvice({ option, column }: InvalidRow, decimal: string): string | undefined {
+function rowAdvice({ option, column, field }: InvalidRow, decimal: string): string | undefined {
   switch (option) {
     case 'decimal':
       return `--decimal ${decimal === '.' ? ',' : '.'} reads the other decimal mark.`;
@@ -45,7 +45,7 @@ function rowAdvice({ option, column }: InvalidRow, decimal: string): string | un
     case 'ignore':
       return `--ignore ${JSON.stringify(column)} leaves the column out.`;
     case 'map':
-      return '--map category= leaves the column out.';
+      return `--map ${field}= leaves the column out.`;
     default:
       return undefined;
   }

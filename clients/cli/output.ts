@@ -50,6 +50,12 @@ export const startOf = (text: string): string => [...text].slice(0, 40).join('')
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
+/** The command line with these arguments, as a shell takes it. */
+export const commandOf = (args: readonly string[]): string =>
+  ['ledger', ...args]
+    .map((each) => (/^[\w./:=,@%+-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+
 /** Local time, as `2026-11-22 15:04:05`. */
 export function timeText(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

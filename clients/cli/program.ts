@@ -30,7 +30,7 @@ const PREVIOUS = 'the --report of the last push or proof: the balances must go o
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
 /** @param end is called with the exit code of the command */
-function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
+function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode) => void): Command {
   const run =
     <Arguments extends unknown[]>(action: (...args: Arguments) => Promise<ExitCode> | Promise<void>) =>
     async (...args: Arguments) =>
@@ -55,7 +55,7 @@ function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
         'ledger summary --source "12 Acacia Avenue" --by month',
       )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ or a rule is broken, 7 no report, 8 probably known.`,
     );
-  const options = (command: Command) => ({ ...command.optsWithGlobals<object>(), io }) as never;
+  const options = (command: Command) => ({ ...command.optsWithGlobals<object>(), io, args }) as never;
 
   program
     .command('login')
@@ -98,6 +98,7 @@ function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
     .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
     .option('-y, --yes', 'send without asking')
     .option('--dry-run', 'read the file and the books, send nothing')
+    .option('--verbose', 'show each row of the preview that is counted otherwise')
     .option('--offline', 'with --dry-run: read the file alone, without the service')
     .option('--another-source', 'send the file although its rows are in another source')
     .option('--suggest', 'apply the rules that the books suggest to rows that nothing decides about')
@@ -223,7 +224,7 @@ function createProgram(io: Io, end: (exitCode: ExitCode) => void): Command {
 /** Runs one command, and returns its exit code. Several may run in one process. */
 export async function runCommand(args: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.OK;
-  const program = createProgram(io, (code) => {
+  const program = createProgram(args, io, (code) => {
     exitCode = code;
   });
   try {

@@ -38,8 +38,8 @@ export interface StatementOptions extends GlobalOptions {
   rules?: string | false;
 }
 
-/** What of the account the reader knows: without it, categories are not checked. */
-export type Place = Pick<ImportOptions, 'sources' | 'source'>;
+/** The sources of the account, without which categories are not checked, and the decisions of a person. */
+export type Place = Pick<ImportOptions, 'sources' | 'source' | 'corrections'>;
 
 export function addStatementOptions(command: Command): Command {
   return command

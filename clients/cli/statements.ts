@@ -1,4 +1,5 @@
 /** The statements that a command is given, read by the rules and beside the sources of the account. */
+import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/books/decisions.ts';
 import {
   type FileEntry,
   type JoinedFiles,
@@ -41,6 +42,7 @@ export async function readStatements(
   names: readonly string[],
   ledger: Ledger | undefined,
   options: StatementOptions,
+  answers: Answers = NO_ANSWERS,
 ): Promise<Statements> {
   if (names.filter((name) => name === '-').length > 0 && names.length > 1)
     throw usageError('Standard input goes alone: name files, or - for standard input.');
@@ -63,7 +65,10 @@ export async function readStatements(
     for (const [index, name] of names.entries()) {
       const own = { ...options, accountLabel: accounts.get(name) };
       const bytes = inputs[index] as Uint8Array;
-      const statement = await readFile(name, bytes, place, own, rules?.text);
+      const read = (place: Place) => readFile(name, bytes, place, own, rules?.text);
+      const asked = await read(place);
+      const corrections = answeredRows(asked, answers);
+      const statement = corrections.size === 0 ? asked : await read({ ...place, corrections });
       files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes });
     }
     const joined = joinFiles(files);

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import type { Compared } from '../typescript/books/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
+import { type CategorySum, type PushSum, pushSummary } from '../typescript/books/push-summary.ts';
 import type { ComparedRow } from '../typescript/books/standing.ts';
 import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
-import type { NewTransaction, Transaction } from '../typescript/index.ts';
-import type { NewEntry } from './previews.ts';
+import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
+import { isSendable, type NewEntry } from './previews.ts';
 import { amountOf, amountShape, bounded, entryType } from './texts.ts';
 
 /** Rows of each kind that are listed. `count` has all of them. */
@@ -19,6 +20,9 @@ const payment = {
 };
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
 const newEntry = z.object({ ...place, ...payment, source: z.string(), reference: z.string() });
+const sum = { count: z.int(), ...amountShape, newCount: z.int(), newPence: z.number() };
+const ofCategory = { source: z.string(), type: entryType, category: z.string().nullable(), ...sum };
+const rule = { line: z.int(), text: z.string(), rows: z.int() };
 const stored = z.object({ id: z.string(), ...payment });
 const listOf = (item: z.ZodRawShape) => z.object({ count: z.int(), rows: z.array(z.object(item)) });
 
@@ -34,6 +38,18 @@ export const previewShape = {
       entries: z.array(newEntry),
     })
     .describe('what a commit would create'),
+  summary: z
+    .object({
+      categories: listOf(ofCategory).describe('all entries of the file, by source and category'),
+      refunds: listOf({ ...ofCategory, description: z.string(), refundOf: z.string() }).describe(
+        'entries that rules set against a category of expenses',
+      ),
+      rules: listOf(rule).describe('how many rows each rule decides about'),
+      unusedRules: listOf({ ...rule, shadowedBy: z.array(z.int()) }).describe(
+        'rules that decide about no row: perhaps for another month. `shadowedBy`: the lines of the earlier rules that decide about their rows, so that the order of the rules may be wrong',
+      ),
+    })
+    .describe('show it to the person first'),
   known: listOf({ ...place, id: z.string() }).describe('stored already, and not sent'),
   conflicts: listOf({ ...place, differs: z.array(z.string()), file: z.object(payment), stored }).describe(
     'stored with other content: what is stored stands',
@@ -60,16 +76,22 @@ export const previewShape = {
 export type PreviewRows = Omit<z.infer<z.ZodObject<typeof previewShape>>, 'token' | 'validUntil' | 'advice'>;
 
 export function previewRows(
-  { files, entries, comparison: { rows }, leftOut }: Compared,
+  compared: Compared,
+  source: Source | undefined,
   creates: readonly NewEntry[],
   listed: number,
 ): PreviewRows {
+  const { files, entries, comparison, leftOut } = compared;
   // An assistant gives one file.
   const [{ statement }] = files as [ReadFile];
   const sent = creates.map(({ read }) => read.entry);
   const { income, expense } = totalsOf(sent);
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
-  const compared = rows.map((row, index) => ({ ...row, ...placeOf(entries[index]), file: row.entry }));
+  const shown = comparison.rows.map((row, index) => ({
+    ...row,
+    ...placeOf(entries[index]),
+    file: row.entry,
+  }));
   return {
     rowsRead: statement.rows,
     creates: {
@@ -83,12 +105,13 @@ export function previewRows(
         reference: read.entry.externalRef ?? '',
       })),
     },
+    summary: summaryOf(compared, source),
     known: list(
-      compared.filter(({ standing }) => standing === 'known'),
+      shown.filter(({ standing }) => standing === 'known'),
       ({ row, part, stored }) => ({ row, part, id: stored?.id ?? '' }),
     ),
     conflicts: list(
-      compared.flatMap((each) =>
+      shown.flatMap((each) =>
         each.standing === 'conflict' && each.stored ? [{ ...each, stored: each.stored }] : [],
       ),
       ({ row, part, fields = [], file, stored }) => ({
@@ -96,13 +119,13 @@ export function previewRows(
         ...{ file: paymentOf(file), stored: storedOf(stored) },
       }),
     ),
-    probablyKnown: list(probableOf(compared, false), shownProbable),
-    probablyCorrected: list(probableOf(compared, true), shownProbable),
+    probablyKnown: list(probableOf(shown, false), shownProbable),
+    probablyCorrected: list(probableOf(shown, true), shownProbable),
     leftOutAndStored: list(leftOut, ({ row, rule, stored }) => ({
       ...{ row, rule, ids: stored.map((each) => each.stored.id) },
     })),
     elsewhere: list(
-      compared.filter(({ source, probably }) => source && !probably),
+      shown.filter(({ source, probably }) => source && !probably),
       ({ row, part, source, stored }) => ({
         ...{ row, part, id: stored?.id ?? '' },
         source: bounded(source?.name ?? ''),
@@ -116,6 +139,33 @@ export function previewRows(
     warnings: list(statement.warnings, ({ row, value, message }) => ({
       ...{ row, value: bounded(value), message: bounded(message) },
     })),
+  };
+}
+
+function summaryOf(compared: Compared, source: Source | undefined): PreviewRows['summary'] {
+  const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
+  const sumOf = ({ count, pence, new: fresh }: PushSum) => ({
+    ...{ count, ...amountOf(pence) },
+    ...{ newCount: fresh?.count ?? 0, newPence: Number(fresh?.pence ?? 0n) },
+  });
+  const ofCategory = ({ source, type, category, ...sums }: CategorySum) => ({
+    ...{ source: bounded(source), type, category, ...sumOf(sums) },
+  });
+  return {
+    categories: list(categories, ofCategory),
+    refunds: list(refunds, ({ description, refundOf, ...sums }) => ({
+      ...{ ...ofCategory(sums), description: bounded(description), refundOf },
+    })),
+    rules: list(
+      rules.filter(({ rows }) => rows > 0),
+      ({ line, text, rows }) => ({ line, text: bounded(text), rows }),
+    ),
+    unusedRules: list(
+      rules.filter(({ rows, isForAll }) => rows === 0 && !isForAll),
+      ({ line, text, rows, shadowedBy }) => ({
+        ...{ line, text: bounded(text), rows, shadowedBy: shadowedBy.map((each) => each.line) },
+      }),
+    ),
   };
 }
 

@@ -29,7 +29,7 @@ const ENTRIES_MAX = 500;
 const LISTED_WITHOUT_TOKEN_MAX = 50;
 const ROWS_LENGTH_MAX = 500_000;
 
-const WHAT = `Returns every entry that a commit would create, each with its amount in pounds and in pence, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing: only commit_preview with the token does. ${UNTRUSTED}`;
+const WHAT = `Returns every entry that a commit would create, each with its amount in pounds and in pence, a summary by source, category and rule, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing: only commit_preview with the token does. ${UNTRUSTED}`;
 
 export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
   const { path, sheet } = {
@@ -74,10 +74,10 @@ async function preview(
   const creates = newEntriesOf(compared);
   const reason = whyNoToken(input, compared, creates, options.skipInvalid ?? false);
   const listed = reason === undefined ? ENTRIES_MAX : LISTED_WITHOUT_TOKEN_MAX;
-  const rows = previewRows(compared, creates, listed);
+  const rows = previewRows(compared, input.source, creates, listed);
   if (reason !== undefined) return { token: null, validUntil: null, advice: reason, ...rows };
   const { token, until } = previews.add({ accountId: await accountId(call), input, compared, creates });
-  const advice = `Show the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}`;
+  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
 

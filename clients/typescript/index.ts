@@ -12,6 +12,13 @@ export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './book
 export { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './books/joined-files.ts';
 export { periodAround, withProbable } from './books/probably.ts';
 export { pushToSources, type SourcesPush } from './books/push-sources.ts';
+export {
+  type CategorySum,
+  type PushSum,
+  type PushSummary,
+  pushSummary,
+  type RefundSum,
+} from './books/push-summary.ts';
 export { type SendOptions, type Sent, send } from './books/send.ts';
 export {
   type Books,
@@ -26,7 +33,7 @@ export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
 export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from './figures/figures.ts';
 export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
-export type { AccountStatement, Balance, StatementRow } from './import/options.ts';
+export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/options.ts';
 export { refundRules } from './import/plan/settled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';

@@ -29,8 +29,8 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
     if (file !== undefined) requireWritable(file, inputs);
   }
   const previous = await readPrevious(options);
-  const decided = await readDecisions(options);
-  const statements = await readStatements(names, ledger, options);
+  const { answers, ...decided } = await readDecisions(options);
+  const statements = await readStatements(names, ledger, options, answers);
   const { files, sources = [], source, rules } = statements;
   const books = await booksOf(ledger, sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...decided });

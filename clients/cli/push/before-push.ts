@@ -37,7 +37,6 @@ function pick<Item>(all: readonly Item[], indexes: readonly number[]): Item[] {
 
 /** What of the entries of a source is in the books. */
 function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], name: string): string[] {
-  const known = rows.filter(({ standing }) => standing === 'known').length;
   const conflicts = rows.flatMap(({ standing, stored, fields = [] }, index) =>
     standing === 'conflict' && stored
       ? fields.map((field) => ({
@@ -64,7 +63,6 @@ function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], 
   const inOther = (count: number, other: string) =>
     `${counted(count, 'entry is', 'entries are')} already in ${other}`;
   const lines = [
-    ...(known > 0 ? [`${counted(known, 'entry is', 'entries are')} already in ${name}.`] : []),
     ...elsewhere(
       'new',
       false,
@@ -132,11 +130,12 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
   const { income, expense } = totalsOf(sent);
   const { from, to } = daysOf(sending);
   const withoutCategory = sent.filter(({ category }) => category === undefined).length;
-  return [
-    `New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to},`,
-    `  income ${pounds(income.pence)} (${entriesOf(income.count)}), expense ${pounds(expense.pence)} (${entriesOf(expense.count)}),`,
-    `  ${withoutCategory} without a category.`,
+  const sums = [
+    `income ${pounds(income.pence)} (${income.count})`,
+    `expense ${pounds(expense.pence)} (${expense.count})`,
+    `${withoutCategory} without a category`,
   ];
+  return [`New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to}, ${sums.join(', ')}.`];
 }
 
 /** Payments that the rules leave out today, and that the books have. */

@@ -1,19 +1,25 @@
-/** The file of `--decide`: a line for each row that is probably in the books, which the command writes and a person answers. */
+/** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides about. A person answers. */
 import { existsSync } from 'node:fs';
 import type { Compared } from '../../typescript/books/compared.ts';
 import {
+  ANSWERS,
+  type Answers,
+  answersOf,
   type Decision,
   type Decisions,
   DecisionsError,
   decisionRows,
   decisionsCsv,
   decisionsOf,
+  NO_ANSWERS,
   NO_DECISIONS,
   openRow,
+  undecidedRows,
 } from '../../typescript/books/decisions.ts';
 import { isOpen } from '../../typescript/books/standing.ts';
 import { type EarlierVersion, replacingRows } from '../../typescript/proof/earlier-versions.ts';
 import { usageError } from '../exit.ts';
+import { commandOf, counted } from '../output.ts';
 import { readBytes } from '../statement-options.ts';
 import { type Inputs, writeWhole } from '../whole-file.ts';
 
@@ -29,13 +35,15 @@ export async function readDecisions({
   decide,
   sendProbable,
   leaveProbable,
-}: DecideOptions): Promise<{ decisions: Decisions; all: Decision | undefined }> {
+}: DecideOptions): Promise<{ decisions: Decisions; answers: Answers; all: Decision | undefined }> {
   const all = sendProbable ? 'send' : leaveProbable ? 'leave' : undefined;
-  return { decisions: decide === undefined ? NO_DECISIONS : decisionsOf(await rowsOf(decide)), all };
+  if (decide === undefined) return { decisions: NO_DECISIONS, answers: NO_ANSWERS, all };
+  const rows = await rowsOf(decide);
+  return { decisions: decisionsOf(rows), answers: answersOf(rows), all };
 }
 
 /**
- * Adds the rows that wait for a decision to the file.
+ * Adds the rows that wait for a decision or an answer to the file.
  * @param earlier entries that may be earlier versions of rows
  * @throws CliError
  */
@@ -46,7 +54,8 @@ export async function writeQuestions(
   earlier: readonly EarlierVersion[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
-  const { entries, comparison, books } = compared;
+  const { files, entries, comparison, books } = compared;
+  const undecided = files.flatMap(({ name, statement }) => undecidedRows(name, statement));
   const open = comparison.rows.flatMap((row, index) => {
     const read = entries[index];
     return read && row.probably && isOpen(row) ? openRow(read, row.probably) : [];
@@ -58,7 +67,24 @@ export async function writeQuestions(
     const found = books.byId.get(id);
     if (read && found && !asked.has(id)) open.push(openRow(read, found));
   }
-  await writeWhole(decide, [decisionsCsv(await rowsOf(decide), open)], { inputs });
+  if (open.length + undecided.length === 0) return;
+  await writeWhole(decide, [decisionsCsv(await rowsOf(decide), [...open, ...undecided])], { inputs });
+}
+
+/** How to answer about rows that no rule decides about. @param args the command line */
+export function answerLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
+  const wait = counted(count, 'row waits', 'rows wait');
+  const them = count === 1 ? 'it belongs' : 'they belong';
+  return [
+    `Nothing was sent. ${wait} for an answer: to which property or business ${them}.`,
+    ...(decide === undefined
+      ? [`Add rules, or answer row by row: ${commandOf([...args, '--decide', 'decisions.csv'])}`]
+      : [
+          `${decide} has a line for each. Write at its beginning ${ANSWERS}.`,
+          `Then run the command again: ${commandOf(args)}`,
+        ]),
+    '--skip-invalid sends the other rows.',
+  ];
 }
 
 async function rowsOf(file: string): Promise<ReturnType<typeof decisionRows>> {

@@ -4,6 +4,7 @@ import { newEntries } from '../../typescript/books/comparison.ts';
 import { outcomesOfRows } from '../../typescript/books/outcomes.ts';
 import { periodAround } from '../../typescript/books/probably.ts';
 import type { SourcesPush } from '../../typescript/books/push-sources.ts';
+import { pushSummary, type Summarised } from '../../typescript/books/push-summary.ts';
 import { type Sent, send } from '../../typescript/books/send.ts';
 import { isOpen } from '../../typescript/books/standing.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
@@ -25,12 +26,13 @@ import {
   unlikelyLines,
   wrongSourceLines,
 } from './before-push.ts';
-import { writeQuestions } from './decide.ts';
+import { answerLines, writeQuestions } from './decide.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { probableLines, undecidedLines } from './probable.ts';
 import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
 import { type Push, type PushOptions, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
+import { ruleLines, summaryLines } from './sums.ts';
 
 /** How a push ends. */
 interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
@@ -62,7 +64,7 @@ async function endingOf(push: Push): Promise<Ending> {
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
   tellFiles(push, compared);
-  const refusal = refusalOf(push, compared);
+  const refusal = await refusalOf(push, compared);
   if (refusal) return refusal;
   tellBooks(push, compared);
   const ending =
@@ -90,14 +92,22 @@ function unreadable({ statements: { files, entries }, options }: Push): Ending |
   const isInvalid = files.some(({ statement: { invalid, undecided } }) =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
   );
-  if (isInvalid && !options.skipInvalid) return INVALID;
   const isUndecided = files.some(({ statement }) => statement.undecided.length > 0);
+  if (isInvalid && !options.skipInvalid) return isUndecided ? INVALID_AND_OPEN : INVALID;
   return entries.length === 0 && !isUndecided ? nothing(files.length) : undefined;
 }
 
 const INVALID: Ending = {
   exitCode: EXIT.INVALID_ROWS,
   lines: ['Nothing was sent. Correct the rows above, or add --skip-invalid to send the others.'],
+};
+
+const INVALID_AND_OPEN: Ending = {
+  ...INVALID,
+  lines: [
+    ...INVALID.lines,
+    'Rows that no rule decides can be answered with --decide as soon as the other problems are gone, or with --skip-invalid.',
+  ],
 };
 
 const nothing = (files: number): Ending => ({
@@ -113,10 +123,11 @@ function withoutBooks({ statements: { files, entries }, options }: Push): Ending
 }
 
 /** Why the files are not sent, by the books. */
-function refusalOf({ options, statements }: Push, compared: Compared): Ending | undefined {
+async function refusalOf(push: Push, compared: Compared): Promise<Ending | undefined> {
+  const { options, statements } = push;
   const { files, entries, comparison } = compared;
   const isInvalid = files.some(({ statement }) => statement.invalid.length > 0);
-  if (isInvalid && !options.skipInvalid) return { ...INVALID, compared };
+  if (isInvalid && !options.skipInvalid) return unanswered(push, compared);
   if (entries.length === 0) return { ...nothing(files.length), compared };
   if (!comparison.wrongSource || !statements.source || options.anotherSource) return undefined;
   return {
@@ -126,16 +137,30 @@ function refusalOf({ options, statements }: Push, compared: Compared): Ending | 
   };
 }
 
+/** Only rows that no rule decides are left: the books do not have them either. */
+async function unanswered({ options, inputs }: Push, compared: Compared): Promise<Ending> {
+  await writeQuestions(options, compared, inputs);
+  const { decide, args } = options;
+  const count = compared.files.reduce((sum, { statement }) => sum + statement.undecided.length, 0);
+  return { exitCode: EXIT.INVALID_ROWS, lines: answerLines(count, decide, args), compared };
+}
+
 function tellFiles(
   { output, statements, balances, suggestions, options }: Push,
-  { files, repeated }: Pick<Compared, 'files' | 'repeated'>,
+  told: Pick<Compared, 'files' | 'repeated'> & Omit<Summarised, 'source'>,
 ): void {
   const { source, rules } = statements;
+  const isVerbose = options.verbose ?? false;
+  const { files, repeated } = told;
   for (const [index, file] of files.entries()) {
-    output.note(previewLines(file, source?.name ?? options.source, rules, balances[index] ?? []));
+    output.note(previewLines(file, source?.name ?? options.source, balances[index] ?? [], isVerbose));
   }
-  output.note(suggestionLines(suggestions, options.suggest ?? false));
-  output.note(repeatedLines(repeated));
+  output.note(repeatedLines(repeated, isVerbose));
+  const summary = pushSummary({ ...told, source });
+  const leftOut = files.flatMap(({ statement }) => statement.leftOut);
+  output.note(ruleLines(summary.rules, leftOut, rules, isVerbose));
+  output.note(suggestionLines(suggestions, options.suggest ?? false, isVerbose));
+  output.note(summaryLines(summary, isVerbose));
 }
 
 function tellBooks({ output, statements: { source, rules } }: Push, compared: Compared): void {
@@ -148,10 +173,10 @@ function tellBooks({ output, statements: { source, rules } }: Push, compared: Co
 
 /** Open decisions, and a dry run. */
 async function undecided({ options, inputs }: Push, compared: Compared): Promise<Ending | undefined> {
+  await writeQuestions(options, compared, inputs);
   const { entries, comparison, files } = compared;
   const sending = newEntries(entries, comparison);
   const isUndecided = comparison.rows.some(isOpen);
-  if (isUndecided) await writeQuestions(options, compared, inputs);
   if (options.dryRun) {
     const ready = counted(sending.length, 'entry is new', 'entries are new');
     const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
@@ -220,6 +245,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
   const pushed: Pushed = {
     ...{ files: statements.files, entries: statements.entries, repeated: statements.repeated },
     ...compared,
+    source: statements.source,
     ...{ isDryRun: options.dryRun ?? false, comparison: sent?.compared.comparison ?? compared?.comparison },
     ...{ outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []), balances },
     suggestions: options.suggest ? suggestions : [],

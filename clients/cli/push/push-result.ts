@@ -3,6 +3,7 @@ import type { Comparison, Standing } from '../../typescript/books/comparison.ts'
 import type { ReadFile } from '../../typescript/books/joined-files.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
 import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
+import { type PushSum, type PushSummary, pushSummary } from '../../typescript/books/push-summary.ts';
 import { isSent } from '../../typescript/books/standing.ts';
 import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
 import { type Total, totalsOf } from '../../typescript/books/totals.ts';
@@ -14,7 +15,7 @@ import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
 import { probableOf } from './probable.ts';
 
-export interface Pushed extends Pick<Statements, 'entries' | 'repeated'> {
+export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'source'> {
   files: readonly ReadFile[];
   isDryRun: boolean;
   /** The rules from the books that decided too. */
@@ -116,7 +117,7 @@ function endsOf(
 }
 
 export function documentOf(
-  { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes }: Pushed,
+  { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes, source }: Pushed,
   stoppedBy: PushResult['stoppedBy'],
   error?: LedgerError,
 ) {
@@ -147,6 +148,7 @@ export function documentOf(
     ...(suggestions.length > 0 && { suggestions: suggestions.map(ruleOf) }),
     income: inPence(income),
     expense: inPence(expense),
+    summary: summaryDocument(pushSummary({ files, entries, comparison, source })),
     ...inBooks(comparison),
     created,
     deduplicated,
@@ -156,6 +158,14 @@ export function documentOf(
     stoppedBy: stoppedBy ?? null,
     ...(error && { error: { code: error.code, message: error.message } }),
   };
+}
+
+function summaryDocument({ categories, refunds, rules }: PushSummary) {
+  const inPence = <Sum extends PushSum>({ pence, new: fresh, ...sum }: Sum) => ({
+    ...{ ...sum, pence: Number(pence) },
+    ...{ newCount: fresh?.count ?? null, newPence: fresh ? Number(fresh.pence) : null },
+  });
+  return { categories: categories.map(inPence), refunds: refunds.map(inPence), rules };
 }
 
 /** What the books had before the push: null if they were not read. */

@@ -20,10 +20,14 @@ export interface PushOptions extends StatementOptions, PreviousOption, DecideOpt
   anotherSource?: boolean;
   skipInvalid?: boolean;
   suggest?: boolean;
+  /** Each row of the preview, in the place of counts and examples. */
+  verbose?: boolean;
   /** Dates that are unlikely and right. */
   allowDate?: string[];
   /** False with --no-wait. */
   wait: boolean;
+  /** The command line. */
+  args: readonly string[];
   report?: string;
 }
 
@@ -53,8 +57,8 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   if (options.report !== undefined) requireWritable(options.report, inputs);
   if (options.decide !== undefined) requireWritable(options.decide, inputs);
   const previous = await readPrevious(options);
-  const decided = await readDecisions(options);
-  let statements = await readStatements(names, ledger, options);
+  const { answers, ...decided } = await readDecisions(options);
+  let statements = await readStatements(names, ledger, options, answers);
   const suggestions =
     ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
   if (options.suggest && suggestions.length > 0) {

@@ -11,6 +11,8 @@ import type { Ledger } from '../../typescript/index.ts';
 import { counted } from '../output.ts';
 import type { Statements } from '../statements.ts';
 
+const SHOWN = 8;
+
 /** Reads the books of the year before the files, if nothing decides about some of their rows. */
 export async function suggestionsOf({ files, sources }: Statements, ledger: Ledger): Promise<Suggestion[]> {
   const open = files.flatMap(({ statement }) => openRows(statement));
@@ -24,14 +26,20 @@ export async function suggestionsOf({ files, sources }: Statements, ledger: Ledg
 }
 
 /** @param isApplied by `--suggest` */
-export function suggestionLines(suggestions: readonly Suggestion[], isApplied: boolean): string[] {
+export function suggestionLines(
+  suggestions: readonly Suggestion[],
+  isApplied: boolean,
+  isVerbose: boolean,
+): string[] {
   if (suggestions.length === 0) return [];
+  const shown = isVerbose ? suggestions.length : SHOWN;
   const rules = counted(suggestions.length, 'rule', 'rules');
   return [
     isApplied
       ? `By --suggest, ${rules} from the books decided too:`
       : `The books suggest ${rules} for rows that nothing decides about. --suggest applies them, or put them into your rules:`,
-    ...suggestions.map((each) => `  ${ruleOf(each)}`),
+    ...suggestions.slice(0, shown).map((each) => `  ${ruleOf(each)}`),
+    ...(shown < suggestions.length ? [`  … and ${suggestions.length - shown} more: --verbose has all`] : []),
     '',
   ];
 }

@@ -1,7 +1,8 @@
-/** What people have decided of rows that the books probably have. */
+/** What people have decided: of rows that the books probably have, and of rows that no rule decides about. */
 import Papa from 'papaparse';
 import { exactText } from '../import/files/cells.ts';
-import type { ReadEntry } from '../import/options.ts';
+import type { Correction, ImportResult, ReadEntry } from '../import/options.ts';
+import { readDecision } from '../import/plan/decision.ts';
 import type { Comparison } from './comparison.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
@@ -16,6 +17,11 @@ export type Decision = 'send' | 'leave';
 export type Decisions = ReadonlyMap<string, Decision>;
 
 export const NO_DECISIONS: Decisions = new Map();
+
+/** About rows that no rule decides about: by the reference of the row, the correction that decides. */
+export type Answers = ReadonlyMap<string, Correction>;
+
+export const NO_ANSWERS: Answers = new Map();
 
 /** A decision is about a row and a stored entry: another file with the same row has it too. */
 export function decisionKey(
@@ -71,10 +77,15 @@ export function decisionRows(csv: string): DecisionRow[] {
   if (error) throw new DecisionsError(`is damaged in row ${(error.row ?? 0) + 2}`);
   return data.map((row, index) => {
     const texts = Object.fromEntries(COLUMNS.map((column) => [column, exactText(row[column] ?? '')]));
-    const decision = (texts.decision ?? '').trim().toLowerCase();
-    if (!['', 'send', 'leave'].includes(decision)) {
-      throw new DecisionsError(`has the decision "${decision}" in row ${index + 2}: write send or leave`);
+    const text = (texts.decision ?? '').trim();
+    const problem = (advice: string) =>
+      new DecisionsError(`has the decision "${text}" in row ${index + 2}: write ${advice}`);
+    if (texts.id === '') {
+      if (text !== '' && answerOf(text) === undefined) throw problem(ANSWERS);
+      return { ...(texts as DecisionRow), decision: text };
     }
+    const decision = text.toLowerCase();
+    if (!['', 'send', 'leave'].includes(decision)) throw problem('send or leave');
     return { ...(texts as DecisionRow), decision };
   });
 }
@@ -82,9 +93,52 @@ export function decisionRows(csv: string): DecisionRow[] {
 export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   return new Map(
     rows.flatMap(({ decision, reference, id }) =>
-      decision === '' ? [] : [[`${reference} ${id}`, decision as Decision]],
+      decision === '' || id === '' ? [] : [[`${reference} ${id}`, decision as Decision]],
     ),
   );
+}
+
+/** The words of an answer: a decision of a rule, of one row alone. */
+export const ANSWERS = 'a source, SOURCE / CATEGORY, or leave out. A split or a refund needs a rule';
+
+function answerOf(text: string): Correction | undefined {
+  const decision = readDecision(text);
+  if ('problem' in decision) return undefined;
+  if (decision.kind === 'leave out') return { isLeftOut: true };
+  // Whether there is such a source is found out with the row.
+  if (decision.kind === 'name' && !/^(?:send|leave)$/i.test(decision.name)) return { source: decision.name };
+  if (decision.kind !== 'entry' || decision.isRefund) return undefined;
+  return { source: decision.source, category: decision.category };
+}
+
+export function answersOf(rows: readonly DecisionRow[]): Answers {
+  return new Map(
+    rows.flatMap(({ decision, reference, id }) => {
+      const answer = id === '' ? answerOf(decision) : undefined;
+      return decision === '' || answer === undefined ? [] : [[reference, answer]];
+    }),
+  );
+}
+
+/** The corrections of the rows of a file that the answers decide about. */
+export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map<number, Correction> =>
+  new Map(
+    undecided.flatMap(({ row, rowReference }) => {
+      const answer = answers.get(rowReference);
+      return answer === undefined ? [] : [[row, answer]];
+    }),
+  );
+
+/** A row of the file of decisions for each row of a statement that no rule decides about. */
+export function undecidedRows(file: string, { undecided, unread }: ImportResult): DecisionRow[] {
+  const texts = new Map(unread.map((each) => [each.row, each]));
+  return undecided.map(({ row, rowReference, ...payment }) => {
+    const { date = '', description = '' } = texts.get(row) ?? {};
+    return {
+      ...{ decision: '', file, row: String(row), date, amount: signedPounds(payment), description },
+      ...{ entryDate: '', entryAmount: '', entryDescription: '', reference: rowReference, id: '' },
+    };
+  });
 }
 
 /** A row of the file for an entry that waits for a decision. */

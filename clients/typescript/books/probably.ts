@@ -4,13 +4,13 @@
  */
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
-import { comparable } from '../import/plan/rules.ts';
+import { comparable } from '../import/plan/conditions.ts';
 import type { Source } from '../resources.ts';
 import { type Comparison, differences } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
 import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
-import { rowOfPart } from './stored-rows.ts';
+import { partNumber, rowOfPart } from './stored-rows.ts';
 
 /** How far apart the dates may be. */
 export const DAYS_APART_MAX = 3;
@@ -85,16 +85,15 @@ export function withProbable(
     const isOpen = ([first = 0]: number[]) =>
       !found.has(first) && (!isElsewhere || (entries[first] as ReadEntry).isSourceChosen === true);
     forNearest(earlier.isEmpty ? [] : rows.filter(isOpen), entries, (indexes, date) => {
-      const payment = paymentOf(entries[indexes[0] as number] as ReadEntry, source);
-      const versions = earlier.take(payment, date, isElsewhere);
+      const payments = indexes.map((index) => paymentOf(entries[index] as ReadEntry, source));
+      const versions = earlier.take(payments, date, isElsewhere);
       const [one] = versions;
       if (!one) return false;
       for (const [position, index] of indexes.entries()) {
         const version = versions[position] ?? one;
-        const fields =
-          versions.length === indexes.length
-            ? differences(entries[index] as ReadEntry, version.stored)
-            : (['split'] as const);
+        const fields = hasEqualParts(versions, payments, isElsewhere)
+          ? differences(entries[index] as ReadEntry, version.stored)
+          : (['split'] as const);
         found.set(index, { ...version, isEarlierVersion: true, isElsewhere, fields });
       }
       return true;
@@ -108,6 +107,15 @@ export function withProbable(
     }),
   };
 }
+
+/** Whether a row is split as its earlier version: into as many parts, each in the same source unless the whole row is elsewhere. */
+const hasEqualParts = (
+  versions: readonly StoredEntry[],
+  payments: readonly Payment[],
+  isElsewhere: boolean,
+): boolean =>
+  versions.length === payments.length &&
+  (isElsewhere || versions.every(({ source }, position) => source.id === payments[position]?.sourceId));
 
 /** Tries each row with the days around its own, the nearest first, until `take` has found something. */
 function forNearest(
@@ -178,17 +186,18 @@ function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = ''
   });
   return {
     isEmpty: free.size === 0,
-    /** The entries of one row, in the source of the payment or in another one; empty if there is none. */
-    take: ({ sourceId, description }: Payment, date: string, isElsewhere: boolean): StoredEntry[] => {
-      const ofDay = free.get(keyOf(date, description)) ?? [];
-      const index = ofDay.findIndex(([first]) => (first?.source.id !== sourceId) === isElsewhere);
+    /** The entries of one row, in the source of one of the payments or in none of them; empty if there is none. */
+    take(payments: readonly Payment[], date: string, isElsewhere: boolean): StoredEntry[] {
+      const ofDay = free.get(keyOf(date, payments[0]?.description ?? '')) ?? [];
+      const isIn = ({ source: { id } }: StoredEntry) => payments.some(({ sourceId }) => sourceId === id);
+      const index = ofDay.findIndex((parts) => parts.some(isIn) !== isElsewhere);
       return index < 0 ? [] : (ofDay.splice(index, 1)[0] ?? []);
     },
   };
 }
 
 const partOf = ({ stored: { externalRef } }: StoredEntry) =>
-  Number(/#([1-9]\d?)$/.exec(externalRef ?? '')?.[1] ?? 1);
+  externalRef === null ? 1 : partNumber(externalRef);
 
 function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
   const keyOf = ({ sourceId, type, amountPence }: Amount, date: string) =>

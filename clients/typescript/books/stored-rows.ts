@@ -5,6 +5,9 @@ import type { Books, StoredEntry } from './stored-books.ts';
 /** The reference of the row whose part has this one. */
 export const rowOfPart = (reference: string) => reference.replace(/#[1-9]\d?$/, '');
 
+/** The number of a part; 1 for a first part, or a whole row. */
+export const partNumber = (reference: string) => Number(/#([1-9]\d?)$/.exec(reference)?.[1] ?? 1);
+
 export const isPart = (reference: string) => rowOfPart(reference) !== reference;
 
 interface NamedRow {

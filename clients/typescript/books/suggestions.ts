@@ -1,6 +1,6 @@
 /** Rules that the books suggest: a payee whose entries have always had one source and category. An offer, never applied by itself. */
 import type { ImportResult } from '../import/options.ts';
-import { comparable } from '../import/plan/rules.ts';
+import { comparable } from '../import/plan/conditions.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import type { StoredEntry } from './stored-books.ts';
 import { isPart, rowOfPart } from './stored-rows.ts';

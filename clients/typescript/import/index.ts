@@ -64,6 +64,7 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
       recognised,
       statements,
       ...outcomes,
+      rules: matches.usesFor(drafts.drafts),
       warnings: [...brokenLines.map(brokenCharacter), ...outcomes.warnings],
     };
   };

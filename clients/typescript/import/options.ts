@@ -1,4 +1,7 @@
 /** What the reader of statements takes and returns, and the error for a file that cannot be read at all. */
+import type { AccountStatement } from './account-statement.ts';
+
+export type { AccountStatement, Balance, StatementRow } from './account-statement.ts';
 
 /** An entry in the shape of the API's TransactionInput. */
 export interface NewTransaction {
@@ -130,6 +133,8 @@ export interface ReadEntry {
   rowReference?: string;
   /** The line of the rule that decided about the row. */
   rule?: number;
+  /** The key of the category that a rule sets the entry against, as a refund. */
+  refundOf?: string;
 }
 /** What a rule leaves out: a row, or a part of one. */
 export interface LeftOut {
@@ -212,32 +217,16 @@ export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 's
   columns: Recognised['columns'];
 }
 
-/** The balance of an account, in signed pence. */
-export interface Balance {
-  /** YYYY-MM-DD. */
-  date: string;
-  pence: number;
-}
-/** A payment, as the file has it. */
-export interface StatementRow {
-  row: number;
-  date: string;
-  /** Signed: negative for an expense. */
-  pence: number;
-  /** What the account has after the row, if the file says so. */
-  balance?: number;
-}
-/** What the file says of one account, whatever rules and corrections say: the chain of its balances is checked by `proof`. */
-export interface AccountStatement {
-  /** `accountLabel` if the file has one account, else as the file names it, or empty. */
-  account: string;
-  /** In the order of the file. */
-  rows: StatementRow[];
-  /** The rows that may be payments and cannot be read. */
-  unread: { row: number; date?: string }[];
-  /** Before the first payment and after the last one, if the file says so. */
-  opening?: Balance;
-  closing?: Balance;
+/** How many rows of the file a rule decides about. */
+export interface RuleUse {
+  line: number;
+  /** As the rules have it. */
+  text: string;
+  rows: number;
+  /** `otherwise`. */
+  isForAll: boolean;
+  /** Of a rule that decides about none, and is not for all: the earlier rules that decide about rows which it matches too, by their lines. */
+  shadowedBy: { line: number; rows: number }[];
 }
 
 /**
@@ -256,6 +245,8 @@ export interface ImportResult {
   warnings: Warning[];
   /** What rules leave out: rows, which are among `skipped` too, and parts of rows. */
   leftOut: LeftOut[];
+  /** In the order of the rules. */
+  rules: RuleUse[];
   /** Rows that are invalid only because nothing decides where they belong. The books may know them. */
   undecided: UndecidedRow[];
   /** The texts of each row that is no entry: invalid rows and skipped rows. */

@@ -6,7 +6,7 @@ import { leftOutRows } from '../books/left-out.ts';
 import { DAYS_APART } from '../books/probably.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
-import { comparable } from '../import/plan/rules.ts';
+import { comparable } from '../import/plan/conditions.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
 
 /** Rows that may have replaced an entry: rows with entries, and rows that rules leave out. */

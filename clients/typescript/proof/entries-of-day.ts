@@ -4,7 +4,7 @@
  */
 import { rowOfPart } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
-import { comparable } from '../import/plan/rules.ts';
+import { comparable } from '../import/plan/conditions.ts';
 import type { Transaction } from '../resources.ts';
 import type { ProvenRow, RowOutcome } from './rows.ts';
 

@@ -56,6 +56,7 @@ test('sources and categories are listed', async () => {
 describe('push', () => {
   test('creates the rows of a file once, however often it is pushed; identical rows survive', async () => {
     const { account: own, push } = await newUser();
+    const ofSource = { source: 'uk-property', category: null };
     expect(await push(BANK_FILE)).toEqual({
       ...{ exitCode: 0, err: '' },
       ...{ file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
@@ -63,6 +64,13 @@ describe('push', () => {
       balances: [expect.objectContaining({ state: 'unchecked', breaks: [] })],
       income: { count: 1, pence: 95_000 },
       expense: { count: 4, pence: 13_010 },
+      summary: {
+        categories: [
+          { ...ofSource, type: 'income', count: 1, pence: 95_000, newCount: 1, newPence: 95_000 },
+          { ...ofSource, type: 'expense', count: 4, pence: 13_010, newCount: 4, newPence: 13_010 },
+        ],
+        ...{ refunds: [], rules: [] },
+      },
       ...{ new: 5, known: 0, elsewhere: 0, wrongSource: null },
       ...{ created: 5, deduplicated: 0, conflicts: [], remaining: 0, stoppedBy: null },
     });

@@ -1,6 +1,6 @@
 /** `ledger push` with rules that decide: several files, several properties, parts, and what is left out. */
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { directory, landlord, writeFile } from './command.ts';
@@ -53,6 +53,48 @@ test('one push fills several sources from several files, and pushed again create
   expect(await stored()).toEqual(STORED);
 });
 
+test('the parts of a row in two sources are stored once each, proved, and in no other source when the rules change', async () => {
+  const { run, stored } = await prepared();
+  const statement = file('plan-parts.csv', '2026-10-01,AVIVA,-100.01', '2026-10-02,BG,-7');
+  const commands = async (name: string, second: string) => {
+    const split = `split: uk-property / premisesRunningCosts 60 % of payment, ${second} / rest premisesRunningCosts`;
+    const rules = writeFile(
+      name,
+      `"aviva" until 2026-10-01 → ${split}\n“edf” or “bg” → uk-property / other\n`,
+    );
+    const { exitCode, json } = await run('push', statement, '--rules', rules, '--yes', '--json');
+    const { created, deduplicated, elsewhere } = json();
+    return [
+      exitCode,
+      created,
+      deduplicated,
+      elsewhere,
+      (await run('prove', statement, '--rules', rules)).exitCode,
+    ];
+  };
+  expect(await commands('parts.txt', 'self-employment')).toEqual([0, 3, 0, 0, 0]);
+  const before = await stored();
+  expect(before).toEqual([
+    'self-employment premisesRunningCosts -4000',
+    'uk-property other -700',
+    'uk-property premisesRunningCosts -6001',
+  ]);
+  expect(await commands('parts.txt', 'self-employment')).toEqual([0, 0, 3, 0, 0]);
+  expect(await commands('parts-moved.txt', 'foreign-property')).toEqual([5, 0, 2, 1, 6]);
+  expect(await stored()).toEqual(before);
+});
+
+test('a name of a column that no source or category has is a problem with the nearest one, and the option of that column', async () => {
+  const { run } = await prepared();
+  const rows = [`${HEADER},House,Category`, '2026-10-01,a,5,uk,', '2026-10-01,b,5,uk-property,othr'];
+  const statement = writeFile('plan-names.csv', rows.join('\n'));
+  const { err } = await run('push', statement, '--map', 'source=House', '--no-rules', '--dry-run');
+  expect(err).toContain(
+    'There is no source "uk". Did you mean uk-property? --map source= leaves the column out.',
+  );
+  expect(err).toMatch(/There is no category "othr".* --map category= leaves the column out\./);
+});
+
 test('a row that no rule decides stops the push, and --source decides it', async () => {
   const { push, run, stored } = await prepared();
   const statement = file('plan-ask.csv', ...ROWS, '2026-10-05,TESCO,-5');
@@ -68,18 +110,83 @@ test('a row that no rule decides stops the push, and --source decides it', async
   expect(await stored()).toContain('foreign-property null -500');
 });
 
-test('the preview shows sources, parts, and each row that a rule leaves out; the report has the rule of each row', async () => {
+test('a row that no rule decides is answered in the file of --decide, which keeps the answer for later pushes and proofs', async () => {
+  const { run, rules, stored } = await prepared();
+  const [tesco, aldi] = ['2026-10-05,TESCO,-5', '2026-10-06,ALDI,-6'];
+  const statement = file('plan-answer.csv', ...ROWS, tesco, aldi);
+  const args = ['push', statement, '--rules', rules, '--yes'];
+  const waits = '2 rows wait for an answer: to which property or business they belong.\n';
+  const first = await run(...args);
+  expect([first.exitCode, first.out]).toEqual([3, expect.stringContaining(waits)]);
+  expect(first.out).toContain(`answer row by row: ledger ${args.join(' ')} --decide decisions.csv\n`);
+
+  const bad = await run('push', file('plan-bad.csv', tesco, '2026-10-06,BAD,x'), ...args.slice(2));
+  expect(bad.out).toContain('Rows that no rule decides can be answered with --decide as soon as');
+
+  const decisions = join(directory, 'plan-answers.csv');
+  const decide = [...args, '--decide', decisions];
+  const asked = await run(...decide);
+  expect([asked.exitCode, asked.out]).toEqual([
+    3,
+    expect.stringContaining(`${decisions} has a line for each.`),
+  ]);
+  expect(asked.out).toContain(`run the command again: ledger ${decide.join(' ')}\n`);
+  const open = readFileSync(decisions, 'utf8');
+  expect(open).toContain(`\r\n,${statement},6,2026-10-06,'-6.00,ALDI,`);
+  const answered = async (tescos: string, aldis: string, ...more: string[]) => {
+    const text = open.replace(/\n,(?=.*TESCO)/, `\n${tescos},`).replace(/\n,(?=.*ALDI)/, `\n${aldis},`);
+    writeFileSync(decisions, text);
+    return run(...decide, ...more);
+  };
+  for (const [answer, exitCode, message] of [
+    ['uk-propertie / other', 3, 'There is no source "uk-propertie". Did you mean uk-property?\n'],
+    ['uk-property / othr', 3, 'Did you mean other allowable expenses (other)?\n'],
+    [
+      'uk-property / refund of other',
+      2,
+      'in row 2: write a source, SOURCE / CATEGORY, or leave out. A split',
+    ],
+    ['leave', 2, 'has the decision "leave" in row 2: write a source'],
+  ] as const) {
+    const { err, ...wrong } = await answered(answer, '');
+    expect([wrong.exitCode, err]).toEqual([exitCode, expect.stringContaining(message)]);
+  }
+  expect(await stored()).toEqual([]);
+  const sent = await answered('uk-property / other', 'leave out', '--json');
+  expect([sent.exitCode, sent.json().created, sent.json().skipped]).toEqual([
+    ...[0, 4],
+    [expect.anything(), { row: 6, reason: 'It is left out.', isByHand: true }],
+  ]);
+  expect(await stored()).toContain('uk-property other -500');
+  expect((await run(...decide, '--json')).json()).toMatchObject({ created: 0, deduplicated: 4 });
+  const later = file('plan-answer-later.csv', tesco, aldi, '2026-10-07,RENT MILL LANE,900');
+  const next = await run('push', later, '--rules', rules, '--yes', '--decide', decisions, '--json');
+  expect(next.json()).toMatchObject({ created: 1, deduplicated: 1, invalid: [] });
+  expect((await run('prove', statement, '--rules', rules)).exitCode).toBe(6);
+  expect((await run('prove', statement, '--rules', rules, '--decide', decisions)).exitCode).toBe(0);
+});
+
+test('the preview shows sources, the rows of each rule, and with --verbose each row; the report has the rule of each row', async () => {
   const { run, push, rules } = await prepared();
   const statement = file('plan-shown.csv', ...ROWS);
-  const { err } = await run('push', statement, '--rules', rules, '--dry-run');
+  const preview = (...more: string[]) => run('push', statement, '--rules', rules, '--dry-run', ...more);
+  const { err } = await preview();
   for (const line of [
-    `Rules    ${rules}`,
-    '3#1  uk-property  2026-10-02  expense  114.00  professionalFees',
-    '  line 5, description is "TRANSFER" -> leave out: 1, expense 500.00',
-    '    row 4: 2026-10-03 500.00 TRANSFER',
-    'New in uk-property: 3 entries from 2026-10-01 to 2026-10-02,',
+    `Rules    ${rules} (5 rules)`,
+    '      1  description contains "MILL LANE" -> uk-property / periodAmount',
+    '      1  description is "TRANSFER" -> leave out  (left out: expense 500.00)',
+    '   none  description contains "CLIENT" -> self-employment / turnover',
+    'uk-property  expense  professionalFees        1    114.00    1      114.00',
+    'New in uk-property: 3 entries from 2026-10-01 to 2026-10-02, income 1,850.00 (2)',
   ])
-    expect(err).toContain(line);
+    expect(err).toContain(`\n${line}`);
+  const [row, part] = [
+    '\n         row 4: 2026-10-03 500.00 TRANSFER\n',
+    '\n3#1  uk-property  2026-10-02  expense  114.00',
+  ];
+  expect([err.includes(row), err.includes(part), err.includes('otherwise')]).toEqual([false, false, false]);
+  const whole = (await preview('--verbose')).err;
+  expect([whole.includes(row), whole.includes(part)]).toEqual([true, true]);
   const report = join(directory, 'plan-report.csv');
   await push(statement, '--report', report);
   const cells = readFileSync(report, 'utf8')
@@ -95,6 +202,45 @@ test('the preview shows sources, parts, and each row that a rule leaves out; the
     '3 created  2 uk-property 3',
     '4 left out Line 5 of the rules leaves it out.   5',
   ]);
+});
+
+test('a preview fits a screen: equal problems are there once, and nothing that a person has to look at is missing', async () => {
+  const { run } = await prepared();
+  const many = <Item>(count: number, each: (n: number) => Item) =>
+    Array.from({ length: count }, (_, n) => each(n));
+  const day = (n: number) => `2026-10-${String((n % 28) + 1).padStart(2, '0')}`;
+  const rows = [
+    ...many(300, (n) => `${day(n)},PAYEE ${n % 30},${(n % 7) - 10}.50`),
+    ...many(40, (n) => `${day(n)},BAD ${n},1.234`),
+    '0026-10-01,OLD,5',
+    '2026-10-30,REFUND BOILER,40',
+    '2026-10-30,ODD,x',
+  ];
+  const rules = [
+    'description contains "PAYEE" -> uk-property / other',
+    'description is "PAYEE 7" -> uk-property / travelCosts',
+    'description is "REFUND BOILER" -> uk-property / refund of repairsAndMaintenance',
+    ...many(30, (n) => `description is "NOBODY ${n}" -> self-employment`),
+    '"OLD" -> uk-property',
+  ];
+  const args = ['--rules', writeFile('screen.txt', rules.join('\n')), '--skip-invalid', '--dry-run'];
+  const { err } = await run('push', file('screen.csv', ...rows), ...args);
+  expect(err.split('\n').length).toBeLessThan(35);
+  for (const line of [
+    '41 problems:\n  rows 302 "1.234", 303 "1.234", 304 "1.234", 305 "1.234", 306 "1.234" and 35 more: Amount: ',
+    '  row 344 "x": Amount: ',
+    'Look at these:\n  row 342: The date 0026-10-01 is before 2000.',
+    '    300  description contains "PAYEE" -> uk-property / other\n',
+    '   none  description is "PAYEE 7" -> uk-property / travelCosts  (its 10 rows go to an earlier rule: description contains "PAYEE" -> uk-property / other)\n',
+    '… and 28 more that match no row: --verbose has all',
+    'Refund   REFUND BOILER, uk-property: 40.00, set against repairsAndMaintenance\n',
+    '302 entries: 302 new, 0 in the books.',
+    'Look at row 342, date "0026-10-01": The date 0026-10-01 is before 2000.',
+  ])
+    expect(err).toContain(line);
+  const whole = await run('push', file('screen.csv', ...rows), ...args, '--verbose');
+  expect(whole.err).toContain('306 "1.234", 307 "1.234", 308 "1.234"');
+  expect(whole.err).toContain('   none  description is "NOBODY 29" -> self-employment\n');
 });
 
 describe('a row that two files have', () => {

@@ -99,7 +99,8 @@ describe('a dry run', () => {
     const file = writeFile('now.csv', [header, ...rows].join('\n'));
     const { exitCode, out, err } = await run('push', file, UK, '--dry-run');
     expect([exitCode, out]).toEqual([0, 'Dry run: nothing was sent. 1 entry is new, of 3.\n']);
-    expect(err).toContain(`1 entry is already in ${UK}.`);
+    expect(err).toContain('\n3 entries: 1 new, 2 in the books.\n');
+    expect(err).toMatch(/uk-property +income +\(review queue\) +2 +905\.00 +1 +5\.00\n/);
     expect(err).toMatch(/\n *row +field +file +books +id\n +3 +amount +95\.50 +90\.00 /);
     expect(await push(file, UK, '--dry-run')).toMatchObject({
       ...{ exitCode: 0, new: 1, known: 2, elsewhere: 0, remaining: 1, created: 0 },
@@ -136,10 +137,8 @@ describe('a push', () => {
     const shown = (await runOnTerminal(args, env, [['[y/N]', () => 'y\r']])).shown.replace(/\r+\n/g, '\n');
     const [before = '', after = ''] = Bun.stripANSI(shown).split('Send 2 entries to uk-property?');
     for (const line of [
-      '1 entry is already in uk-property.',
-      'New in uk-property: 2 entries from 2026-10-02 to 2062-04-07,',
-      '  income 900.00 (1 entry), expense 90.50 (1 entry),',
-      '  1 without a category.',
+      '3 entries: 2 new, 1 in the books.',
+      'New in uk-property: 2 entries from 2026-10-02 to 2062-04-07, income 900.00 (1), expense 90.50 (1), 1 without a category.',
       'Look at row 4, date "2062-04-07": The date 2062-04-07 is more than a year ahead.',
       'An entry cannot be changed or deleted through this service afterwards.',
     ]) {

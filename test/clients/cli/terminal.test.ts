@@ -35,7 +35,7 @@ describe('a file with such texts', () => {
     run(['push', file, '-s', 'uk-property', '--dry-run', ...more]);
 
   test.each<[string, string[][], string[]]>([
-    ['in a description', [HEADER, ['2026-04-06', HOSTILE, '5', '']], []],
+    ['in a description', [HEADER, ['2026-04-06', HOSTILE, '5', '']], ['--verbose']],
     ['in cells that are invalid', [HEADER, ['2026-04-06', 'a', '5', HOSTILE], [HOSTILE, 'a', '5', '']], []],
     ['in its header', [['Date', HOSTILE, 'x']], []],
     ['in an option', [HEADER], ['--map', `date=${HOSTILE}`]],

@@ -81,6 +81,51 @@ describe('the tools', () => {
   });
 });
 
+test('a preview sums up all entries by source and category, and says what is new and which rules decide about nothing', async () => {
+  const rules = [
+    '"plumber" -> uk-property / repairsAndMaintenance',
+    'description is "Plumber B" -> foreign-property / other',
+    '"back" -> uk-property / refund of repairsAndMaintenance',
+    'type is income -> uk-property / periodAmount',
+    'otherwise -> ask',
+  ];
+  const rows = [
+    ...['Date,Description,Amount,externalRef', '2026-05-11,Rent Smith,450,a', '2026-05-12,Plumber,-80.50,'],
+    ...['2026-05-20,Plumber B,-20,', '2026-05-21,Back,5,'],
+  ];
+  const args = { rows: rows.join('\n'), source, rules: rules.join('\n') };
+  const { summary } = await own.do('preview_rows', args);
+  const sum = (count: number, amountPounds: string, newCount: number, newPence: number) => ({
+    ...{ count, amountPounds, amountPence: Number(amountPounds) * 100, newCount, newPence },
+  });
+  const income = { source, type: 'income', category: null };
+  expect(summary).toEqual({
+    categories: {
+      count: 3,
+      rows: [
+        { ...income, category: 'periodAmount', ...sum(1, '450.00', 0, 0) },
+        { ...income, ...sum(1, '5.00', 1, 500) },
+        { source, type: 'expense', category: 'repairsAndMaintenance', ...sum(2, '100.50', 2, 10_050) },
+      ],
+    },
+    refunds: {
+      count: 1,
+      rows: [
+        { ...income, description: 'Back', refundOf: 'repairsAndMaintenance', ...sum(1, '5.00', 1, 500) },
+      ],
+    },
+    rules: {
+      count: 3,
+      rows: [
+        { line: 1, text: rules[0], rows: 2 },
+        { line: 3, text: rules[2], rows: 1 },
+        { line: 4, text: rules[3], rows: 1 },
+      ],
+    },
+    unusedRules: { count: 1, rows: [{ line: 2, text: rules[1], rows: 0, shadowedBy: [1] }] },
+  });
+});
+
 describe('a call that cannot be done', () => {
   test.each<[string, object, string]>([
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source: 'Offshore' }, `It has uk-property (`],

@@ -239,7 +239,7 @@ function entriesOf(
   };
   const entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[] = [];
   const leftOut: LeftOutPart[] = [];
-  for (const { number, type, pence, category, isLeftOut } of parts) {
+  for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
     const partOf = number === undefined ? {} : { part: number };
     if (isLeftOut && rule !== undefined) {
       leftOut.push({ row, ...partOf, rule, date, type, amountPence: pence, description });
@@ -248,7 +248,7 @@ function entriesOf(
     const entry: NewTransaction = { date, type, amountPence: pence };
     if (category !== undefined) entry.category = category;
     if (description !== '') entry.description = description;
-    entries.push({ row, entry, ...decided, ...partOf });
+    entries.push({ row, entry, ...decided, ...own, ...partOf });
   }
   if (entries.length === 0) return { skipped: `Line ${rule} of the rules leaves it out.`, rule, leftOut };
   const categories = entries.map(({ entry }) => entry.category ?? null);

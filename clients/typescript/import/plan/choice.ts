@@ -9,9 +9,16 @@ import {
   type PlanSource,
 } from '../options.ts';
 import type { CategoryReader } from './category.ts';
-import { namesOf, OTHER_TYPE, type RuleMatches, type Settled, type SettledRule } from './settled-rules.ts';
+import {
+  namesOf,
+  OTHER_TYPE,
+  type RuleMatches,
+  type Settled,
+  type SettledPart,
+  type SettledRule,
+} from './settled-rules.ts';
 import { sourceNamed } from './sources.ts';
-import { type EntryType, type Part, type SplitPart, splitPayment } from './split.ts';
+import { type EntryType, type SplitPart, splitPayment } from './split.ts';
 
 /** An entry of a row, or a part of the row that is left out. */
 export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
@@ -19,12 +26,17 @@ export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOu
   number: number | undefined;
   /** A key. */
   category: string | undefined;
+  /** Where the rule names one for this part alone. */
+  source?: PlanSource;
+  isSourceChosen?: true;
+  /** The key of the category that a refund is set against. */
+  refundOf?: string;
 }
 
 export interface Chosen {
   /** The line of the rule that decided. */
   rule: number | undefined;
-  /** Undefined without `options.sources`, and of a row that is left out. */
+  /** Of parts without one of their own. Undefined without `options.sources`, and of a row that is left out. */
   source: PlanSource | undefined;
   /** Whether a rule, a column or a person chose the source. */
   isSourceChosen: boolean;
@@ -69,31 +81,44 @@ export function chooser(
         message: 'asks where this row belongs: choose a property or business, or leave it out.',
       });
     }
-    const place = placeOf(draft, decision);
+    // A person's category makes the row whole.
+    if (decision?.kind === 'split' && correction?.category === undefined && isPayment(draft)) {
+      const hasOwn = decision.parts.some(({ source }) => source !== undefined);
+      const isOfParts = hasOwn && decision.source === undefined && draft.source === undefined;
+      const place = isOfParts ? OF_PARTS : placeOf(draft, decision, correction);
+      if ('problem' in place) return place;
+      // A source that a person chooses holds for all parts.
+      const isForAll = correction?.source !== undefined;
+      const rules = isForAll
+        ? decision.parts.map((part) => ({ ...part, source: undefined }))
+        : decision.parts;
+      const parts = partsOf(draft, rule, rules, ({ source }) => plan.readerOf(source ?? place.source));
+      return 'problem' in parts ? parts : { ...place, rule: rule?.line, ...parts };
+    }
+    const place = placeOf(draft, decision, correction);
     if ('problem' in place) return place;
     const chosen = { ...place, rule: rule?.line };
     const reader = plan.readerOf(place.source);
-    // A person's category makes the row whole.
-    if (decision?.kind === 'split' && correction?.category === undefined && isPayment(draft)) {
-      const parts = partsOf(draft, rule, decision.parts, reader);
-      return 'problem' in parts ? parts : { ...chosen, ...parts };
-    }
-    const own = categoryOf(draft, rule, reader);
+    const own = categoryOf(draft, rule, reader, correction);
     if (!own || 'problem' in own) return own;
     if (!isPayment(draft)) return undefined;
     const { type, pence } = draft;
     const category = own.key === DEFAULT ? defaultCategory(place.source, type) : own.key;
-    return { ...chosen, parts: [{ number: undefined, type, pence, category, isLeftOut: false }] };
+    const refundOf = own.refundOf === undefined ? {} : { refundOf: own.refundOf };
+    const part = { number: undefined, type, pence, category, isLeftOut: false, ...refundOf };
+    return { ...chosen, parts: [part] };
   };
 
   /** The source by the file or a correction, else by the rule, else that of the options. */
-  function placeOf(draft: Draft, decision: Settled | undefined): Place | { problem: Problem } {
+  function placeOf(
+    draft: Draft,
+    decision: Settled | undefined,
+    correction: Correction | undefined,
+  ): Place | { problem: Problem } {
     if (sources && draft.source !== undefined) {
       const read = sourceNamed(sources, draft.source);
       if ('source' in read) return { source: read.source, isSourceChosen: true };
-      const column = columns.source ?? 'source';
-      const { problem: message } = read;
-      return { problem: { field: 'source', column, value: draft.source, message, option: 'map' } };
+      return wrongName('source', draft.source, read.problem, correction);
     }
     const ruled = decision && 'source' in decision ? decision.source : undefined;
     if (ruled) return { source: ruled, isSourceChosen: true };
@@ -109,29 +134,42 @@ export function chooser(
     { category, type }: Draft,
     rule: SettledRule | undefined,
     reader: CategoryReader,
-  ): { key: string | typeof DEFAULT | undefined } | { problem: Problem } | undefined {
+    correction: Correction | undefined,
+  ): { key: string | typeof DEFAULT | undefined; refundOf?: string } | { problem: Problem } | undefined {
     if (category === '') return { key: undefined };
     if (category !== undefined) {
       const read = type === undefined ? { problem: reader.check(category) } : reader.read(category, type);
       if ('key' in read) return read;
       if (read.problem === undefined) return undefined;
-      const column = columns.category ?? 'category';
-      return {
-        problem: { field: 'category', column, value: category, message: read.problem, option: 'map' },
-      };
+      return wrongName('category', category, read.problem, correction);
     }
     if (type === undefined) return undefined;
     const decision = rule?.decision;
     if (decision?.kind !== 'entry' || decision.category === undefined) return { key: DEFAULT };
     if (!decision.isRefund) return ruledCategory(decision.category, type, rule, reader);
     // The entry has no category: only the figures set it against that one.
-    if ('key' in reader.read(decision.category, OTHER_TYPE[type])) return { key: undefined };
+    const refunded = reader.read(decision.category, OTHER_TYPE[type]);
+    if ('key' in refunded) return { key: undefined, refundOf: refunded.key };
     return refused({ description: type }, rule, {
       field: 'type',
       message: `an entry that is ${type} is no refund of ${decision.category}; add "type is ${OTHER_TYPE[type]}" to the rule.`,
     });
   }
+
+  /** A name of the column, which can be left out, or of a person. */
+  function wrongName(
+    field: 'source' | 'category',
+    value: string,
+    message: string,
+    correction: Correction | undefined,
+  ): { problem: Problem } {
+    if (correction?.[field] !== undefined) return { problem: { field, column: field, value, message } };
+    return { problem: { field, column: columns[field] ?? field, value, message, option: 'map' } };
+  }
 }
+
+/** Every part has a source of its own. */
+const OF_PARTS: Place = { source: undefined, isSourceChosen: true };
 
 /** The default of the type, if there is one. */
 const DEFAULT = Symbol('default');
@@ -151,19 +189,22 @@ function leftOut(draft: Draft, { line }: SettledRule): Chosen {
 function partsOf(
   draft: Payment,
   rule: SettledRule | undefined,
-  rules: readonly Part[],
-  reader: CategoryReader,
+  rules: readonly SettledPart[],
+  readerOf: (part: SettledPart) => CategoryReader,
 ): Pick<Chosen, 'parts'> | { problem: Problem } {
   const split = splitPayment(draft, rules);
   if ('problem' in split) return refused(draft, rule, { field: 'amount', message: `${split.problem}.` });
   const parts: ChosenPart[] = [];
   for (const part of split) {
+    const ruled = rules[part.number - 1] as SettledPart;
     const read =
       part.category === undefined
         ? { key: undefined }
-        : ruledCategory(part.category, part.type, rule, reader);
+        : ruledCategory(part.category, part.type, rule, readerOf(ruled));
     if ('problem' in read) return read;
-    if (part.pence > 0) parts.push({ ...part, category: read.key });
+    const { source } = ruled;
+    const own = source && { source, isSourceChosen: true as const };
+    if (part.pence > 0) parts.push({ ...part, category: read.key, ...own });
   }
   return { parts };
 }

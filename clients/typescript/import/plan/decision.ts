@@ -8,23 +8,34 @@ export type Decision =
   /** `name` alone may be a source or a category. */
   | { kind: 'name'; name: string }
   | { kind: 'entry'; source: string | undefined; category: string | undefined; isRefund: boolean }
-  | { kind: 'split'; source: string | undefined; parts: Part[] };
+  | { kind: 'split'; source: string | undefined; parts: RulePart[] };
+
+/** A part of a split. It can be of another source than the others. */
+export interface RulePart extends Part {
+  source: string | undefined;
+}
 
 /** Or what is wrong with the text, as the end of a sentence. */
 export type ReadDecision = Decision | { problem: string };
 
 const PARTS_MAX = 20;
+const SPLIT = /^split\s*:/i;
+const SLASHES = 'has more than one /; put a name with a / in quotes';
+const NO_NAME = 'has no name on one side of the /';
 
 export function readDecision(text: string): ReadDecision {
   if (/^leave\s+out$/i.test(text)) return { kind: 'leave out' };
   if (/^ask$/i.test(text)) return { kind: 'ask' };
   const [first = '', second, ...more] = piecesOf(text, '/');
-  if (more.length > 0) return { problem: 'has more than one /; put a name with a / in quotes' };
+  if (SPLIT.test(first)) return readSplit(text.replace(SPLIT, ''), undefined);
+  if (second !== undefined && SPLIT.test(second)) {
+    const list = [second, ...more].join('/').replace(SPLIT, '');
+    return first === '' ? { problem: NO_NAME } : readSplit(list, unquoted(first));
+  }
+  if (more.length > 0) return { problem: SLASHES };
   const source = second === undefined ? undefined : unquoted(first);
   const body = second ?? first;
-  if (source === '' || body === '') return { problem: 'has no name on one side of the /' };
-  const [, list] = /^split\s*:(.*)$/i.exec(body) ?? [];
-  if (list !== undefined) return readSplit(list, source);
+  if (source === '' || body === '') return { problem: NO_NAME };
   const [, refunded] = /^refund\s+of\s+(.*)$/i.exec(body) ?? [];
   if (refunded !== undefined) return { kind: 'entry', source, category: unquoted(refunded), isRefund: true };
   if (source === undefined) return { kind: 'name', name: unquoted(body) };
@@ -53,17 +64,24 @@ function unquoted(text: string): string {
 }
 
 function readSplit(list: string, source: string | undefined): ReadDecision {
-  const parts: Part[] = [];
+  const parts: RulePart[] = [];
   const pieces = piecesOf(list, ',');
   if (pieces.length > PARTS_MAX) return { problem: `has more than ${PARTS_MAX} parts` };
   for (const piece of pieces) {
-    const part = readPart(piece);
+    const part = readPartOfSource(piece);
     if ('problem' in part) return part;
     parts.push(part);
   }
+  const entries = parts.filter(({ isLeftOut }) => !isLeftOut);
+  const named = entries.filter((part) => part.source !== undefined).length;
+  if (source === undefined && named > 0 && named < entries.length) {
+    return {
+      problem: 'has parts with a source and parts without; name the source of each, or one before "split:"',
+    };
+  }
   const rests = parts.filter(({ share }) => share.kind === 'rest').length;
   if (rests > 1) return { problem: 'has more than one rest' };
-  const gross = parts.filter(isOfGross).reduce((sum, { share }) => sum + share.millionths, 0);
+  const gross = (parts as Part[]).filter(isOfGross).reduce((sum, { share }) => sum + share.millionths, 0);
   if (gross > 0 && rests === 0) return { problem: 'has a part of the gross and no rest, which the gross is' };
   if (gross >= 1_000_000) return { problem: 'takes 100 % or more of the gross' };
   return { kind: 'split', source, parts };
@@ -79,7 +97,19 @@ const PERCENT = new RegExp(
   'i',
 );
 const PART_EXAMPLES =
-  'parts are: residentialFinancialCost 412.50, professionalFees 5 % of payment, expense professionalFees 12 % of gross, leave out 20.00, rest';
+  'parts are: residentialFinancialCost 412.50, professionalFees 5 % of payment, expense professionalFees 12 % of gross, leave out 20.00, rest; a source and a / can stand before each';
+
+/** A source and a / can stand before a part. */
+function readPartOfSource(text: string): RulePart | { problem: string } {
+  const [first = '', second, ...more] = piecesOf(text, '/');
+  if (more.length > 0) return { problem: SLASHES };
+  if (second !== undefined && (first === '' || second === '')) return { problem: NO_NAME };
+  const part = readPart(second ?? first);
+  if ('problem' in part) return part;
+  if (second !== undefined && part.isLeftOut)
+    return { problem: `leaves out a part that has a source at "${text.slice(0, 40)}"` };
+  return { ...part, source: second === undefined ? undefined : unquoted(first) };
+}
 
 function readPart(text: string): Part | { problem: string } {
   const part = (

@@ -1,17 +1,21 @@
 /** Rules whose names of sources and categories are known. */
 
 import type { Draft } from '../drafts/draft.ts';
-import { ImportError, type ImportOptions, type PlanSource } from '../options.ts';
+import { ImportError, type ImportOptions, type PlanSource, type RuleUse } from '../options.ts';
 import { type CategoryReader, categoryReader } from './category.ts';
-import { comparable, invalid, parseRules, type Rule } from './rules.ts';
-import { sourceNamed, sourcesNamed } from './sources.ts';
+import { comparable, type Subject } from './conditions.ts';
+import { invalid, parseRules, type Rule } from './rules.ts';
+import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
 
 /** A decision whose names are known. */
 export type Settled =
   | { kind: 'leave out' | 'ask' }
   | { kind: 'entry'; source: PlanSource | undefined; category: string | undefined; isRefund: boolean }
-  | { kind: 'split'; source: PlanSource | undefined; parts: readonly Part[] };
+  | { kind: 'split'; source: PlanSource | undefined; parts: readonly SettledPart[] };
+export interface SettledPart extends Part {
+  source: PlanSource | undefined;
+}
 export type SettledRule = Omit<Rule, 'decision'> & { decision: Settled };
 
 /** @throws ImportError `invalid_rules` */
@@ -24,6 +28,7 @@ export class RuleMatches {
   #key: string | undefined;
   #rules: SettledRule[] = [];
   #matches = new WeakMap<Draft, SettledRule | false>();
+  #uses: { drafts: readonly Draft[]; uses: RuleUse[] } | undefined;
 
   /** Uses the rules of the options. @throws ImportError `invalid_rules` */
   use({ rules = '', sources, categories }: ImportOptions, plan: ReturnType<typeof namesOf>): this {
@@ -32,26 +37,57 @@ export class RuleMatches {
     this.#key = undefined;
     this.#rules = settledRules(rules, plan);
     this.#matches = new WeakMap();
+    this.#uses = undefined;
     this.#key = key;
     return this;
   }
 
   /** The first rule that matches a row with a type and an amount. */
   of(draft: Draft): SettledRule | undefined {
-    const { type, pence, description } = draft;
-    if (type === undefined || pence === undefined || this.#rules.length === 0) return undefined;
     const known = this.#matches.get(draft);
     if (known !== undefined) return known || undefined;
-    const subject = { type, pence, description: comparable(description) };
-    const rule = this.#rules.find(({ matches }) => matches(subject));
+    const subject = this.#rules.length === 0 ? undefined : subjectOf(draft);
+    const rule = subject && this.#rules.find(({ matches }) => matches(subject));
     this.#matches.set(draft, rule ?? false);
     return rule;
   }
+
+  /** How many of the rows each rule decides about, as the file has them. */
+  usesFor(drafts: readonly Draft[]): RuleUse[] {
+    if (this.#uses?.drafts === drafts) return this.#uses.uses;
+    const decided = drafts.flatMap((draft) => {
+      const rule = draft.skipReason === undefined ? this.of(draft) : undefined;
+      const subject = subjectOf(draft);
+      return rule && subject ? [{ line: rule.line, subject }] : [];
+    });
+    const counts = countByLine(decided);
+    const uses = this.#rules.map(({ line, text, matches, isForAll }): RuleUse => {
+      const rows = counts.get(line) ?? 0;
+      const others =
+        rows > 0 || isForAll ? [] : decided.filter((each) => each.line < line && matches(each.subject));
+      const shadowedBy = [...countByLine(others)].sort(([one], [two]) => one - two);
+      return { line, text, rows, isForAll, shadowedBy: shadowedBy.map(([line, rows]) => ({ line, rows })) };
+    });
+    this.#uses = { drafts, uses };
+    return uses;
+  }
+}
+
+/** Undefined for a row without a type or an amount, about which no rule decides. */
+function subjectOf({ type, pence, description, date }: Draft): Subject | undefined {
+  if (type === undefined || pence === undefined) return undefined;
+  return { type, pence, description: comparable(description), date };
+}
+
+function countByLine(rows: readonly { line: number }[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { line } of rows) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
 
 /** What is set against which category, by rules whose decision is a refund. */
 export type RefundRules = (
-  entry: { type: EntryType; amountPence: number; description: string | null },
+  entry: { date: string; type: EntryType; amountPence: number; description: string | null },
   sourceId: string,
 ) => { type: EntryType; category: string } | undefined;
 
@@ -59,8 +95,8 @@ export type RefundRules = (
 export function refundRules(text: string, sources: readonly PlanSource[]): RefundRules {
   const plan = namesOf({ sources });
   const rules = settledRules(text, plan);
-  return ({ type, amountPence, description }, sourceId) => {
-    const subject = { type, pence: amountPence, description: comparable(description ?? '') };
+  return ({ date, type, amountPence, description }, sourceId) => {
+    const subject = { date, type, pence: amountPence, description: comparable(description ?? '') };
     const decision = rules.find(({ matches }) => matches(subject))?.decision;
     if (decision?.kind !== 'entry' || !decision.isRefund || decision.category === undefined) return undefined;
     if (decision.source !== undefined && decision.source.id !== sourceId) return undefined;
@@ -118,6 +154,8 @@ export function namesOf({ sources, categories }: ImportOptions) {
         if (isSource && isCategory && areChecked)
           throw invalid(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
         if (isSource) return { kind: 'entry', source: found(name), category: undefined, isRefund: false };
+        // A name that is neither is more likely a source if one is called nearly so.
+        if (!isCategory && sourcesNear(sources ?? [], name).length > 0) found(name);
         return { kind: 'entry', source: undefined, category: checked(name, undefined), isRefund: false };
       }
       case 'entry':
@@ -125,8 +163,12 @@ export function namesOf({ sources, categories }: ImportOptions) {
         const source = decision.source === undefined ? undefined : found(decision.source);
         if (decision.kind === 'entry')
           return { ...decision, source, category: checked(decision.category, source) };
-        for (const { category } of decision.parts) checked(category, source);
-        return { ...decision, source };
+        const parts = decision.parts.map((part) => {
+          const own = part.source === undefined ? undefined : found(part.source);
+          checked(part.category, own ?? source);
+          return { ...part, source: own };
+        });
+        return { ...decision, source, parts };
       }
     }
   }

@@ -1,7 +1,7 @@
 /** The sources of the account, by name or id. */
 import { distance } from 'fastest-levenshtein';
 import type { PlanSource } from '../options.ts';
-import { comparable } from './rules.ts';
+import { comparable } from './conditions.ts';
 
 /** The sources that have this id or name; case and runs of spaces do not count. */
 export function sourcesNamed(sources: readonly PlanSource[], text: string): PlanSource[] {
@@ -19,11 +19,36 @@ export function sourceNamed(
   if (source && others.length === 0) return { source };
   const shown = text.slice(0, 100);
   if (source) return { problem: `"${shown}" is the name of several sources; use an id.` };
-  const names = sources.map(({ name }) => name);
-  const [nearest] = names
-    .map((name) => ({ name, away: distance(comparable(name), comparable(text).slice(0, 500)) }))
-    .filter(({ name, away }) => away <= Math.max(2, name.length / 3))
-    .sort((one, two) => one.away - two.away);
-  const hint = nearest ? `Did you mean ${nearest.name}?` : `The sources are ${names.join(', ')}.`;
-  return { problem: `There is no source "${shown}". ${hint}` };
+  return { problem: `There is no source "${shown}". ${hintOf(sources, text)}` };
 }
+
+function hintOf(sources: readonly PlanSource[], text: string): string {
+  const near = sourcesNear(sources, text);
+  const others = near.slice(0, -1).join(', ');
+  if (near.length > 0) return `Did you mean ${others === '' ? '' : `${others} or `}${near.at(-1)}?`;
+  return `The sources are ${sources.map(({ name }) => name).join(', ')}.`;
+}
+
+const NEAR_MAX = 3;
+
+/** The names that share the most words with the text, at least half of its words; else the one that is spelt nearly so. */
+export function sourcesNear(sources: readonly PlanSource[], text: string): string[] {
+  const wanted = comparable(text).slice(0, 500);
+  const words = wordsOf(wanted);
+  const names = sources
+    .map(({ name }) => {
+      const own = new Set(wordsOf(name));
+      const shared = words.filter((word) => own.has(word)).length;
+      return { name, shared, away: distance(comparable(name), wanted) };
+    })
+    .filter(
+      ({ name, shared, away }) =>
+        (shared > 0 && 2 * shared >= words.length) || away <= Math.max(2, name.length / 3),
+    )
+    .sort((one, two) => two.shared - one.shared || one.away - two.away);
+  const [first] = names;
+  const equal = names.filter(({ shared }) => shared > 0 && shared === first?.shared);
+  return (equal.length > 0 ? equal : names.slice(0, 1)).slice(0, NEAR_MAX).map(({ name }) => name);
+}
+
+const wordsOf = (text: string) => comparable(text).match(/[\p{L}\p{N}]+/gu) ?? [];

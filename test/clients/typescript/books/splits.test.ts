@@ -1,13 +1,14 @@
 /** Rows that rules split, beside the books: never stored whole and in parts, nor in the parts of two ways to split them. */
 import { describe, expect, test } from 'bun:test';
 import { compareWithBooks, newEntries } from '../../../../clients/typescript/books/comparison.ts';
+import { withProbable } from '../../../../clients/typescript/books/probably.ts';
 import type { ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { plan } from '../import/plan.ts';
 import { pushed, sources } from './pushed.ts';
 
-const [acacia, , station] = sources as [Source, Source, Source];
+const [acacia, , station, web] = sources as [Source, Source, Source, Source];
 
 const ROWS = ['2026-10-01,Agent,836', '2026-10-01,Agent,836', '2026-11-01,Agent,836'];
 const AGENT = 'description is "Agent" -> 27 Station Road';
@@ -119,4 +120,63 @@ test('a row whose rules now name another source is in that of before, and not cr
   const { rows, wrongSource } = compareWithBooks(now, pushed(before), undefined);
   expect(rows.map(({ source }) => source?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
   expect(wrongSource).toBeUndefined();
+});
+
+describe('a row whose parts have different sources', () => {
+  const INSURANCE = 'description is "Aviva" -> split:';
+  const [first, second] = ['12 Acacia Avenue / other 60', '27 Station Road / rest other'] as const;
+  const ROW = ['2026-10-01,Aviva,-100'];
+  const OF_TWO = `${INSURANCE} ${first}, ${second}`;
+
+  test('gets the parts that the books lack, each once, whichever of two equal rows they are of', async () => {
+    const three = `${INSURANCE} ${first}, 27 Station Road / other 10, 12 Acacia Avenue / rest other`;
+    const parts = await read(three, [...ROW, ...ROW]);
+    const named = (entries: readonly ReadEntry[]) =>
+      entries.map(({ entry, source }) => `${entry.externalRef} ${source?.name} ${entry.amountPence}`).sort();
+    for (let stored = 0; stored < 2 ** parts.length; stored++) {
+      const before = parts.filter((_, index) => stored & (1 << index));
+      const sent = newEntries(parts, compareWithBooks(parts, pushed(before), undefined));
+      expect(named([...before, ...sent])).toEqual(named(parts));
+    }
+  });
+
+  test('is stored in no second way: whole, in other amounts, or with parts of other sources', async () => {
+    const parts = await read(OF_TWO, ROW);
+    const whole = await read('description is "Aviva" -> 27 Station Road / other', ROW);
+    expect([standings(parts, whole), standings(whole, parts)]).toEqual(['ss', 's']);
+    const halves = await read(OF_TWO.replace('60', '50'), ROW);
+    expect(standings(halves, parts)).toMatch(/^[sc]{2}$/);
+    const swapped = await read(`${INSURANCE} 27 Station Road / other 60, 12 Acacia Avenue / rest other`, ROW);
+    expect(standings(swapped, parts)).toBe('ee');
+    const moved = await read(OF_TWO.replace('27 Station Road', '"Flat 3, Mill Lane"'), ROW);
+    expect(standings(moved, parts)).toBe('ke');
+  });
+
+  test('that was corrected is a question, whichever of its parts and sources the books have', async () => {
+    const corrected = ['2026-10-01,Aviva,-110'];
+    const [before, now] = [await read(OF_TWO, ROW), await read(OF_TWO, corrected)];
+    const files = [{ name: 'a.csv', statement: await plan(OF_TWO, corrected) }];
+    const [sixty, forty] = before as [ReadEntry, ReadEntry];
+    for (const [stored, ...amounts] of [
+      [before, 6_000, 4_000],
+      [before.toReversed(), 6_000, 4_000],
+      [[forty], 4_000, 4_000],
+      [
+        [
+          { ...sixty, source: web },
+          { ...forty, source: acacia },
+        ],
+        6_000,
+        4_000,
+      ],
+    ] as const) {
+      const books = pushed(stored);
+      const { rows } = withProbable(now, compareWithBooks(now, books, undefined), books, undefined, files);
+      const questions = rows.map(({ probably }) => [
+        probably?.isEarlierVersion,
+        probably?.stored.amountPence,
+      ]);
+      expect(questions).toEqual(amounts.map((pence) => [true, pence]));
+    }
+  });
 });

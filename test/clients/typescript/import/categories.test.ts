@@ -148,7 +148,11 @@ describe('a rules file', () => {
     ['description contains "x" ->', 'Line 1 of the rules has no category'],
     ['description contains "" -> other', 'Line 1 of the rules looks for an empty text'],
     ['amount is 1.234 -> other', 'Line 1 of the rules has no amount in pounds: "1.234"'],
-    ['type is income or amount is 1 -> other', 'Line 1 of the rules has no category'],
+    [
+      'type is income or amount is 1 -> other',
+      'Line 1 of the rules has "or" before "amount is 1 -> other"; "or" joins',
+    ],
+    ['description contains "a" "b" -> other', 'Line 1 of the rules has no -> at ""b" -> other"; a rule is'],
     [
       'type is income -> othr',
       'Line 1 of the rules: There is no category "othr" for this source. Did you mean other allowable expenses (other)?',

@@ -55,12 +55,12 @@ test('amounts without a sign come with the option for income and the one for exp
   expect(await advice('Expenses\nDate,Description,Amount\n2026-04-01,a,5.00\n')).toEqual([both]);
 });
 
-test('the preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
+test('the whole preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
   const text = 'Date,Payee,Reference,Amount,Balance,Share\n2062-04-06,a,b,5.00,9.00,2.50\n';
   const statement = await readText(text, { ignore: ['Share'] });
-  const preview = previewLines({ name: 'rents.csv', statement }, 'Elm Road');
+  const preview = previewLines({ name: 'rents.csv', statement }, 'Elm Road', [], true);
   expect(preview.slice(0, 4)).toEqual([
-    'rents.csv: 1 row of csv, for Elm Road',
+    'rents.csv: 1 row of csv, from 2062-04-06 to 2062-04-06, for Elm Road',
     'Columns  date "Date", amount "Amount", description "Payee", balance "Balance"',
     'Also     "Reference"',
     'Left out "Share"',

@@ -153,7 +153,10 @@ describe('a name', () => {
   });
 
   test.each([
-    ['Acacia Avenue 12', /There is no category "Acacia Avenue 12" for this source/],
+    ['Acacia Road 12', /There is no source "Acacia Road 12"\. Did you mean 12 Acacia Avenue\?/],
+    ['9 Mill Lane', /There is no source "9 Mill Lane"\. Did you mean Flat 3, Mill Lane\?/],
+    ['Acacia', /There is no source "Acacia"\. Did you mean 12 Acacia Avenue\?/],
+    ['othr', /There is no category "othr" for this source\. Did you mean .*\(other\)\?/],
     ['12 Acacia Avenu / other', /There is no source "12 Acacia Avenu"\. Did you mean 12 Acacia Avenue\?/],
     ['12 Acacia Avenue / othr', /There is no category "othr" for this source\. Did you mean .*\(other\)\?/],
     ['Web design / periodAmount', /There is no category "periodAmount" for this source/],

@@ -1,7 +1,7 @@
 /** Splits: the parts add up to the payment, to the penny, and nothing of a row disappears. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Part, splitPayment } from '../../../../clients/typescript/import/plan/split.ts';
+import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/plan/split.ts';
 import { plan, planned, problems, SOURCES } from './plan.ts';
 
 const split = (parts: string, amount: string) =>
@@ -119,6 +119,69 @@ describe('a split', () => {
   });
 });
 
+describe('parts of different sources', () => {
+  const INSURANCE =
+    'description is "Aviva" -> split: 12 Acacia Avenue / other 60 % of payment, "Flat 3, Mill Lane" / rest other';
+  const ROW = ['2026-10-01,Aviva,-100.01'];
+  const header = 'Date,Description,Amount,House';
+
+  test('have the categories of their sources, and the references of parts', async () => {
+    const rules =
+      'description is "Aviva" -> 27 Station Road / split: other 50, Web design / adminCosts 20, leave out 5, rest travelCosts';
+    const result = await plan(rules, ROW);
+    expect(planned(result)).toEqual([
+      '2#1 27 Station Road / other -50.00',
+      '2#2 Web design / adminCosts -20.00',
+      '2#3 left out by 1 -5.00',
+      '2#4 27 Station Road / travelCosts -25.01',
+    ]);
+    expect(
+      result.entries.map(({ entry, rowReference = '', isSourceChosen }) => [
+        entry.externalRef?.replace(rowReference, 'row'),
+        isSourceChosen,
+      ]),
+    ).toEqual([
+      ['row', true],
+      ['row#2', true],
+      ['row#4', true],
+    ]);
+  });
+
+  test('need no other source, and go before a column; a source that a person chooses is that of all', async () => {
+    const options = { header, map: { source: 'House' } };
+    const parts = ['2#1 12 Acacia Avenue / other -60.01', '2#2 Flat 3, Mill Lane / other -40.00'];
+    expect(planned(await plan(INSURANCE, ROW))).toEqual(parts);
+    expect(planned(await plan(INSURANCE, [`${ROW},27 Station Road`], options))).toEqual(parts);
+    const corrections = { 2: { source: '27 Station Road' } };
+    expect(planned(await plan(INSURANCE, ROW, { corrections }))).toEqual([
+      '2#1 27 Station Road / other -60.01',
+      '2#2 27 Station Road / other -40.00',
+    ]);
+  });
+
+  test('are no source of a row that a person makes whole', async () => {
+    const result = await plan(INSURANCE, ROW, { corrections: { 2: { category: 'other' } } });
+    expect(problems(result)).toEqual([
+      '2 source: Nothing decides where this row belongs: add a rule, or choose a property or business.',
+    ]);
+  });
+
+  test.each([
+    [
+      'split: 12 Acacia Avenue / other 5, rest',
+      /has parts with a source and parts without; name the source of each/,
+    ],
+    ['split: 12 Acacia Avenu / other 5, 27 Station Road / rest', /There is no source "12 Acacia Avenu"/],
+    ['split: Web design / periodAmount 5, 27 Station Road / rest', /There is no category "periodAmount"/],
+    ['split: 12 Acacia Avenue / leave out 5, 27 Station Road / rest', /leaves out a part that has a source/],
+    ['split: 12 Acacia Avenue / b / other 5, rest', /has more than one \//],
+    ['split: / other 5, rest', /has no name on one side of the \//],
+    ['/ split: other 5, rest', /has no name on one side of the \//],
+  ])('"%s" is refused with the line', async (decision, message) => {
+    await expect(plan(`description is "Aviva" -> ${decision}`, ROW)).rejects.toThrow(message);
+  });
+});
+
 const pence = fc.integer({ min: 1, max: 10_000_000 });
 const type = fc.constantFrom('income' as const, 'expense' as const);
 const fixed = fc.record({ kind: fc.constant('amount' as const), pence });
@@ -139,7 +202,8 @@ const parts = fc
     fc.array(part(fc.oneof(fixed, percent)), { maxLength: 5 }),
     fc.option(part(fc.constant({ kind: 'rest' as const }))),
   )
-  .map(([some, rest]) => (rest ? [...some, rest] : some));
+  // The parser refuses a part of the gross without a rest.
+  .map(([some, rest]) => (rest ? [...some, rest] : some.filter((each) => !isOfGross(each))));
 const signed = ({ type, pence }: { type: string; pence: number }) => (type === 'income' ? pence : -pence);
 
 test('the parts with their signs add up to any payment, and each percentage is right to half a penny', () => {

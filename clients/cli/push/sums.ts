@@ -1,0 +1,119 @@
+/** The summary of a push for people: a table of sources and categories, refunds, and the rows of each rule. */
+import { pounds } from '../../typescript/books/pounds.ts';
+import type { PushSummary } from '../../typescript/books/push-summary.ts';
+import { totalsOf } from '../../typescript/books/totals.ts';
+import { groupBy } from '../../typescript/group-by.ts';
+import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
+import { counted, startOf, table } from '../output.ts';
+import type { Rules } from '../rules.ts';
+
+/** Without --verbose. */
+const CATEGORIES_SHOWN = 20;
+const REFUNDS_SHOWN = 5;
+const RULES_SHOWN = 8;
+const UNUSED_SHOWN = 3;
+const RULE_LENGTH = 90;
+
+/** Without the spaces that align columns. */
+function ruleText(rule: string): string {
+  const text = rule.replace(/\s+/g, ' ');
+  return text.length > RULE_LENGTH ? `${text.slice(0, RULE_LENGTH - 1)}…` : text;
+}
+const more = (count: number, what: string) =>
+  count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
+
+export function summaryLines(
+  { categories, refunds, standings }: Omit<PushSummary, 'rules'>,
+  isVerbose: boolean,
+): string[] {
+  if (categories.length === 0) return [];
+  const shown = isVerbose ? categories : categories.slice(0, CATEGORIES_SHOWN);
+  const refundsMax = isVerbose ? refunds.length : REFUNDS_SHOWN;
+  const entries = categories.reduce((sum, { count }) => sum + count, 0);
+  const texts = [`${counted(entries, 'entry', 'entries')}`, ...(standings ? [standingsText(standings)] : [])];
+  return [
+    ...table(
+      shown.map(({ source, type, category, count, pence, new: fresh }) => ({
+        ...{ source, type, category: category ?? '(review queue)', entries: count, amount: pounds(pence) },
+        ...(fresh && { new: fresh.count, 'new amount': pounds(fresh.pence) }),
+      })),
+    ),
+    ...more(categories.length - shown.length, ''),
+    `${texts.join(': ')}.`,
+    ...refunds.slice(0, refundsMax).map(({ description, source, count, pence, refundOf }) => {
+      const of = count === 1 ? '' : ` (${count} entries)`;
+      return `Refund   ${startOf(description)}, ${source}: ${pounds(pence)}${of}, set against ${refundOf}`;
+    }),
+    ...more(refunds.length - refundsMax, ' refunds'),
+    '',
+  ];
+}
+
+function standingsText({
+  new: fresh,
+  known,
+  probable,
+  elsewhere,
+}: NonNullable<PushSummary['standings']>): string {
+  return [
+    `${fresh} new`,
+    `${known} in the books`,
+    ...(probable > 0 ? [`${probable} probably in the books`] : []),
+    ...(elsewhere > 0 ? [`${elsewhere} in another source`] : []),
+  ].join(', ');
+}
+
+/** Whatever rules leave out is there: nothing disappears unseen. */
+export function ruleLines(
+  uses: readonly RuleUse[],
+  leftOut: readonly LeftOut[],
+  rules: Rules | undefined,
+  isVerbose: boolean,
+): string[] {
+  if (!rules) return [];
+  const leftOutBy = groupBy(leftOut, ({ rule }) => rule);
+  const used = uses.filter(({ line, rows }) => rows > 0 || leftOutBy.has(line));
+  let others = RULES_SHOWN;
+  const shown = used.filter(({ line }) => isVerbose || leftOutBy.has(line) || others-- > 0);
+  const unused = uses.filter(({ rows, isForAll }) => rows === 0 && !isForAll);
+  // A rule may be for another month. One whose rows go to others is more likely to be wrong.
+  const notes = unused
+    .toSorted((one, two) => two.shadowedBy.length - one.shadowedBy.length)
+    .slice(0, isVerbose ? unused.length : UNUSED_SHOWN);
+  return [
+    `Rules    ${rules.file} (${counted(uses.length, 'rule', 'rules')})`,
+    ...shown.flatMap(({ line, text, rows }) => [
+      `  ${String(rows).padStart(5)}  ${ruleText(text)}${leftOutText(leftOutBy.get(line))}`,
+      ...(isVerbose ? (leftOutBy.get(line) ?? []).map(leftOutRow) : []),
+    ]),
+    ...more(used.length - shown.length, ' that decide'),
+    ...notes.map((use) => `  ${'none'.padStart(5)}  ${ruleText(use.text)}${shadowText(use, uses)}`),
+    ...more(unused.length - notes.length, ' that match no row'),
+    '',
+  ];
+}
+
+function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
+  const [first, ...others] = shadowedBy;
+  if (!first) return '';
+  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
+  const earlier = uses.find(({ line }) => line === first.line);
+  const also = others.length === 0 ? '' : ` and ${others.length} more`;
+  const its = rows === 1 ? 'its row goes' : `its ${rows} rows go`;
+  return `  (${its} to an earlier rule: ${ruleText(earlier?.text ?? '')}${also})`;
+}
+
+function leftOutText(rows: readonly LeftOut[] = []): string {
+  if (rows.length === 0) return '';
+  const { income, expense } = totalsOf(rows);
+  const sums = [
+    ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
+    ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
+  ];
+  return `  (left out: ${sums.join(', ')})`;
+}
+
+function leftOutRow({ row, part, date, amountPence, description }: LeftOut): string {
+  const place = part === undefined ? `row ${row}` : `part ${part} of row ${row}`;
+  return `         ${place}: ${date} ${pounds(amountPence)} ${startOf(description)}`;
+}

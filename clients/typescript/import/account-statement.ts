@@ -1,0 +1,29 @@
+/** The payments and the balances of an account in a file. */
+
+/** The balance of an account, in signed pence. */
+export interface Balance {
+  /** YYYY-MM-DD. */
+  date: string;
+  pence: number;
+}
+/** A payment, as the file has it. */
+export interface StatementRow {
+  row: number;
+  date: string;
+  /** Signed: negative for an expense. */
+  pence: number;
+  /** The balance of the account after the row, if the file has one. */
+  balance?: number;
+}
+/** The statement of one account, before rules and corrections. `proof` checks the chain of its balances. */
+export interface AccountStatement {
+  /** `accountLabel` if the file has one account, else as the file names it, or empty. */
+  account: string;
+  /** In the order of the file. */
+  rows: StatementRow[];
+  /** The rows that may be payments and cannot be read. */
+  unread: { row: number; date?: string }[];
+  /** Before the first payment and after the last one, if the file says so. */
+  opening?: Balance;
+  closing?: Balance;
+}

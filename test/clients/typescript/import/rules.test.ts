@@ -1,0 +1,184 @@
+/** The grammar of rules: conditions, alternatives, periods, arrows, and which rules decide about nothing. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Subject } from '../../../../clients/typescript/import/plan/conditions.ts';
+import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts';
+import { plan, planned } from './plan.ts';
+
+const ROWS: Subject[] = [
+  { description: 'rent or mortgage', type: 'income', pence: 90_000, date: '2026-04-30' },
+  { description: 'rent', type: 'expense', pence: 90_000, date: '2026-05-01' },
+  { description: 'or', type: 'expense', pence: 500, date: '2026-05-31' },
+  { description: 'from 2026-05-01 "in" may', type: 'income', pence: 41_250, date: '2026-06-01' },
+  { description: 'british gas', type: 'expense', pence: 41_500, date: '2027-02-28' },
+  { description: 'edf', type: 'expense', pence: 41_500, date: undefined },
+];
+/** The rows about which the first rule decides, by their index. */
+const decided = (rules: string) => {
+  const [rule] = parseRules(rules);
+  return [...ROWS.keys()].filter((index) => rule?.matches(ROWS[index] as Subject)).join('');
+};
+
+describe('a condition', () => {
+  test.each([
+    // The grammar before alternatives and periods: a text in quotes is a text.
+    ['description contains "rent or mortgage"', '0'],
+    ['description is "or"', '2'],
+    ['description starts with "from 2026-05-01"', '3'],
+    ['description contains """in"" may"', '3'],
+    ['DESCRIPTION  Contains "RENT"and type is Expense', '1'],
+    ['amount over 5.00 and amount under £900', '345'],
+    ['otherwise', '012345'],
+    // Alternatives.
+    ['"british gas" or "edf"', '45'],
+    ['description is "edf" OR "or"or "nothing"', '25'],
+    ['amount is 412.50 or 415', '345'],
+    ['"rent" or "edf" and type is expense', '15'],
+    ['type is expense and "rent" or "edf"', '15'],
+    ['“british gas” or „or”', '024'],
+    // Periods: both days count, and a row without a date is in none.
+    ['"r" from 2026-05-01', '1234'],
+    ['from 2026-05-01 until 2026-05-31', '12'],
+    ['until 30 April 2026', '0'],
+    ['in May 2026', '12'],
+    ['in 2026 and type is expense', '12'],
+    ['type is expense in sept 2026 or FEB 2027', '4'],
+    ['from 2026-05-01 and "r" in 2026', '123'],
+  ])('%s', (conditions, rows) => {
+    for (const arrow of ['->', '→', '⇒', '–>', '‑>', '—>', '-->', '=>'])
+      expect(decided(`${conditions} ${arrow} other`)).toBe(rows);
+  });
+
+  test.each([
+    [
+      '"a" or description contains "b"',
+      'has "or" before "description contains "b" -> other"; "or" joins values',
+    ],
+    ['"a" or "b" or', 'has "or" before "-> other"'],
+    ['"a" or ""', 'looks for an empty text'],
+    ['"a" or in 2026', 'has "or" before "in 2026 -> other"'],
+    ['or', 'is not a rule at "or -> other"'],
+    ['"a", "b"', 'has no -> at ", "b" -> other"; a rule is conditions'],
+    ['"a" to other', 'has no -> at "to other'],
+    ['‘a’', 'is not a rule at "‘a’ -> other"'],
+    ['from 2026-02-29', 'has "2026-02-29", which is in no calendar; dates are written 2026-05-01'],
+    ['in Mai 2026', 'has "Mai 2026", which is in no calendar'],
+    ['in 0026', 'has "0026", which is in no calendar'],
+    ['from 01/05/2026', 'has no day or month at "01/05/2026 -> other"; dates are written 2026-05-01'],
+    ['in 2026-27', 'has no day or month at "2026-27 -> other"'],
+    ['in May', 'has no day or month at "May -> other"'],
+    ['from 2026-05-01 until 2026-04-30', 'names no day: its periods do not overlap'],
+    ['in May 2026 in June 2026', 'names no day'],
+    ['otherwise in 2026', 'has no -> at "in 2026 -> other"'],
+  ])('%s is refused with the line', (conditions, message) => {
+    expect(() => parseRules(`# first\n${conditions} -> other`)).toThrow(`Line 2 of the rules ${message}`);
+  });
+});
+
+/** Rules as data, the text of each, and what it means, without the parser. */
+const WORDS = ['rent', 'or', 'in may 2026', 'from 2026-05-01', 'a "b"', '->', 'and', 'otherwise', '#'];
+const DAYS = ['2026-04-30', '2026-05-01', '2026-05-31', '2026-06-01', '2027-05-31'];
+const some = <Item>(items: readonly Item[]) =>
+  fc.array(fc.constantFrom(...items), { minLength: 1, maxLength: 3 });
+type Meant = { text: string; isIn: (row: Subject) => boolean };
+const quoted = (words: string[]) => words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' or ');
+const text = fc
+  .tuple(fc.constantFrom('contains', 'is', 'starts with', 'ends with', ''), some(WORDS))
+  .map(([operator, words]): Meant => {
+    const means = {
+      ...{
+        contains: 'includes',
+        is: 'at',
+        'starts with': 'startsWith',
+        'ends with': 'endsWith',
+        '': 'includes',
+      },
+    } as const;
+    const [name, head] = [means[operator as 'is'] as string, operator && `description ${operator} `];
+    return {
+      text: `${head}${quoted(words)}`,
+      isIn: ({ description }) =>
+        words.some((word) => (name === 'at' ? description === word : description[name as 'includes'](word))),
+    };
+  });
+const amount = fc
+  .tuple(fc.constantFrom('is', 'over', 'under'), some([100, 250, 90_000]))
+  .map(([operator, amounts]): Meant => {
+    const compared = { is: 0, over: 1, under: -1 }[operator];
+    return {
+      text: `amount ${operator} ${amounts.map((pence) => (pence / 100).toFixed(2)).join(' or ')}`,
+      isIn: ({ pence }) => amounts.some((each) => Math.sign(pence - each) === compared),
+    };
+  });
+const period = fc.oneof(
+  fc
+    .constantFrom(...DAYS)
+    .map((day): Meant => ({ text: `from ${day}`, isIn: ({ date = '' }) => date >= day })),
+  fc
+    .constantFrom(...DAYS)
+    .map((day): Meant => ({ text: `until ${day}`, isIn: ({ date = '~' }) => date <= day })),
+  some([
+    ['May 2026', '2026-05'],
+    ['2026', '2026'],
+    ['April 2026', '2026-04'],
+  ] as const).map(
+    (periods): Meant => ({
+      text: `in ${periods.map(([name]) => name).join(' or ')}`,
+      isIn: ({ date = '' }) => periods.some(([, start]) => date.startsWith(start)),
+    }),
+  ),
+);
+const rule = fc
+  .array(fc.tuple(fc.oneof(text, amount, period), fc.constantFrom(' and ', '  AND\t')), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((conditions): Meant => {
+    const texts = conditions.map(([each, join], index) => (index === 0 ? '' : join) + each.text);
+    return { text: texts.join(''), isIn: (row) => conditions.every(([each]) => each.isIn(row)) };
+  });
+const row = fc.record({
+  description: fc.array(fc.constantFrom(...WORDS), { maxLength: 2 }).map((words) => words.join(' ')),
+  type: fc.constantFrom('income' as const, 'expense' as const),
+  pence: fc.constantFrom(99, 100, 250, 90_000),
+  date: fc.option(fc.constantFrom(...DAYS), { nil: undefined }),
+});
+
+test('any rules decide about the rows that their conditions name, or are refused because no day is in their periods', () => {
+  let matched = 0;
+  fc.assert(
+    fc.property(rule, fc.array(row, { minLength: 20, maxLength: 20 }), (meant, rows) => {
+      let matches: (row: Subject) => boolean;
+      try {
+        matches = (parseRules(`${meant.text} -> other`)[0] as { matches: typeof matches }).matches;
+      } catch (error) {
+        expect((error as Error).message).toContain('its periods do not overlap');
+        matches = () => false;
+      }
+      for (const each of rows) {
+        expect(matches(each)).toBe(meant.isIn(each));
+        matched += Number(meant.isIn(each));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(matched).toBeGreaterThan(500);
+});
+
+test('a rule that decides about no row is told from one that an earlier rule shadows', async () => {
+  const rules = [
+    'description contains "gas" -> 12 Acacia Avenue / other',
+    'description contains "british gas" -> 12 Acacia Avenue / repairsAndMaintenance',
+    '"rent" in 2027 -> leave out',
+    'otherwise -> ask',
+  ];
+  const rows = ['2026-05-01,British Gas,-50', '2026-05-02,gas,-5', '2026-05-03,rent,5', ',total,3'];
+  const result = await plan(rules, rows);
+  expect(result.rules).toEqual([
+    { line: 1, text: rules[0] as string, rows: 2, isForAll: false, shadowedBy: [] },
+    { line: 2, text: rules[1] as string, rows: 0, isForAll: false, shadowedBy: [{ line: 1, rows: 1 }] },
+    { line: 3, text: rules[2] as string, rows: 0, isForAll: false, shadowedBy: [] },
+    { line: 4, text: rules[3] as string, rows: 1, isForAll: true, shadowedBy: [] },
+  ]);
+  expect(planned(result)).toHaveLength(2);
+});
