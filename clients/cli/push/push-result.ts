@@ -1,6 +1,7 @@
 /** What `push` says when it ends: the document for programs, the lines for people, the exit code. */
 import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
 import type { ReadFile } from '../../typescript/books/joined-files.ts';
+import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
 import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/books/push-summary.ts';
@@ -24,6 +25,8 @@ export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'sourc
   balances: readonly (readonly BalanceProof[])[];
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
+  /** Rows that the rules leave out, and that the books have. */
+  leftOut?: readonly LeftOutAndStored[];
   /** By the index of the entry; undefined for what was not sent. */
   outcomes: readonly (RowOutcome | undefined)[];
 }
@@ -116,11 +119,8 @@ function endsOf(
   });
 }
 
-export function documentOf(
-  { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes, source }: Pushed,
-  stoppedBy: PushResult['stoppedBy'],
-  error?: LedgerError,
-) {
+export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], error?: LedgerError) {
+  const { files, isDryRun, suggestions, entries, repeated, balances, comparison, outcomes, source } = pushed;
   const { income, expense } = totalsOf(entries.map(({ entry }) => entry));
   const { created, deduplicated } = countsOf(outcomes);
   const conflicts = outcomes.flatMap((outcome, n) => {
@@ -153,6 +153,11 @@ export function documentOf(
     created,
     deduplicated,
     conflicts,
+    leftOutAndStored: (pushed.leftOut ?? []).map(({ file, row, rule, stored }) => ({
+      ...(files.length > 1 && { file }),
+      ...{ row, rule },
+      entries: stored.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
+    })),
     probable: comparison ? probableOf(entries, comparison) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
     stoppedBy: stoppedBy ?? null,
