@@ -39,7 +39,8 @@ const ROOMS: Record<string, string> = {
     'main > options > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
     'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
-  'clients/typescript/import': 'index > entries > plan > drafts > columns > files values > options',
+  'clients/typescript/import':
+    'index > entries > plan > drafts > columns > files values > options > account-statement',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
     'import > file send steps works > prove > check > importer > sender > changes column-names comparing kept read-file > reader > reader-worker > state > sending',

@@ -4,10 +4,10 @@
  */
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
-import { comparable } from '../import/plan/rules.ts';
 import type { Source } from '../resources.ts';
 import type { Comparison } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
+import { sameDescription } from './same-description.ts';
 import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
 import { rowOfPart } from './stored-rows.ts';
@@ -120,7 +120,7 @@ function amountOf({ entry, source: own }: ReadEntry, source: Pick<Source, 'id'> 
 }
 
 function paymentOf(read: ReadEntry, source: Pick<Source, 'id'> | undefined): Payment {
-  return { ...amountOf(read, source), description: comparable(read.entry.description ?? '') };
+  return { ...amountOf(read, source), description: sameDescription(read.entry.description ?? '') };
 }
 
 /** Whether a stored entry is a row of the files, or a part of one. */
@@ -155,7 +155,7 @@ function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = ''
   );
   const free = groupBy(byRow.values(), ([first]) => {
     const { stored, source } = first as StoredEntry;
-    return keyOf(source.id, stored.date, comparable(stored.description ?? ''));
+    return keyOf(source.id, stored.date, sameDescription(stored.description ?? ''));
   });
   return {
     isEmpty: free.size === 0,
@@ -174,7 +174,7 @@ function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: 
   const add = (each: StoredEntry) => {
     const { date, description } = each.stored;
     const key = keyOf({ ...each.stored, sourceId: each.source.id }, date);
-    const text = comparable(description ?? '');
+    const text = sameDescription(description ?? '');
     const ofDay = free.get(key) ?? new Map<string, StoredEntry[]>();
     free.set(key, ofDay);
     amounts.add(keyOf({ ...each.stored, sourceId: each.source.id }, ''));

@@ -1,5 +1,9 @@
 /** What the reader of statements takes and returns, and the error for a file that cannot be read at all. */
 
+import type { AccountStatement } from './account-statement.ts';
+
+export type { AccountStatement, Balance, StatementRow } from './account-statement.ts';
+
 /** An entry in the shape of the API's TransactionInput. */
 export interface NewTransaction {
   /** YYYY-MM-DD. */
@@ -117,8 +121,10 @@ export interface ReadEntry {
   isReferenceDerived: boolean;
   /** The bank account, as the file or the option names it; empty if nothing does. */
   account: string;
-  /** What an earlier version of the reader made of the row, if that differs. The reference is the same. */
+  /** What an earlier version of the reader made of the row, if that differs. */
   earlier?: { description: string };
+  /** The reference of the row in an earlier version of the reader, if that differs. The stored entry may have it. */
+  earlierReference?: string;
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
   /** With `ImportOptions.sources`. */
@@ -138,8 +144,9 @@ export interface LeftOut {
   part?: number;
   /** The line of the rule. */
   rule: number;
-  /** The reference of the row. */
+  /** The reference of the row, and the one of an earlier version of the reader. */
   rowReference?: string;
+  earlierReference?: string;
   isReferenceDerived: boolean;
   date: string;
   type: 'income' | 'expense';
@@ -212,34 +219,6 @@ export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 's
   columns: Recognised['columns'];
 }
 
-/** The balance of an account, in signed pence. */
-export interface Balance {
-  /** YYYY-MM-DD. */
-  date: string;
-  pence: number;
-}
-/** A payment, as the file has it. */
-export interface StatementRow {
-  row: number;
-  date: string;
-  /** Signed: negative for an expense. */
-  pence: number;
-  /** What the account has after the row, if the file says so. */
-  balance?: number;
-}
-/** What the file says of one account, whatever rules and corrections say: the chain of its balances is checked by `proof`. */
-export interface AccountStatement {
-  /** `accountLabel` if the file has one account, else as the file names it, or empty. */
-  account: string;
-  /** In the order of the file. */
-  rows: StatementRow[];
-  /** The rows that may be payments and cannot be read. */
-  unread: { row: number; date?: string }[];
-  /** Before the first payment and after the last one, if the file says so. */
-  opening?: Balance;
-  closing?: Balance;
-}
-
 /**
  * `row` is the line of the file on which a record begins, or the row of the sheet; in a JSON array the index plus one; in OFX and CAMT
  * the ordinal of the transaction. `rows` counts each row once: entries, skipped rows and invalid rows.
@@ -262,7 +241,10 @@ export interface ImportResult {
   unread: RowTexts[];
 }
 
-export type UndecidedRow = Pick<ReadEntry, 'row' | 'isReferenceDerived' | 'account' | 'id'> &
+export type UndecidedRow = Pick<
+  ReadEntry,
+  'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlierReference'
+> &
   Pick<LeftOut, 'type' | 'amountPence'> & { rowReference: string };
 
 export type ImportErrorCode =

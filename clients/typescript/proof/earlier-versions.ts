@@ -3,9 +3,9 @@ import type { Compared } from '../books/compared.ts';
 import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
 import { DAYS_APART_MAX } from '../books/probably.ts';
+import { sameDescription } from '../books/same-description.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
-import { comparable } from '../import/plan/rules.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
 
 /** Such an entry, and the row that may have replaced it. */
@@ -48,6 +48,6 @@ function factsOf(
   entry: Pick<EntryOfSource, 'sourceId' | 'type' | 'amountPence'> & { description?: string | null },
 ) {
   const { sourceId, type, amountPence } = entry;
-  const text = comparable(entry.description ?? '');
+  const text = sameDescription(entry.description ?? '');
   return [...(text === '' ? [] : [`${sourceId} text ${text}`]), `${sourceId} ${type} ${amountPence}`];
 }

@@ -16,7 +16,7 @@ const NAMES = {
   moneyOut:
     'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings cashout dr amountdr dramount',
   description:
-    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what',
+    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what whatfor spenton',
   category: 'category categorykey',
   type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc sign afbij sollhaben entrytype transactiontype',
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',
@@ -62,6 +62,11 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
   const kinds = Object.keys(WITHOUT_MONEY) as WithoutMoney[];
   return kinds.find((kind) => WITHOUT_MONEY[kind].includes(bare));
 }
+
+/** Names that an earlier version did not read. */
+const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
+export const isLaterDescription = (name: string) =>
+  LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(name)));
 
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
 

@@ -5,7 +5,7 @@ import type { ReadAmount } from '../values/amounts.ts';
 import { foreignCurrency } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
-import type { Draft, Problem, StatementEnds } from './draft.ts';
+import type { Draft, EarlierReading, Problem, StatementEnds } from './draft.ts';
 
 /** The names of the fields in messages. */
 export type FieldNames = Record<'date' | 'amount' | 'description' | 'reference', string>;
@@ -21,6 +21,7 @@ export interface BankRow {
   directions?: Statement<Direction>[];
   currencies: Statement<string>[];
   description: string;
+  earlier?: EarlierReading | undefined;
   /** Empty if it is to be derived. */
   reference: string;
   /** Date and amount as the file has them. */
@@ -85,6 +86,7 @@ export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
     type: pence === undefined ? undefined : pence > 0 ? 'income' : 'expense',
     ...(pence && { pence: Math.abs(pence) }),
     description,
+    ...(bankRow.earlier && { earlier: bankRow.earlier }),
     account: statement.account,
     statement,
     ...(reference !== '' && { reference, referenceColumn: names.reference }),

@@ -6,6 +6,12 @@ export type Problem = Omit<InvalidRow, 'row'>;
 /** A statement within a file, apart from its rows. */
 export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing'>;
 
+export interface EarlierReading {
+  description: string;
+  /** The reference is derived of this description still; otherwise the stored entry of the row may have the one derived of it. */
+  keepsReference: boolean;
+}
+
 /** A row is read if it has neither problems nor a reason to skip it. It then has a date, a type and pence. */
 export interface Draft {
   row: number;
@@ -16,8 +22,8 @@ export interface Draft {
   pence?: number | undefined;
   /** In full; an entry takes the first 500 code points. */
   description: string;
-  /** The description of an earlier version of the reader, of which references are derived. */
-  withoutNotes?: string | undefined;
+  /** The other description that an earlier version of the reader made of the row. */
+  earlier?: EarlierReading | undefined;
   /** As the file names it, or empty. */
   account: string;
   /** The statement that the row is in, where a file can have several of one account. */

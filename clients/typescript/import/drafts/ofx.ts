@@ -1,7 +1,6 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
 
 import { requireAccountName, requireRows } from '../files/bounds.ts';
-import { cleanText, joinTexts } from '../files/cells.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
@@ -9,6 +8,7 @@ import { readDate } from '../values/dates.ts';
 import { fittingReference } from '../values/reference.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
+import { ofxDescription } from './ofx-description.ts';
 import { directionOfType, type Fields, signReader, typeOf } from './ofx-direction.ts';
 
 /** The elements of a transaction that are read. */
@@ -212,7 +212,6 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
   const type = typeOf(fields);
   const said = directionOfType(fields);
-  const name = cleanText(field('NAME') || field('PAYEE'));
   const bankRow: BankRow = {
     ...{ row, statement: ends, texts },
     date: dateOf(texts.date),
@@ -223,7 +222,7 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
       { says: field('CURRENCY'), column: 'CURSYM', text: field('CURRENCY') },
       { says: currency, column: 'CURDEF', text: currency },
     ],
-    description: joinTexts([name, cleanText(field('EXTDNAME')), cleanText(field('MEMO'))]),
+    ...ofxDescription(field),
     reference: fitid === '' ? '' : reference,
     problems: [...problems, ...problemsOf(item, options)],
     skipReason: skipReasonOf(item, options),

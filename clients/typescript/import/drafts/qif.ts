@@ -81,13 +81,15 @@ export function draftsOfQif(
       dateProblem: dateProblem(date, order),
       amount: readAmount(amount, decimal),
       description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
+      // References are derived from the first line of the memo, as in the first version.
+      ...(memo.length > 0 && {
+        earlier: { description: joinTexts([payee, firstMemo]), keepsReference: true },
+      }),
       texts: { date: field('D'), amount },
       problems: [...problems, ...amountProblems(record, amount, decimal, unsigned)],
       skipReason: skipReasonOf(record, payee || firstMemo, amount),
     };
     const draft = draftOfBankRow(bankRow, NAMES);
-    // References are derived from the first line of the memo, as in the first version.
-    if (memo.length > 0) draft.withoutNotes = joinTexts([payee, firstMemo]);
     // Quicken writes what an account begins with as its first record.
     if (
       isPayment(record) &&

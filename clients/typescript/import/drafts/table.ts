@@ -4,6 +4,7 @@ import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/direction.ts';
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
+import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
@@ -222,18 +223,24 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   return draft;
 }
 
-/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them, as ever. */
+/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them. */
 function descriptionOf(
   { raw }: TableRow,
   cell: (index: number | undefined) => string,
-  { columns, isExact }: Layout,
-): Pick<Draft, 'description' | 'withoutNotes'> {
+  { columns, header, settled, isExact }: Layout,
+): Pick<Draft, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
   const texts = columns.description.map((index) => cleanText(cell(index)));
   const withoutNotes = joinTexts(texts) || cleanText(cell(columns.descriptionOr));
   const notes = cleanText(cell(columns.notes));
-  if (notes === '') return { description: withoutNotes };
-  return { description: joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]), withoutNotes };
+  if (notes !== '') {
+    const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
+    return { description, earlier: { description: withoutNotes, keepsReference: true } };
+  }
+  const [first = -1] = columns.description;
+  if (settled.has(first) || !isLaterDescription(header[first] ?? '')) return { description: withoutNotes };
+  const earlier = { description: joinTexts(texts.slice(1)), keepsReference: false };
+  return { description: withoutNotes, earlier };
 }
 
 /** The amount as the file has it. Money out has a minus, so that the text alone says what the amount is. */

@@ -109,7 +109,7 @@ function correctAmount(
 
 function correctDescription(result: Draft, text: string, addProblem: AddProblem): void {
   result.description = plainText(text);
-  result.withoutNotes = undefined;
+  result.earlier = undefined;
   if (firstCodePoints(result.description, DESCRIPTION_LENGTH_MAX) !== result.description) {
     addProblem('description', `The description is longer than ${DESCRIPTION_LENGTH_MAX} characters.`);
   }

@@ -1,0 +1,29 @@
+/** The payments and balances of one account in a file, as the file has them. */
+
+/** The balance of an account, in signed pence. */
+export interface Balance {
+  /** YYYY-MM-DD. */
+  date: string;
+  pence: number;
+}
+/** A payment, as the file has it. */
+export interface StatementRow {
+  row: number;
+  date: string;
+  /** Signed: negative for an expense. */
+  pence: number;
+  /** What the account has after the row, if the file says so. */
+  balance?: number;
+}
+/** What the file says of one account, whatever rules and corrections say: the chain of its balances is checked by `proof`. */
+export interface AccountStatement {
+  /** `accountLabel` if the file has one account, else as the file names it, or empty. */
+  account: string;
+  /** In the order of the file. */
+  rows: StatementRow[];
+  /** The rows that may be payments and cannot be read. */
+  unread: { row: number; date?: string }[];
+  /** Before the first payment and after the last one, if the file says so. */
+  opening?: Balance;
+  closing?: Balance;
+}
