@@ -7,6 +7,7 @@ import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
 import { booksOf, connect, planSources, sourceIn } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
+import { fileOptions } from './file-options.ts';
 import { counted, startOf, table } from './output.ts';
 import { readRules } from './rules.ts';
 import { readFile, readInput, type StatementOptions } from './statement-options.ts';
@@ -36,6 +37,7 @@ export async function reconcile(
     await readInput(file, options.io),
     place,
     options,
+    fileOptions([file], options)(file),
     (await readRules(options))?.text,
   );
   if (invalid.length > 0) {

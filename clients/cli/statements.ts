@@ -9,6 +9,7 @@ import type { Ledger, Source } from '../typescript/index.ts';
 import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
+import { fileOptions } from './file-options.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
 import { type Place, readFile, readInput, type StatementOptions } from './statement-options.ts';
@@ -46,8 +47,13 @@ export async function readStatements(
     throw usageError('Standard input goes alone: name files, or - for standard input.');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw usageError(`${twice} is named twice.`);
+  const ofFile = fileOptions(names, options);
   const rules = await readRules(options);
-  if (options.source === undefined && rules === undefined && !/(^|,)\s*source\s*=/.test(options.map ?? '')) {
+  if (
+    options.source === undefined &&
+    rules === undefined &&
+    !names.some((name) => ofFile(name).map?.source)
+  ) {
     throw usageError(
       'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
     );
@@ -56,14 +62,12 @@ export async function readStatements(
   const source = sources && options.source !== undefined ? sourceIn(sources, options.source) : undefined;
   const place: Place =
     ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
-  const accounts = accountsOf(names, options);
   const inputs = await Promise.all(names.map((name) => readInput(name, options.io)));
   const readAll = async (rules: Rules | undefined): Promise<Statements> => {
     const files: Statements['files'][number][] = [];
     for (const [index, name] of names.entries()) {
-      const own = { ...options, accountLabel: accounts.get(name) };
       const bytes = inputs[index] as Uint8Array;
-      const statement = await readFile(name, bytes, place, own, rules?.text);
+      const statement = await readFile(name, bytes, place, options, ofFile(name), rules?.text);
       files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes });
     }
     const joined = joinFiles(files);
@@ -92,23 +96,4 @@ export function inputsOf(names: readonly string[], options: StatementOptions & P
     ...(previous === undefined ? [] : [previous]),
     profilesFile(options),
   ];
-}
-
-/** The name of the account of each file: that of `--account`, else that of `--account-label`. */
-function accountsOf(
-  names: readonly string[],
-  { account = [], accountLabel }: StatementOptions,
-): Map<string, string | undefined> {
-  const accounts = new Map<string, string | undefined>(names.map((name) => [name, accountLabel]));
-  for (const pair of account) {
-    const at = pair.lastIndexOf('=');
-    const [file, label] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1).trim()];
-    if (!accounts.has(file) || label === '') {
-      throw usageError(
-        `--account takes one of the files and a name, such as --account "${names[0]}=Joint account".`,
-      );
-    }
-    accounts.set(file, label);
-  }
-  return accounts;
 }
