@@ -39,6 +39,8 @@ export interface StatementOptions extends GlobalOptions {
   categoryExpense?: string;
   /** A file; false with --no-rules. */
   rules?: string | false;
+  /** A file. */
+  rates?: string;
 }
 
 /** What of the account the reader knows: without it, categories are not checked. */
@@ -81,21 +83,35 @@ export function addStatementOptions(command: Command): Command {
     .option('--category-income <key>', 'the category of income without one')
     .option('--category-expense <key>', 'the category of expenses without one')
     .option('--rules <file>', 'rules that decide about rows (default: those that `ledger rules` keeps)')
-    .option('--no-rules', 'without the rules that are kept');
+    .option('--no-rules', 'without the rules that are kept')
+    .option(
+      '--rates <file>',
+      'rates for amounts in other currencies: CSV with month or date, currency, pounds per unit',
+    );
 }
 
 /** The bytes of a file, or of standard input for `-`. @throws CliError */
 export const readInput = (file: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> =>
   file === '-' ? readBounded(stdin) : readBytes(file);
 
-/** @param own what the options say of this file. @param rules the text of the rules file. @throws CliError */
+/** The texts of the rules and of the rates. */
+export type OtherFiles = Pick<ImportOptions, 'rules' | 'rates'>;
+
+/** The rates of the option `--rates`. @throws CliError */
+export const readRates = async ({
+  rates,
+}: Pick<StatementOptions, 'rates'>): Promise<Uint8Array | undefined> =>
+  rates === undefined ? undefined : readBytes(rates);
+
+/** @param own what the options say of this file. @throws CliError */
 export async function readFile(
   file: string,
   bytes: Uint8Array,
   place: Place,
   options: StatementOptions,
   own: FileOptions,
-  rules: string | undefined,
+  others: OtherFiles,
+  isOneOfSeveral = false,
 ): Promise<ImportResult> {
   const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;
@@ -112,14 +128,16 @@ export async function readFile(
     ...place,
     categoryIncome,
     categoryExpense,
-    rules,
+    ...others,
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
   try {
     return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    throw new CliError(EXIT.USAGE, messageWithAdvice(error), error.code, unsettledLines(error));
+    const message = messageWithAdvice(error);
+    const lines = unsettledLines(error, isOneOfSeveral ? file : undefined);
+    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${file}: ${message}` : message, error.code, lines);
   }
 }
 

@@ -12,7 +12,7 @@ import { usageError } from './exit.ts';
 import { fileOptions } from './file-options.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
-import { type Place, readFile, readInput, type StatementOptions } from './statement-options.ts';
+import { type Place, readFile, readInput, readRates, type StatementOptions } from './statement-options.ts';
 import type { Inputs } from './whole-file.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
@@ -23,6 +23,8 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   /** The one of the option `--source`. */
   source: Source | undefined;
   rules: Rules | undefined;
+  /** The bytes of the file of rates. */
+  rates: Uint8Array | undefined;
   /** Reads the same files by other rules. */
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
@@ -48,6 +50,7 @@ export async function readStatements(
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw usageError(`${twice} is named twice.`);
   const ofFile = fileOptions(names, options);
+  const rates = await readRates(options);
   const rules = await readRules(options);
   if (
     options.source === undefined &&
@@ -67,13 +70,15 @@ export async function readStatements(
     const files: Statements['files'][number][] = [];
     for (const [index, name] of names.entries()) {
       const bytes = inputs[index] as Uint8Array;
-      const statement = await readFile(name, bytes, place, options, ofFile(name), rules?.text);
+      const others = { rules: rules?.text, rates: rates && new TextDecoder().decode(rates) };
+      const own = ofFile(name);
+      const statement = await readFile(name, bytes, place, options, own, others, names.length > 1);
       files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes });
     }
     const joined = joinFiles(files);
     requireNamed(joined);
     const { entries, repeated } = joined;
-    return { files, entries, repeated, sources, source, rules, readAgain: readAll };
+    return { files, entries, repeated, sources, source, rules, rates, readAgain: readAll };
   };
   return readAll(rules);
 }
@@ -89,11 +94,11 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 
 /** The files that are read: no command writes over them. */
 export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
-  const { rules, previous } = options;
+  const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
-    ...(previous === undefined ? [] : [previous]),
+    ...[rates, previous].filter((file) => file !== undefined),
     profilesFile(options),
   ];
 }

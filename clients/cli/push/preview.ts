@@ -6,7 +6,7 @@ import { pounds } from '../../typescript/books/pounds.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
-import type { LeftOut, Recognised } from '../../typescript/import/index.ts';
+import type { LeftOut, ReadEntry, Recognised } from '../../typescript/import/index.ts';
 import { parseRules } from '../../typescript/import/plan/rules.ts';
 import type { BalanceProof } from '../../typescript/proof/balances.ts';
 import { balanceLines } from '../balance-lines.ts';
@@ -30,6 +30,7 @@ export function previewLines(
     `${name}: ${counted(rows, 'row', 'rows')} of ${bank === null ? format : `${bank} (${format})`}${sourceName === undefined ? '' : `, for ${sourceName}`}`,
     ...(rules ? [`Rules    ${rules.file} (${counted(parseRules(rules.text).length, 'rule', 'rules')})`] : []),
     ...columnLines(statement.recognised),
+    ...conversionLines(entries),
     '',
     ...table(
       entries.slice(0, ROWS_SHOWN).map(({ row, part, source, entry }) => ({
@@ -103,6 +104,18 @@ export function repeatedLines(repeated: JoinedFiles['repeated']): string[] {
     ...shortened(texts),
     '',
   ];
+}
+
+/** How many amounts of each currency became pounds. */
+function conversionLines(entries: readonly ReadEntry[]): string[] {
+  const converted = groupBy(
+    entries.filter(({ conversion }) => conversion),
+    ({ conversion }) => conversion?.currency ?? '',
+  );
+  return [...converted].map(([currency, of]) => {
+    const rows = new Set(of.map(({ row }) => row)).size;
+    return `Rates    ${counted(rows, 'row', 'rows')} in ${currency}, converted to pounds by --rates`;
+  });
 }
 
 /** Which column was read as what, and which were left out. */

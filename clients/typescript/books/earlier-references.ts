@@ -62,7 +62,7 @@ export function namedAsStored(
   });
 }
 
-/** Finds the reference of a row by which the books have it: first in its source, then in any. */
+/** Finds the reference under which the books have a row: first in its source, then in any. */
 function storedNames({ byReference, sources }: Books) {
   const found = new Map<string, StoredEntry[]>();
   for (const [reference, stored] of byReference) {

@@ -12,10 +12,12 @@ export interface StatementRow {
   date: string;
   /** Signed: negative for an expense. */
   pence: number;
-  /** What the account has after the row, if the file says so. */
+  /** Of pence and balance, if they are not in pounds: then they are hundredths of its unit. */
+  currency?: string;
+  /** The balance after the row, if the file has it. */
   balance?: number;
 }
-/** What the file says of one account, whatever rules and corrections say: the chain of its balances is checked by `proof`. */
+/** The payments of one account in the file. Rules and corrections change nothing here. `proof` checks the chain of its balances. */
 export interface AccountStatement {
   /** `accountLabel` if the file has one account, else as the file names it, or empty. */
   account: string;

@@ -111,10 +111,23 @@ export interface ImportOptions {
   repeated?: 'same' | 'another' | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;
+  /** The text of a file of rates, by which amounts in other currencies become pounds. Without it such amounts are refused. */
+  rates?: string | undefined;
   /** By the number of the row. They change no reference that is derived from the file. */
   corrections?: ReadonlyMap<number, Correction> | Readonly<Record<number, Correction>> | undefined;
 }
 
+/** The amount of a row in another currency. */
+export interface Conversion {
+  /** Its code, such as EUR. */
+  currency: string;
+  /** Hundredths of its unit. */
+  pence: number;
+  /** As the file of rates has it. */
+  rate: string;
+  /** As the description has it: `EUR 850.00 at 0.8612 GBP per EUR`. */
+  text: string;
+}
 export interface ReadEntry {
   row: number;
   entry: NewTransaction;
@@ -125,6 +138,8 @@ export interface ReadEntry {
   earlier?: { description: string };
   /** The reference of the row in an earlier version of the reader, if that differs. The stored entry may have it. */
   earlierReference?: string;
+  /** If the file has the amount in another currency. */
+  conversion?: Conversion;
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
   /** With `ImportOptions.sources`. */
@@ -258,7 +273,9 @@ export type ImportErrorCode =
   | 'no_header'
   | 'unsettled_columns'
   | 'ambiguous_dates'
+  | 'other_currency'
   | 'invalid_option'
+  | 'invalid_rates'
   | 'invalid_rules';
 
 export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;

@@ -141,6 +141,14 @@ describe('--map and --ignore behind the name of a file', () => {
     expect((await run('reconcile', list, ...options, ...source)).exitCode).toBe(0);
   });
 
+  test('are proposed for it, and its problem names it', async () => {
+    const { run, rules, files } = await prepare();
+    const { exitCode, err } = await run('push', ...files, '--rules', rules, '--yes');
+    expect(exitCode).toBe(2);
+    expect(err).toStartWith(`error: ${files[1]}: The file does not say for certain`);
+    expect(err).toContain(`--map "${files[1]}":moneyIn="Rent" --ignore "${files[1]}":"Rent due"`);
+  });
+
   test('go before a --map without a name, which is for the other files', async () => {
     const { push, files } = await prepare();
     const map = ['--map', `${files[1]}:moneyIn=Rent`, '--map', 'amount=Amount', '--ignore', `${files[1]}:3`];

@@ -1,6 +1,6 @@
 /** The usual names of columns, for files of no known bank. Of several that are there, the first in the list is taken. */
 import { headerKey } from '../files/cells.ts';
-import type { Columns } from './layout.ts';
+import type { Columns, Layout } from './layout.ts';
 
 /**
  * Names with one certain meaning, as `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. Names that
@@ -65,8 +65,11 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
 
 /** Names that an earlier version did not read. */
 const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
-export const isLaterDescription = (name: string) =>
-  LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(name)));
+/** Whether the description was found by such a name. */
+export function isLaterDescription({ columns, header, settled }: Layout): boolean {
+  const [first = -1] = columns.description;
+  return !settled.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')));
+}
 
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
 

@@ -1,5 +1,5 @@
 /** A row of a file before its reference and its category are checked: what a reader of one format returns for each row. */
-import type { AccountStatement, CorrectedField, InvalidRow, RowTexts } from '../options.ts';
+import type { AccountStatement, Conversion, CorrectedField, InvalidRow, RowTexts } from '../options.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
 
@@ -18,8 +18,12 @@ export interface Draft {
   date?: string | undefined;
   /** In a row that is not read, what an amount without a sign would be. */
   type?: 'income' | 'expense' | undefined;
-  /** At least 1. */
+  /** At least 1. In another currency, hundredths of its unit. */
   pence?: number | undefined;
+  /** Of the amount, if it is not in pounds, and amounts are converted. */
+  currency?: string;
+  /** Of a row whose amount was converted to pounds. */
+  conversion?: Conversion;
   /** In full; an entry takes the first 500 code points. */
   description: string;
   /** The other description that an earlier version of the reader made of the row. */

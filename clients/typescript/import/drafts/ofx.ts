@@ -63,7 +63,7 @@ interface Item {
  * that the reference has the account before it. Investments and pending payments are skipped.
  * @throws ImportError `unreadable_file`
  */
-export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Drafts {
+export function draftsOfOfx(text: string, { accountLabel, rates }: ImportOptions): Drafts {
   if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const { items, statements } = itemsOf(text);
@@ -75,7 +75,7 @@ export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Draf
   const drafts = items.map((item, index) => {
     // A bank may give the correction the id of what it corrects.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
-    return draftOf(index + 1, item, { accountLabel, signProblem: signProblem(item), correctedBy });
+    return draftOf(index + 1, item, { accountLabel, rates, signProblem: signProblem(item), correctedBy });
   });
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
@@ -191,8 +191,7 @@ const NAMES = {
   reference: 'FITID',
 };
 
-interface OfxOptions {
-  accountLabel: string | undefined;
+interface OfxOptions extends Pick<ImportOptions, 'accountLabel' | 'rates'> {
   /** Why the sign of the amount does not give its direction. */
   signProblem: string | undefined;
   /** The row that corrects this one. */
@@ -227,7 +226,7 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
     problems: [...problems, ...problemsOf(item, options)],
     skipReason: skipReasonOf(item, options),
   };
-  return draftOfBankRow(bankRow, NAMES);
+  return draftOfBankRow(bankRow, NAMES, options);
 }
 
 function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): Problem[] {

@@ -1,6 +1,7 @@
 /** Rows to entries: the corrections, the choice of source and category, the reference, and what the API would refuse. */
 
 import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '../drafts/draft.ts';
+import type { InPounds } from '../drafts/in-pounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
   type Correction,
@@ -20,7 +21,9 @@ import { rowReferences } from './references.ts';
 import { isOfBank } from './shared-references.ts';
 
 /** How the file was read, which holds for corrections too. */
-export type Reading = Omit<CorrectionReader, 'columnNames'>;
+export interface Reading extends Omit<CorrectionReader, 'columnNames'> {
+  inPounds: InPounds;
+}
 type LeftOutPart = Omit<LeftOut, 'isReferenceDerived' | 'rowReference'>;
 type Outcome =
   | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOutPart[]; content: string }
@@ -109,7 +112,7 @@ export function entriesOfDrafts(
   const inFile = drafts.map((draft) => {
     const correction = correctionOf(draft.row);
     const isLeftOut = correction?.isLeftOut ?? false;
-    const outcome = outcomeOf(draft);
+    const outcome = outcomeOf(reading.inPounds(draft));
     const references = isRead(draft) ? referenceOf(draft) : undefined;
     if (!('entries' in outcome) || !references) return { draft, correction, references, outcome };
     const checked = claimed(draft, outcome, references.rowReference, isLeftOut);
@@ -126,7 +129,7 @@ export function entriesOfDrafts(
     if (correction?.isLeftOut) final = { skipped: 'It is left out.', isByHand: true };
     else if (correction && !isSettled) {
       shown = correctedDraft(draft, correction, { ...reading, columnNames });
-      final = outcomeOf(shown, correction);
+      final = outcomeOf(reading.inPounds(shown), correction);
       if ('entries' in final && !('entries' in outcome)) {
         ofRow ??= referenceOf(shown as ReadDraft);
         final = claimed(shown, final, ofRow.rowReference, false);
@@ -168,15 +171,19 @@ export function entriesOfDrafts(
     for (const problem of final.problems) result.invalid.push({ row, ...problem });
     const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
     if (!isUndecided || !isRead(shown) || !ofRow) continue;
-    const { type, pence: amountPence } = shown;
+    const { type, pence: amountPence } = reading.inPounds(shown) as ReadDraft;
     result.undecided.push({ ...{ row, type, amountPence }, ...ofRow, ...ofFile });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
 }
 
 /** An entry that an earlier version sent has the description of that one. */
-function earlierOf({ earlier }: Draft, { description = '' }: NewTransaction): Pick<ReadEntry, 'earlier'> {
-  if (!earlier) return {};
+function earlierOf(
+  { earlier, currency }: Draft,
+  { description = '' }: NewTransaction,
+): Pick<ReadEntry, 'earlier'> {
+  // No earlier version read other currencies.
+  if (!earlier || currency !== undefined) return {};
   const text = firstCodePoints(earlier.description, DESCRIPTION_LENGTH_MAX);
   return text === description ? {} : { earlier: { description: text } };
 }
@@ -204,11 +211,14 @@ function outcomeReader(
 
 /** The entries of a row, and what a rule leaves out of it. */
 function entriesOf(
-  { row, date, type, pence, description: text }: Draft & { date: string },
+  { row, date, type, pence, description: text, conversion }: Draft & { date: string },
   { rule, source, isSourceChosen, parts }: Chosen,
 ): Outcome {
-  const description = firstCodePoints(text, DESCRIPTION_LENGTH_MAX);
+  const description = conversion
+    ? withText(text, conversion.text)
+    : firstCodePoints(text, DESCRIPTION_LENGTH_MAX);
   const decided = {
+    ...(conversion && { conversion }),
     ...(source && { source, isSourceChosen }),
     ...(rule !== undefined && { rule }),
   };
@@ -228,6 +238,12 @@ function entriesOf(
   if (entries.length === 0) return { skipped: `Line ${rule} of the rules leaves it out.`, rule, leftOut };
   const categories = entries.map(({ entry }) => entry.category ?? null);
   return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
+}
+
+/** Both texts: of the first as much as fits. */
+function withText(text: string, last: string): string {
+  const first = firstCodePoints(text, DESCRIPTION_LENGTH_MAX - last.length - ' - '.length);
+  return first === '' ? last : `${first} - ${last}`;
 }
 
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {

@@ -25,14 +25,14 @@ export function rowReferences(
   };
   const repeats = new Map<string, number>();
   /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
-  const numbered = (reference: string, { date, type, pence, description }: ReadDraft) => {
-    const key = JSON.stringify([reference, date, type, pence, description]);
+  const numbered = (reference: string, { date, type, pence, currency, description }: ReadDraft) => {
+    const key = JSON.stringify([reference, date, type, pence, currency, description]);
     const number = (repeats.get(key) ?? 0) + 1;
     repeats.set(key, number);
     return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
   };
   return (draft) => {
-    const { reference, id, date, type, pence, description, earlier } = draft;
+    const { reference, id, date, type, pence, currency, description, earlier } = draft;
     if (reference !== undefined && repeated === 'another')
       return { rowReference: numbered(reference, draft) };
     // A stored entry without a reference is named by its id.
@@ -40,9 +40,9 @@ export function rowReferences(
     if (named !== undefined) return { rowReference: named };
     const derive = deriverOf(draft);
     const account = accountLabel ?? draft.account;
-    const derived = (text: string) => derive({ account, date, type, pence, description: text });
+    const derived = (text: string) => derive({ account, date, type, pence, currency, description: text });
     if (!earlier) return { rowReference: derived(description) };
-    // Rows without a new text are counted with those that have one, as the earlier version counts them.
+    // The earlier version counts rows with a new text and rows without one together.
     const earlierReference = derived(earlier.description);
     const isSame = earlier.keepsReference || earlier.description === description;
     return isSame
