@@ -40,7 +40,7 @@ const ROOMS: Record<string, string> = {
   'clients/typescript':
     'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
   'clients/typescript/import':
-    'index > entries > plan > drafts > columns > files values > options > account-statement',
+    'index > entries > plan > drafts > columns > files values > options > account-statement rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
     'import > file send steps works > prove > check > importer > sender > changes column-names comparing kept read-file > reader > reader-worker > state > sending',

@@ -1,6 +1,7 @@
 /** Names the option of the command that settles a problem of a file. The reader's messages name none. */
 import type { ImportError, ImportOptionName, ImportResult, InvalidRow } from '../typescript/import/index.ts';
 
+const RATES = '--rates FILE takes a CSV with month or date, currency, and pounds per unit.';
 const ADVICE: Partial<Record<ImportOptionName, string>> = {
   format: '--format csv, xlsx, json, ndjson, ofx, camt or qif sets the format.',
   sheet: '--sheet takes the name or the number of a sheet.',
@@ -10,6 +11,7 @@ const ADVICE: Partial<Record<ImportOptionName, string>> = {
   dateFormat: '--date-format dmy or --date-format mdy settles it.',
   decimal: '--decimal takes a point or a comma.',
   encoding: '--encoding sets it.',
+  rates: RATES,
   categoryIncome: '--category-income takes a key or a label.',
   categoryExpense: '--category-expense takes a key or a label.',
 };
@@ -40,6 +42,8 @@ function rowAdvice({ option, column, field }: InvalidRow, decimal: string): stri
       return `--decimal ${decimal === '.' ? ',' : '.'} reads the other decimal mark.`;
     case 'dateFormat':
       return '--date-format names another order.';
+    case 'rates':
+      return RATES;
     case 'repeated':
       return '--repeated same leaves equal rows out, and --repeated another keeps all.';
     case 'ignore':

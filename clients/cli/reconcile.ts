@@ -7,9 +7,10 @@ import type { NewTransaction, ReadEntry } from '../typescript/import/index.ts';
 import type { Source, Transaction } from '../typescript/index.ts';
 import { booksOf, connect, planSources, sourceIn } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
+import { fileOptions } from './file-options.ts';
 import { counted, startOf, table } from './output.ts';
 import { readRules } from './rules.ts';
-import { readFile, readInput, type StatementOptions } from './statement-options.ts';
+import { readFile, readInput, readRates, type StatementOptions } from './statement-options.ts';
 
 interface FileEntry extends NewTransaction {
   row: number;
@@ -31,12 +32,17 @@ export async function reconcile(
   const sources = await ledger.sources();
   const source = sourceIn(sources, options.source);
   const place = { sources: await planSources(ledger, sources), source: source.id };
+  const rates = await readRates(options);
   const { invalid, ...statement } = await readFile(
     file,
     await readInput(file, options.io),
     place,
     options,
-    (await readRules(options))?.text,
+    fileOptions([file], options)(file),
+    {
+      rules: (await readRules(options))?.text,
+      rates: rates && new TextDecoder().decode(rates),
+    },
   );
   if (invalid.length > 0) {
     const [first] = invalid;

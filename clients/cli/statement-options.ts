@@ -14,6 +14,7 @@ import {
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
+import type { FileOptions } from './file-options.ts';
 import type { Io } from './io.ts';
 import { unsettledLines } from './unsettled.ts';
 
@@ -23,7 +24,9 @@ export interface StatementOptions extends GlobalOptions {
   format?: string;
   encoding?: string;
   bank?: string;
-  map?: string;
+  /** `FIELD=COLUMN,…`, of all files or behind `FILE:`. */
+  map?: string[];
+  /** A column, of all files or behind `FILE:`. */
   ignore?: string[];
   sheet?: string;
   dateFormat?: string;
@@ -36,6 +39,8 @@ export interface StatementOptions extends GlobalOptions {
   categoryExpense?: string;
   /** A file; false with --no-rules. */
   rules?: string | false;
+  /** A file. */
+  rates?: string;
 }
 
 /** The sources of the account, without which categories are not checked, and the decisions of a person. */
@@ -46,8 +51,18 @@ export function addStatementOptions(command: Command): Command {
     .option('--format <format>', 'csv, xlsx, json, ndjson, ofx, camt or qif, if the file does not show it')
     .option('--encoding <name>', `${ENCODINGS.join(', ')}, if letters are wrong`)
     .option('--bank <bank>', 'the bank, if the header row does not show it')
-    .option('--map <field=column,…>', `the columns of the file: ${FIELDS.join(', ')}`)
-    .option('--ignore <column>', 'a column without payments; can be given several times', collected, [])
+    .option(
+      '--map <[file:]field=column,…>',
+      `the columns of the file: ${FIELDS.join(', ')}; can be given for each of several files`,
+      collected,
+      [],
+    )
+    .option(
+      '--ignore <[file:]column>',
+      'a column without payments; can be given several times',
+      collected,
+      [],
+    )
     .option('--sheet <name|number>', 'the sheet of a workbook')
     .option(
       '--date-format <dmy|mdy|ymd>',
@@ -68,46 +83,61 @@ export function addStatementOptions(command: Command): Command {
     .option('--category-income <key>', 'the category of income without one')
     .option('--category-expense <key>', 'the category of expenses without one')
     .option('--rules <file>', 'rules that decide about rows (default: those that `ledger rules` keeps)')
-    .option('--no-rules', 'without the rules that are kept');
+    .option('--no-rules', 'without the rules that are kept')
+    .option(
+      '--rates <file>',
+      'rates for amounts in other currencies: CSV with month or date, currency, pounds per unit',
+    );
 }
 
 /** The bytes of a file, or of standard input for `-`. @throws CliError */
 export const readInput = (file: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> =>
   file === '-' ? readBounded(stdin) : readBytes(file);
 
-/** @param rules the text of the rules file. @throws CliError */
+/** The texts of the rules and of the rates. */
+export type OtherFiles = Pick<ImportOptions, 'rules' | 'rates'>;
+
+/** The rates of the option `--rates`. @throws CliError */
+export const readRates = async ({
+  rates,
+}: Pick<StatementOptions, 'rates'>): Promise<Uint8Array | undefined> =>
+  rates === undefined ? undefined : readBytes(rates);
+
+/** @param own what the options say of this file. @throws CliError */
 export async function readFile(
   file: string,
   bytes: Uint8Array,
   place: Place,
   options: StatementOptions,
-  rules: string | undefined,
+  own: FileOptions,
+  others: OtherFiles,
+  isOneOfSeveral = false,
 ): Promise<ImportResult> {
-  const { format, encoding, bank, map, ignore, sheet, dateFormat, decimal, repeated, accountLabel } = options;
+  const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;
   const given = {
     fileName: file,
     format,
     encoding,
     bank,
-    ignore,
     sheet,
     dateFormat: dateFormat === undefined ? undefined : dateOrder(dateFormat),
     decimal,
     repeated,
-    accountLabel,
+    ...own,
     ...place,
     categoryIncome,
     categoryExpense,
-    map: map === undefined ? undefined : parseMap(map),
-    rules,
+    ...others,
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
   try {
     return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    throw new CliError(EXIT.USAGE, messageWithAdvice(error), error.code, unsettledLines(error));
+    const message = messageWithAdvice(error);
+    const lines = unsettledLines(error, isOneOfSeveral ? file : undefined);
+    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${file}: ${message}` : message, error.code, lines);
   }
 }
 
@@ -119,19 +149,6 @@ const dateOrder = (text: string) =>
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .replace(/(.)\1+/g, '$1');
-
-function parseMap(text: string): Record<string, string> {
-  const pairs = text.split(',').map((pair) => pair.split('='));
-  for (const [field = '', column] of pairs) {
-    // An empty name leaves the column out.
-    if (!(FIELDS as readonly string[]).includes(field.trim()) || column === undefined) {
-      throw usageError(
-        `--map takes pairs such as date=Datum,amount=Betrag; the fields are ${FIELDS.join(', ')}.`,
-      );
-    }
-  }
-  return Object.fromEntries(pairs.map(([field = '', ...column]) => [field.trim(), column.join('=').trim()]));
-}
 
 /** @throws CliError */
 export async function readBytes(file: string): Promise<Uint8Array> {

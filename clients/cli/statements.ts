@@ -10,9 +10,10 @@ import type { Ledger, Source } from '../typescript/index.ts';
 import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
+import { fileOptions } from './file-options.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
-import { type Place, readFile, readInput, type StatementOptions } from './statement-options.ts';
+import { type Place, readFile, readInput, readRates, type StatementOptions } from './statement-options.ts';
 import type { Inputs } from './whole-file.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
@@ -23,6 +24,8 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   /** The one of the option `--source`. */
   source: Source | undefined;
   rules: Rules | undefined;
+  /** The bytes of the file of rates. */
+  rates: Uint8Array | undefined;
   /** Reads the same files by other rules. */
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
@@ -48,8 +51,14 @@ export async function readStatements(
     throw usageError('Standard input goes alone: name files, or - for standard input.');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw usageError(`${twice} is named twice.`);
+  const ofFile = fileOptions(names, options);
+  const rates = await readRates(options);
   const rules = await readRules(options);
-  if (options.source === undefined && rules === undefined && !/(^|,)\s*source\s*=/.test(options.map ?? '')) {
+  if (
+    options.source === undefined &&
+    rules === undefined &&
+    !names.some((name) => ofFile(name).map?.source)
+  ) {
     throw usageError(
       'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
     );
@@ -58,14 +67,14 @@ export async function readStatements(
   const source = sources && options.source !== undefined ? sourceIn(sources, options.source) : undefined;
   const place: Place =
     ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
-  const accounts = accountsOf(names, options);
   const inputs = await Promise.all(names.map((name) => readInput(name, options.io)));
   const readAll = async (rules: Rules | undefined): Promise<Statements> => {
     const files: Statements['files'][number][] = [];
     for (const [index, name] of names.entries()) {
-      const own = { ...options, accountLabel: accounts.get(name) };
       const bytes = inputs[index] as Uint8Array;
-      const read = (place: Place) => readFile(name, bytes, place, own, rules?.text);
+      const others = { rules: rules?.text, rates: rates && new TextDecoder().decode(rates) };
+      const own = ofFile(name);
+      const read = (place: Place) => readFile(name, bytes, place, options, own, others, names.length > 1);
       const asked = await read(place);
       const corrections = answeredRows(asked, answers);
       const statement = corrections.size === 0 ? asked : await read({ ...place, corrections });
@@ -74,7 +83,7 @@ export async function readStatements(
     const joined = joinFiles(files);
     requireNamed(joined);
     const { entries, repeated } = joined;
-    return { files, entries, repeated, sources, source, rules, readAgain: readAll };
+    return { files, entries, repeated, sources, source, rules, rates, readAgain: readAll };
   };
   return readAll(rules);
 }
@@ -90,30 +99,11 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
 
 /** The files that are read: no command writes over them. */
 export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
-  const { rules, previous } = options;
+  const { rules, rates, previous } = options;
   return [
     ...names.map((name) => (name === '-' ? DESCRIPTOR : name)),
     ...(rules === false ? [] : [rules ?? keptRulesFile(options)]),
-    ...(previous === undefined ? [] : [previous]),
+    ...[rates, previous].filter((file) => file !== undefined),
     profilesFile(options),
   ];
-}
-
-/** The name of the account of each file: that of `--account`, else that of `--account-label`. */
-function accountsOf(
-  names: readonly string[],
-  { account = [], accountLabel }: StatementOptions,
-): Map<string, string | undefined> {
-  const accounts = new Map<string, string | undefined>(names.map((name) => [name, accountLabel]));
-  for (const pair of account) {
-    const at = pair.lastIndexOf('=');
-    const [file, label] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1).trim()];
-    if (!accounts.has(file) || label === '') {
-      throw usageError(
-        `--account takes one of the files and a name, such as --account "${names[0]}=Joint account".`,
-      );
-    }
-    accounts.set(file, label);
-  }
-  return accounts;
 }

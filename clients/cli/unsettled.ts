@@ -12,19 +12,21 @@ const SPENT_BY = /supplier|contractor|expense|expenditure/i;
 type Columns = Recognised['columns'];
 type Table = NonNullable<ImportError['table']>;
 
-export function unsettledLines({ unsettled = [], table }: ImportError): string[] {
+/** @param file the one of several that the options are for */
+export function unsettledLines({ unsettled = [], table }: ImportError, file?: string): string[] {
   if (!table || unsettled.length === 0) return [];
+  const of = file === undefined ? '' : `${/^[\w./-]+$/.test(file) ? file : `"${file}"`}:`;
   const { header } = table;
   const map = chosen(unsettled, table);
   const options = Object.entries(map).map(([field, index]) => `${field}=${nameOf(index, header)}`);
   const others = unsettled.filter((index) => !Object.values(map).includes(index));
   const line = [
-    ...(options.length > 0 ? [`--map ${options.join(',')}`] : []),
-    ...others.map((index) => `--ignore ${nameOf(index, header)}`),
+    ...(options.length > 0 ? [`--map ${of}${options.join(',')}`] : []),
+    ...others.map((index) => `--ignore ${of}${nameOf(index, header)}`),
   ];
   return [
     '--map field=column reads a column, and --ignore column leaves one out, by name or by number.',
-    ...signLines(unsettled, table),
+    ...signLines(unsettled, table, of),
     ...(isEnough(map, others, table)
       ? [`If these columns hold what their names say: ${line.join(' ')}`]
       : []),
@@ -63,11 +65,15 @@ function isEnough(map: Columns, others: readonly number[], { rows, columns }: Ta
   return date !== undefined && money.length > 0 && !money.some((index) => others.includes(index)) && !isTwice;
 }
 
-function signLines(unsettled: readonly number[], { header, columns: { amount } }: Table): string[] {
+function signLines(
+  unsettled: readonly number[],
+  { header, columns: { amount } }: Table,
+  of: string,
+): string[] {
   if (amount === undefined || !unsettled.includes(amount)) return [];
   const name = nameOf(amount, header);
   return [
-    `--map amount=${name} reads amounts without a sign as income, and --map moneyOut=${name} as expenses.`,
+    `--map ${of}amount=${name} reads amounts without a sign as income, and --map ${of}moneyOut=${name} as expenses.`,
   ];
 }
 

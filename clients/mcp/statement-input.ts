@@ -17,6 +17,13 @@ export const statementShape = {
     .max(100_000)
     .optional()
     .describe('the text of a rules file; by default those that `ledger rules` keeps; an empty text: none'),
+  rates: z
+    .string()
+    .max(100_000)
+    .optional()
+    .describe(
+      'the text of a CSV file of rates for amounts in other currencies: month or date, currency, pounds per unit. A person has them: never make them up.',
+    ),
   map: z
     .partialRecord(z.enum(FIELDS), text)
     .optional()

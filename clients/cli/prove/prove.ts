@@ -31,11 +31,11 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   const statements = await readStatements(names, ledger, options, answers);
-  const { files, sources = [], source, rules } = statements;
+  const { files, sources = [], source, rules, rates } = statements;
   const books = await booksOf(ledger, sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...decided });
   requireNamed(compared);
-  const proof = proofOf({ ...compared, rules, previous });
+  const proof = proofOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(proof, { ...compared, source }, rules?.text);
   await writeQuestions(options, compared, inputs, proof.earlierVersions);
   output.note(probableLines(compared.entries, compared.comparison));

@@ -30,6 +30,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
+    ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
     ...grouped(`${counted(skippedByFile.length, 'row is', 'rows are')} skipped`, skippedByFile, isVerbose, {
@@ -96,6 +97,18 @@ function firstRows(entries: readonly ReadEntry[]): string[] {
 function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
   const others = sheets.filter((each) => each !== sheet).map((each) => `"${printable(each)}"`);
   return others.length > 0 ? [`Sheet    "${printable(sheet ?? '')}"; not read: ${others.join(', ')}`] : [];
+}
+
+/** How many amounts of each currency became pounds. */
+function conversionLines(entries: readonly ReadEntry[]): string[] {
+  const converted = groupBy(
+    entries.filter(({ conversion }) => conversion),
+    ({ conversion }) => conversion?.currency ?? '',
+  );
+  return [...converted].map(([currency, of]) => {
+    const rows = new Set(of.map(({ row }) => row)).size;
+    return `Rates    ${counted(rows, 'row', 'rows')} in ${currency}, converted to pounds by --rates`;
+  });
 }
 
 /** Which column was read as what, and which were left out. */

@@ -7,6 +7,7 @@ import type { Source } from '../resources.ts';
 import { type Comparison, compareWithBooks } from './comparison.ts';
 import { withDecidedBefore } from './decided-before.ts';
 import { type Decision, type Decisions, withDecisions } from './decisions.ts';
+import { withReferencesAsStored } from './earlier-references.ts';
 import { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './joined-files.ts';
 import { type LeftOutAndStored, leftOutAndStored } from './left-out.ts';
 import { withProbable } from './probably.ts';
@@ -35,7 +36,7 @@ export function compare<File extends ReadFile>(
   books: Books,
   decided: Decided,
 ): Compared<File> {
-  const files = withDecidedBefore(read, books);
+  const files = withDecidedBefore(withReferencesAsStored(read, books, decided.source?.id), books);
   const joined = joinFiles(files);
   const comparison = comparisonOf(joined.entries, files, books, decided);
   return { ...joined, ...decided, files, books, comparison, leftOut: leftOutAndStored(files, books) };

@@ -2,6 +2,7 @@
 import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
+import { namedAsStored } from './earlier-references.ts';
 import { splitsCompared } from './splits.ts';
 import { COMPARED, type ComparedField, type ComparedRow, isSent } from './standing.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -31,11 +32,12 @@ export function compareWithBooks(
   source: Pick<Source, 'id'> | undefined,
 ): Comparison {
   const hasVersion2 = haveVersion2(books.byReference.keys());
-  const compared = entries.map((read) =>
+  const named = namedAsStored(entries, books, source?.id);
+  const compared = named.map((read) =>
     comparedRow(read, books, read.source?.id ?? source?.id ?? '', hasVersion2),
   );
-  const rows = splitsCompared(entries, compared, books, source);
-  return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
+  const rows = splitsCompared(named, compared, books, source);
+  return { rows, wrongSource: wrongSourceOf(named, rows, books) };
 }
 
 /** The entries to send, with the references to send them under. */
@@ -57,9 +59,13 @@ export function differences(
   return COMPARED.filter((field) => (entry[field] ?? null) !== stored[field]).filter(
     (field) =>
       (field !== 'category' || entry.category !== undefined) &&
-      (field !== 'description' || earlier === undefined || earlier.description !== stored.description),
+      (field !== 'description' || !isEarlierDescription(earlier, stored)),
   );
 }
+
+/** An entry without a description has none in the books. */
+const isEarlierDescription = (earlier: ReadEntry['earlier'], { description }: Transaction) =>
+  earlier !== undefined && earlier.description === (description ?? '');
 
 function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion2: boolean): ComparedRow {
   const { entry, id, isReferenceDerived, isSourceChosen = false } = read;
@@ -102,7 +108,10 @@ function storedRow(read: ReadEntry, { stored }: StoredEntry, externalRef: string
   const entry = { ...read.entry, externalRef };
   if (fields.length > 0) return { standing: 'conflict', entry, stored, fields };
   // The service compares the description too.
-  if (read.earlier && stored.description !== null) entry.description = stored.description;
+  if (isEarlierDescription(read.earlier, stored)) {
+    if (stored.description === null) delete entry.description;
+    else entry.description = stored.description;
+  }
   return { standing: 'known', entry, stored };
 }
 

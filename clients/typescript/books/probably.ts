@@ -4,10 +4,10 @@
  */
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
-import { comparable } from '../import/plan/conditions.ts';
 import type { Source } from '../resources.ts';
 import { type Comparison, differences } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
+import { sameDescription } from './same-description.ts';
 import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
 import { partNumber, rowOfPart } from './stored-rows.ts';
@@ -144,7 +144,7 @@ function amountOf({ entry, source: own }: ReadEntry, source: Pick<Source, 'id'> 
 }
 
 function paymentOf(read: ReadEntry, source: Pick<Source, 'id'> | undefined): Payment {
-  return { ...amountOf(read, source), description: comparable(read.entry.description ?? '') };
+  return { ...amountOf(read, source), description: sameDescription(read.entry.description ?? '') };
 }
 
 /** Whether a stored entry is a row of the files, or a part of one. */
@@ -182,7 +182,7 @@ function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = ''
   );
   const free = groupBy(versions, ([first]) => {
     const { date, description } = (first as StoredEntry).stored;
-    return keyOf(date, comparable(description ?? ''));
+    return keyOf(date, sameDescription(description ?? ''));
   });
   return {
     isEmpty: free.size === 0,
@@ -208,7 +208,7 @@ function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: 
   const add = (each: StoredEntry) => {
     const { date, description } = each.stored;
     const key = keyOf({ ...each.stored, sourceId: each.source.id }, date);
-    const text = comparable(description ?? '');
+    const text = sameDescription(description ?? '');
     const ofDay = free.get(key) ?? new Map<string, StoredEntry[]>();
     free.set(key, ofDay);
     amounts.add(keyOf({ ...each.stored, sourceId: each.source.id }, ''));

@@ -95,8 +95,10 @@ const isFirstPart = ({ stored, fields = [] }: ComparedRow, { id }: Transaction) 
   stored?.id === id && !fields.includes('amountPence') && !fields.includes('type');
 
 /** Somebody may number invoices so: under a reference of the file, a part has the row's date and description. */
-function isPart(stored: Transaction, { entry, isReferenceDerived }: ReadEntry): boolean {
+function isPart(stored: Transaction, { entry, earlier, isReferenceDerived }: ReadEntry): boolean {
   return (
-    isReferenceDerived || (stored.date === entry.date && stored.description === (entry.description ?? null))
+    isReferenceDerived ||
+    (stored.date === entry.date &&
+      [entry.description, earlier?.description].includes(stored.description ?? undefined))
   );
 }

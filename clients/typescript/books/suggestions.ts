@@ -1,6 +1,7 @@
 /** Rules that the books suggest: a payee whose entries have always had one source and category. An offer, never applied by itself. */
 import type { ImportResult } from '../import/options.ts';
 import { comparable } from '../import/plan/conditions.ts';
+import { originalOf, withoutConversion } from '../import/values/conversion.ts';
 import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
 import type { StoredEntry } from './stored-books.ts';
 import { isPart, rowOfPart } from './stored-rows.ts';
@@ -99,9 +100,11 @@ export function* suggestionSteps(
 
 /** Whether an entry is known to be a whole row. The reference of the first part is derived from the amount of its row, and not from its own. */
 function isWhole({ stored, source }: StoredEntry, accounts: readonly string[]): boolean {
-  const { externalRef, date, type, amountPence: pence, description } = stored;
+  const { externalRef, date, type, amountPence } = stored;
+  const description = stored.description ?? '';
   if (externalRef === null || !isDerivedReference(externalRef)) return true;
-  const content = { date, type, pence, description: description ?? '' };
+  const amount = originalOf(description) ?? { pence: amountPence };
+  const content = { date, type, ...amount, description: withoutConversion(description) };
   return isDerivedFrom(externalRef, content, { accounts, sourceId: source.id });
 }
 

@@ -3,11 +3,13 @@
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
 import type { Drafts } from './drafts/draft.ts';
+import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds.ts';
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
+import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfDrafts, type Reading } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
@@ -49,10 +51,10 @@ export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): P
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
   const matches = new RuleMatches();
-  let last: { key: string; file: ReadFile; statements: AccountStatement[] } | undefined;
+  let last: { key: string; file: SettledFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : withReferences(await readFile(bytes, options), options);
+    const file = last?.key === key ? last.file : settledFile(await readFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
     last = { key, file, statements };
@@ -75,18 +77,25 @@ const brokenCharacter = (line: number): Warning => ({
   message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
 });
 
-const withReferences = (file: ReadFile, options: ImportOptions): ReadFile => ({
-  ...file,
-  drafts: { ...file.drafts, drafts: withoutSharedReferences(file.drafts.drafts, options) },
-});
+/** What depends on neither corrections nor categories, and on all rows together. */
+function settledFile(file: ReadFile, options: ImportOptions): SettledFile {
+  const { drafts, columnNames } = file.drafts;
+  if (!hasCorrections(options)) requirePounds(drafts);
+  return {
+    ...file,
+    drafts: { ...file.drafts, drafts: withoutSharedReferences(withKnownCurrency(drafts), options) },
+    reading: { ...file.reading, inPounds: inPoundsBy(options, columnNames.amount) },
+  };
+}
 
 interface ReadFile {
   /** The lines with characters whose bytes are broken. */
   brokenLines: number[];
   recognised: Recognised;
   drafts: Drafts;
-  reading: Reading;
+  reading: Omit<Reading, 'inPounds'>;
 }
+type SettledFile = ReadFile & { reading: Reading };
 
 /** The options that `readFile` depends on. */
 function keyOf(options: ImportOptions): string {

@@ -1,7 +1,10 @@
 /** What the reader of statements takes and returns, and the error for a file that cannot be read at all. */
-import type { AccountStatement } from './account-statement.ts';
+import type { AccountStatement, Conversion } from './account-statement.ts';
 
-export type { AccountStatement, Balance, StatementRow } from './account-statement.ts';
+import type { RuleUse } from './rule-use.ts';
+
+export type { AccountStatement, Balance, Conversion, StatementRow } from './account-statement.ts';
+export type { RuleUse } from './rule-use.ts';
 
 /** An entry in the shape of the API's TransactionInput. */
 export interface NewTransaction {
@@ -110,6 +113,8 @@ export interface ImportOptions {
   repeated?: 'same' | 'another' | undefined;
   /** Of text files. The default is found by the bytes. */
   encoding?: Encoding | undefined;
+  /** The text of a file of rates, by which amounts in other currencies become pounds. Without it such amounts are refused. */
+  rates?: string | undefined;
   /** By the number of the row. They change no reference that is derived from the file. */
   corrections?: ReadonlyMap<number, Correction> | Readonly<Record<number, Correction>> | undefined;
 }
@@ -120,8 +125,12 @@ export interface ReadEntry {
   isReferenceDerived: boolean;
   /** The bank account, as the file or the option names it; empty if nothing does. */
   account: string;
-  /** What an earlier version of the reader made of the row, if that differs. The reference is the same. */
+  /** What an earlier version of the reader made of the row, if that differs. */
   earlier?: { description: string };
+  /** The reference of the row in an earlier version of the reader, if that differs. The stored entry may have it. */
+  earlierReference?: string;
+  /** If the file has the amount in another currency. */
+  conversion?: Conversion;
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
   /** With `ImportOptions.sources`. */
@@ -143,8 +152,9 @@ export interface LeftOut {
   part?: number;
   /** The line of the rule. */
   rule: number;
-  /** The reference of the row. */
+  /** The reference of the row, and the one of an earlier version of the reader. */
   rowReference?: string;
+  earlierReference?: string;
   isReferenceDerived: boolean;
   date: string;
   type: 'income' | 'expense';
@@ -217,18 +227,6 @@ export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 's
   columns: Recognised['columns'];
 }
 
-/** How many rows of the file a rule decides about. */
-export interface RuleUse {
-  line: number;
-  /** As the rules have it. */
-  text: string;
-  rows: number;
-  /** `otherwise`. */
-  isForAll: boolean;
-  /** Of a rule that decides about none, and is not for all: the earlier rules that decide about rows which it matches too, by their lines. */
-  shadowedBy: { line: number; rows: number }[];
-}
-
 /**
  * `row` is the line of the file on which a record begins, or the row of the sheet; in a JSON array the index plus one; in OFX and CAMT
  * the ordinal of the transaction. `rows` counts each row once: entries, skipped rows and invalid rows.
@@ -253,7 +251,10 @@ export interface ImportResult {
   unread: RowTexts[];
 }
 
-export type UndecidedRow = Pick<ReadEntry, 'row' | 'isReferenceDerived' | 'account' | 'id'> &
+export type UndecidedRow = Pick<
+  ReadEntry,
+  'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlierReference'
+> &
   Pick<LeftOut, 'type' | 'amountPence'> & { rowReference: string };
 
 export type ImportErrorCode =
@@ -267,7 +268,9 @@ export type ImportErrorCode =
   | 'no_header'
   | 'unsettled_columns'
   | 'ambiguous_dates'
+  | 'other_currency'
   | 'invalid_option'
+  | 'invalid_rates'
   | 'invalid_rules';
 
 export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;

@@ -4,9 +4,9 @@ import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
 import { leftOutRows } from '../books/left-out.ts';
 import { DAYS_APART } from '../books/probably.ts';
+import { sameDescription } from '../books/same-description.ts';
 import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
-import { comparable } from '../import/plan/conditions.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
 
 /** Rows that may have replaced an entry: rows with entries, and rows that rules leave out. */
@@ -61,7 +61,7 @@ function factsOf(
   isInAnySource: boolean,
 ) {
   const { sourceId, type, amountPence } = entry;
-  const text = comparable(entry.description ?? '');
+  const text = sameDescription(entry.description ?? '');
   const texts = isInAnySource ? [`${sourceId} text ${text}`, `text ${text}`] : [`${sourceId} text ${text}`];
   return [...(text === '' ? [] : texts), `${sourceId} ${type} ${amountPence}`];
 }

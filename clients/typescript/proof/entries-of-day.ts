@@ -2,9 +2,10 @@
  * Rows that make no entry, beside entries that no row makes. An equal day and description show that the row, the rules or the books have
  * changed since the push.
  */
+
+import { sameDescription } from '../books/same-description.ts';
 import { rowOfPart } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
-import { comparable } from '../import/plan/conditions.ts';
 import type { Transaction } from '../resources.ts';
 import type { ProvenRow, RowOutcome } from './rows.ts';
 
@@ -47,7 +48,7 @@ export function withEntriesOfDay(
 const MAKES_NO_ENTRY: readonly RowOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 const textOf = ({ date, description }: { date?: string; description?: string | null }) =>
-  `${date} ${comparable(description ?? '')}`;
+  `${date} ${sameDescription(description ?? '')}`;
 
 const signed = ({ type, amountPence }: EntryOfSource) => (type === 'income' ? amountPence : -amountPence);
 

@@ -14,6 +14,8 @@ import { type ProvenRow, type RowOutcome, rowsProver } from './rows.ts';
 
 export interface ProofInput extends Compared<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
+  /** The bytes of the file of rates. */
+  rates?: Uint8Array | undefined;
   /** The report before these files. */
   previous?: { bytes: Uint8Array; closings: Closings } | undefined;
 }
@@ -31,6 +33,8 @@ export interface Proof {
   isProved: boolean;
   /** Of the rules file. */
   rules: { sha256: string } | null;
+  /** Of the file of rates, if some amounts are in other currencies. */
+  rates?: { sha256: string };
   /** Of the report whose closing balances these files begin with. */
   previous: { sha256: string } | null;
   period: { from: string; to: string } | null;
@@ -59,7 +63,7 @@ export const FAILURES: readonly RowOutcome[] = [
 ];
 
 export function proofOf(input: ProofInput): Proof {
-  const { files, rules, previous } = input;
+  const { files, rules, rates, previous } = input;
   const { rowsOf, claimed } = rowsProver({ ...input, comparison: withoutOpenQuestions(input) });
   const balances = balanceProofs(files, previous?.closings);
   const { from, to } = daysOfFiles(files);
@@ -97,6 +101,7 @@ export function proofOf(input: ProofInput): Proof {
     isProved:
       breaks === 0 && earlier.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
+    ...(rates && { rates: { sha256: hashOf(rates) } }),
     previous: previous ? { sha256: hashOf(previous.bytes) } : null,
     ...{ period, sources, counts, breaks, files: proven },
     ...{ fromElsewhere, earlierVersions: earlier },

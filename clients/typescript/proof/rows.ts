@@ -55,6 +55,8 @@ export interface ProvenRow {
   date?: string;
   /** Of the payment, with its sign. */
   pence?: number;
+  /** Of the payment, if it is not in pounds: `pence` are hundredths of its unit. */
+  currency?: string;
   description?: string;
   rule?: RuleLine;
   entries?: ProvenEntry[];
@@ -152,7 +154,7 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
     }),
   );
   const all = statements.flatMap(({ rows }) => rows);
-  const payments = new Map(all.map(({ row, date, pence }) => [row, { date, pence }]));
+  const payments = new Map(all.map(({ row, balance: _, ...payment }) => [row, payment]));
   const described = [...entries.map(({ row, entry }) => ({ row, ...entry })), ...leftOut];
   const descriptions = new Map(described.map(({ row, description = '' }) => [row, { description }]));
   return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });

@@ -191,6 +191,59 @@ describe('a row that two files have', () => {
   });
 });
 
+describe('--map and --ignore behind the name of a file', () => {
+  const LIST = 'When,Rent,Rent due,Spent on\n2026-10-07,950,1000,CLIENT Y\n';
+  const prepare = async () => ({
+    ...(await prepared()),
+    files: [file('plan-5.csv', ...ROWS), writeFile('plan:6.csv', LIST)] as const,
+  });
+
+  test('are of that file, in push, prove and reconcile', async () => {
+    const { push, run, rules, files, stored } = await prepare();
+    const [bank, list] = files;
+    const options = ['--map', `${list}:moneyIn=Rent`, '--ignore', `${list}:Rent due`];
+    expect(await push(bank, list, ...options)).toMatchObject({ exitCode: 0, created: 4 });
+    expect(await stored()).toContain('self-employment turnover 95000');
+    const proof = await run('prove', bank, list, ...options, '--rules', rules, '--json');
+    expect(proof.json()).toMatchObject({ isProved: true, counts: { 'in the books': 3, 'left out': 1 } });
+    const source = ['-s', 'self-employment', '--rules', rules];
+    expect((await run('reconcile', list, ...options, ...source)).exitCode).toBe(0);
+  });
+
+  test('are proposed for it, and its problem names it', async () => {
+    const { run, rules, files } = await prepare();
+    const { exitCode, err } = await run('push', ...files, '--rules', rules, '--yes');
+    expect(exitCode).toBe(2);
+    expect(err).toStartWith(`error: ${files[1]}: The file does not say for certain`);
+    expect(err).toContain(`--map "${files[1]}":moneyIn="Rent" --ignore "${files[1]}":"Rent due"`);
+  });
+
+  test('go before a --map without a name, which is for the other files', async () => {
+    const { push, files } = await prepare();
+    const map = ['--map', `${files[1]}:moneyIn=Rent`, '--map', 'amount=Amount', '--ignore', `${files[1]}:3`];
+    expect(await push(...files, ...map)).toMatchObject({ exitCode: 0, created: 4 });
+  });
+
+  test('name a file of the command, once, and each field once', async () => {
+    const { run, files, rules } = await prepare();
+    const [bank, list] = files;
+    for (const [maps, message] of [
+      [
+        ['C:\\lists\\cash.csv:date=When'],
+        `--map names the file C:\\lists\\cash.csv, which this command is not given. Its files are: ${bank}, ${list}.`,
+      ],
+      [[`${list}:date=When`, `${list}:moneyIn=Rent`], `--map is given twice for ${list}`],
+      [['date=When', 'moneyIn=Rent'], '--map is given twice for all files'],
+      [['date=When,date=Date'], '--map names two columns for date.'],
+      [['day=When'], '--map takes pairs such as date=Datum'],
+    ] as const) {
+      const options = maps.flatMap((map) => ['--map', map]);
+      const { exitCode, err } = await run('push', ...files, ...options, '--rules', rules, '--yes');
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+});
+
 describe('rules are kept', () => {
   test('by `ledger rules FILE`, which checks them, and then used without an option', async () => {
     const { run, rules } = await prepared();

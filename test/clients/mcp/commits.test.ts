@@ -38,6 +38,18 @@ async function refusal(assistant: Assistant, token: string): Promise<string> {
 }
 
 describe('a preview', () => {
+  test('of another currency has the amounts in pounds, by the rates of a person', async () => {
+    await using own = await user();
+    const rates = 'date,currency,units per pound\n2026-05-11,EUR,1.25\n';
+    const rows = 'Date,Description,Amount\n2026-05-11,Rent,€100.00\n';
+    const { token, creates } = await own.preview(rows, { rates });
+    const rent = { amountPence: 8_000, description: 'Rent - EUR 100.00 at 1.25 EUR per GBP' };
+    expect(creates.entries).toMatchObject([rent]);
+    await own.commit(token);
+    expect(await own.stored()).toMatchObject([rent]);
+    expect((await own.preview(rows, { rates })).token).toBeNull();
+  });
+
   test('shows each entry with its amount in pounds and in pence, and creates nothing', async () => {
     await using own = await user();
     const { token, creates } = await own.preview(ROWS, { categoryIncome: 'periodAmount' });

@@ -127,6 +127,7 @@ test('a preview sums up all entries by source and category, and says what is new
 });
 
 describe('a call that cannot be done', () => {
+  const EUROS = 'Date,Amount (€)\n2026-05-11,1.00\n2026-05-12,2.00\n';
   test.each<[string, object, string]>([
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source: 'Offshore' }, `It has uk-property (`],
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1' }, 'Give `source`'],
@@ -134,6 +135,8 @@ describe('a call that cannot be done', () => {
     ['preview_rows', { rows: 'When,What\n1,2', source }, 'The argument `map` settles it'],
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
     ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, rules: 'nonsense' }, 'Line 1 of the rules'],
+    ['preview_rows', { rows: EUROS, source }, 'The argument `rates` settles it'],
+    ['preview_rows', { rows: EUROS, source, rates: 'month,currency,rate' }, 'have the column "rate"'],
     ['list_sources', { url: 'http://127.0.0.1:1' }, 'Unrecognized key: "url"'],
     ['search_entries', { limit: 201 }, 'limit'],
     ['search_entries', { from: '2026-02-30' }, 'from must be a real calendar date'],

@@ -1,7 +1,7 @@
 /** What contradicts the names of the columns of money: balances that only the opposite fits, and the other columns of an accounts program. */
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { isBlankAmount, readAmount } from '../values/amounts.ts';
+import { isBlankAmount, readMoney } from '../values/amounts.ts';
 import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
@@ -39,7 +39,7 @@ export function directionDoubt(
     amount !== undefined && type !== undefined && (isTypeMapped || isDirectionColumn(data, columns));
   const read = (cells: readonly string[], index: number | undefined) => {
     const text = cells[index ?? -1] ?? '';
-    const found = isBlankAmount(text) ? { pence: 0 } : readAmount(text, decimal);
+    const found = isBlankAmount(text) ? { pence: 0 } : readMoney(text, decimal);
     return 'pence' in found ? found.pence : Number.NaN;
   };
   const balanced = data

@@ -1,6 +1,7 @@
 /** Statements of a table about the currency of its amounts: columns, names of columns, and lines outside the rows. */
 import type { TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
+import { markOf } from '../values/amounts.ts';
 import {
   currencyOfHeading,
   currencyOfLine,
@@ -31,26 +32,33 @@ export function tableCurrencies(
   const { amount, amountPence, moneyIn, moneyOut, fee } = columns;
   const read = [amount, amountPence, moneyIn, moneyOut, fee].filter((index) => index !== undefined);
   const ofTable: Statement<string>[] = [];
-  const add = (column: string, text: string, says: string | undefined) => {
-    if (says !== undefined) ofTable.push({ says, column, text });
+  const add = (column: string, text: string, says: string | undefined, isHint = false) => {
+    if (says !== undefined) ofTable.push({ says, column, text, isHint });
   };
   for (const index of read) add('the column', header[index] ?? '', currencyOfName(header[index] ?? ''));
   for (const [index, { row, cells }] of rows.entries()) {
     if (index >= firstRow && /\d/.test(cells[columns.date] ?? '')) continue;
     const line = cells.filter((text) => text !== '').join(' ');
     if (index < firstRow - 1 || (index < firstRow && header.length === 0)) {
-      add(`line ${row}`, line, currencyOfHeading(line));
-    } else if (index >= firstRow)
-      add(`line ${row}`, line, isHeading(line) ? currencyOfHeading(line) : currencyOfLine(line));
+      add(`line ${row}`, line, currencyOfHeading(line), currencyOfLine(line) === undefined);
+    } else if (index >= firstRow) {
+      // It may be about the rows behind it alone.
+      add(`line ${row}`, line, isHeading(line) ? currencyOfHeading(line) : currencyOfLine(line), true);
+    }
   }
   const named = bank
     ? [columns.currency].filter((index) => index !== undefined)
     : keys.flatMap((key, index) => (isCurrencyOfRow(key, keys, read) ? [index] : []));
   if (!bank && named.length === 0) named.push(...columnsOfCodes(rows.slice(firstRow), keys, columns));
   if (named.length === 0 && ofTable.length === 0) {
-    for (const title of titles) add('the title', title, currencyOfTitle(title));
+    for (const title of titles) add('the title', title, currencyOfTitle(title), true);
   }
   return (cells) => [
+    ...read.flatMap((index) => {
+      const text = cells[index] ?? '';
+      const mark = markOf(text);
+      return mark === undefined ? [] : [{ says: mark, column: header[index] || 'the amount', text }];
+    }),
     ...named.map((index) => ({
       says: cells[index] ?? '',
       column: header[index] ?? '',

@@ -2,7 +2,7 @@
 
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { hasMinus, isBlankAmount, readAmount } from '../values/amounts.ts';
+import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
 import type { Columns, Layout } from './layout.ts';
 
@@ -75,7 +75,7 @@ function isOutNegative(
   let sum = 0;
   for (const { cells } of rows) {
     const text = cells[moneyOut] ?? '';
-    const read = isBlankAmount(text) ? undefined : readAmount(text, decimal);
+    const read = isBlankAmount(text) ? undefined : readMoney(text, decimal);
     if (read && 'pence' in read) sum += Math.sign(read.pence);
   }
   return sum < 0;

@@ -1,7 +1,7 @@
 /** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import { hasMinus, hasPlus, isBlankAmount, readAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -43,8 +43,7 @@ export function isOfExpenses(title: string): boolean {
 }
 const MARKS = ['.', ','] as const;
 /** An amount with two signs has none. */
-const isNegative = (text: string) =>
-  hasMinus(text) && MARKS.some((mark) => 'pence' in readAmount(text, mark));
+const isNegative = (text: string) => hasMinus(text) && MARKS.some((mark) => 'pence' in readMoney(text, mark));
 
 /** A heading within the table has few words, and a note has many. */
 const HEADING_WORDS_MAX = 5;

@@ -1,6 +1,6 @@
 /** The usual names of columns, for files of no known bank. Of several that are there, the first in the list is taken. */
 import { headerKey } from '../files/cells.ts';
-import type { Columns } from './layout.ts';
+import type { Columns, Layout } from './layout.ts';
 
 /**
  * Names with one certain meaning, as `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. Names that
@@ -16,7 +16,7 @@ const NAMES = {
   moneyOut:
     'moneyout paidout debit debitamount debits amountout amountdebit amountdebited withdrawal withdrawals withdrawn spent expense expenses expenditure outgoing outgoings cashout dr amountdr dramount',
   description:
-    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what',
+    'description transactiondescription transactiondetails details detail narrative narration particulars payee payer merchant merchantname counterparty counterpartyname name memo item text transaction transactions merchantdescription referencedescription paymentdetails paymenttypeanddetails notes note supplier tenant comment comments purpose what whatfor spenton',
   category: 'category categorykey',
   type: 'type incomeexpense incomeorexpense incomeexpenses direction inout inorout debitcredit debitorcredit creditdebit creditordebit creditdebitindicator drcr crdr dc sign afbij sollhaben entrytype transactiontype',
   reference: 'externalref externalreference transactionid txnid uniqueid uniquereference fitid',
@@ -61,6 +61,14 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
   const bare = withoutPounds(key);
   const kinds = Object.keys(WITHOUT_MONEY) as WithoutMoney[];
   return kinds.find((kind) => WITHOUT_MONEY[kind].includes(bare));
+}
+
+/** Names that an earlier version did not read. */
+const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
+/** Whether the description was found by such a name. */
+export function isLaterDescription({ columns, header, settled }: Layout): boolean {
+  const [first = -1] = columns.description;
+  return !settled.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')));
 }
 
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));

@@ -1,11 +1,12 @@
 /** Rows of the formats of banks that have fields and no columns (OFX, CAMT, QIF) to drafts: what is wrong with a value is said in one way. */
 import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
+import type { ImportOptions } from '../options.ts';
 import type { ReadAmount } from '../values/amounts.ts';
-import { foreignCurrency } from '../values/currency.ts';
+import { settleCurrency } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
-import type { Draft, Problem, StatementEnds } from './draft.ts';
+import type { Draft, EarlierReading, Problem, StatementEnds } from './draft.ts';
 
 /** The names of the fields in messages. */
 export type FieldNames = Record<'date' | 'amount' | 'description' | 'reference', string>;
@@ -21,6 +22,7 @@ export interface BankRow {
   directions?: Statement<Direction>[];
   currencies: Statement<string>[];
   description: string;
+  earlier?: EarlierReading | undefined;
   /** Empty if it is to be derived. */
   reference: string;
   /** Date and amount as the file has them. */
@@ -50,7 +52,11 @@ function amountProblem(
   return { message: 'The amount is not in whole pence, or its thousands are not in groups of three.' };
 }
 
-export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
+export function draftOfBankRow(
+  bankRow: BankRow,
+  names: FieldNames,
+  { rates }: Pick<ImportOptions, 'rates'>,
+): Draft {
   const { row, statement, date, dateProblem, amount, currencies, description, reference, texts } = bankRow;
   const pence = 'pence' in amount ? amount.pence : undefined;
   const problems: Problem[] = [...(bankRow.problems ?? [])];
@@ -70,10 +76,10 @@ export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
   if (pence && said && 'problem' in direction) {
     addProblem('type', said.column, said.text, { message: direction.problem });
   }
-  const foreign = foreignCurrency(currencies);
-  if (foreign) {
-    const { statement, message } = foreign;
-    addProblem('amount', statement.column, statement.text, { message });
+  const settled = settleCurrency(currencies, rates !== undefined);
+  if ('statement' in settled) {
+    const { statement, ...problem } = settled;
+    addProblem('amount', statement.column, statement.text, problem);
   }
   const tooCostly = textProblem(description);
   if (tooCostly) addProblem('description', names.description, description, { message: tooCostly });
@@ -84,7 +90,9 @@ export function draftOfBankRow(bankRow: BankRow, names: FieldNames): Draft {
     date,
     type: pence === undefined ? undefined : pence > 0 ? 'income' : 'expense',
     ...(pence && { pence: Math.abs(pence) }),
+    ...('currency' in settled && settled),
     description,
+    ...(bankRow.earlier && { earlier: bankRow.earlier }),
     account: statement.account,
     statement,
     ...(reference !== '' && { reference, referenceColumn: names.reference }),

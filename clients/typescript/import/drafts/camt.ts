@@ -45,7 +45,7 @@ const newStatement = (): CamtStatement => ({
  * is a row for each of them.
  * @throws ImportError `unreadable_file`
  */
-export function draftsOfCamt(text: string, { accountLabel }: ImportOptions): Drafts {
+export function draftsOfCamt(text: string, options: ImportOptions): Drafts {
   const drafts: Draft[] = [];
   const statements: StatementEnds[] = [];
   let statement = newStatement();
@@ -65,7 +65,7 @@ export function draftsOfCamt(text: string, { accountLabel }: ImportOptions): Dra
     },
     balance(fields) {
       statement.currency ||= fields.get('Amt@Ccy') ?? '';
-      readBalance(statement.ends, fields);
+      readBalance(statement, fields);
     },
     summary(fields) {
       statement.named = Number(fields.get('TtlNtries/NbOfNtries') ?? 0);
@@ -74,9 +74,8 @@ export function draftsOfCamt(text: string, { accountLabel }: ImportOptions): Dra
     entry(entry) {
       statement.entries++;
       statement.transactions += entry.details.length;
-      const prefix = accountLabel ?? statement.ends.account;
       for (const payment of paymentsOf(entry))
-        drafts.push(draftOf(drafts.length + 1, payment, statement, prefix));
+        drafts.push(draftOf(drafts.length + 1, payment, statement, options));
       requireRows(drafts.length);
     },
   });
@@ -91,11 +90,12 @@ function requireWhole({ ends, isPage, named, entries, transactions }: CamtStatem
 }
 
 /** The opening balance of the day, else the closing one of the statement before. A balance that cannot be read is not there. */
-function readBalance(ends: StatementEnds, fields: CamtFields): void {
+function readBalance({ ends, currency }: CamtStatement, fields: CamtFields): void {
   const kind = fields.get('Tp/CdOrPrtry/Cd') ?? '';
   const date = dateOf(dateText(fields, 'Dt'));
   const amount = amountOf(fields, fields.get('Amt') ?? '');
-  if (date === undefined || !('pence' in amount) || (fields.get('Amt@Ccy') ?? 'GBP') !== 'GBP') return;
+  if (date === undefined || !('pence' in amount) || (fields.get('Amt@Ccy') ?? 'GBP') !== (currency || 'GBP'))
+    return;
   const read = { date, pence: amount.pence };
   if (kind === CLOSING) ends.closing ??= read;
   else if (kind === OPENING[0]) ends.opening = read;
@@ -155,7 +155,8 @@ function addUpTo(amount: ReadAmount, parts: readonly Payment[]): boolean {
   return sum === BigInt(amount.pence);
 }
 
-function draftOf(row: number, payment: Payment, statement: CamtStatement, prefix: string): Draft {
+function draftOf(row: number, payment: Payment, statement: CamtStatement, options: ImportOptions): Draft {
+  const prefix = options.accountLabel ?? statement.ends.account;
   const { entry, detail, amount, amountText, reference } = payment;
   const named = prefix === '' ? reference : `${prefix}:${reference}`;
   const date = dateText(entry, 'BookgDt') || dateText(entry, 'ValDt');
@@ -178,7 +179,7 @@ function draftOf(row: number, payment: Payment, statement: CamtStatement, prefix
     ],
     ...(NOT_BOOKED.includes(status) && { skipReason: `The entry is not booked: its status is ${status}.` }),
   };
-  return draftOfBankRow(bankRow, NAMES);
+  return draftOfBankRow(bankRow, NAMES, options);
 }
 
 /** The sign of an entry's only transaction. In a reversal it may be the sign of the payment that comes back. */

@@ -1,10 +1,16 @@
 /** A row of a file before its reference and its category are checked: what a reader of one format returns for each row. */
-import type { AccountStatement, CorrectedField, InvalidRow, RowTexts } from '../options.ts';
+import type { AccountStatement, Conversion, CorrectedField, InvalidRow, RowTexts } from '../options.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
 
 /** A statement within a file, apart from its rows. */
 export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing'>;
+
+export interface EarlierReading {
+  description: string;
+  /** The reference is derived of this description still; otherwise the stored entry of the row may have the one derived of it. */
+  keepsReference: boolean;
+}
 
 /** A row is read if it has neither problems nor a reason to skip it. It then has a date, a type and pence. */
 export interface Draft {
@@ -12,12 +18,16 @@ export interface Draft {
   date?: string | undefined;
   /** In a row that is not read, what an amount without a sign would be. */
   type?: 'income' | 'expense' | undefined;
-  /** At least 1. */
+  /** At least 1. In another currency, hundredths of its unit. */
   pence?: number | undefined;
+  /** Of the amount, if it is not in pounds, and amounts are converted. */
+  currency?: string;
+  /** Of a row whose amount was converted to pounds. */
+  conversion?: Conversion;
   /** In full; an entry takes the first 500 code points. */
   description: string;
-  /** The description of an earlier version of the reader, of which references are derived. */
-  withoutNotes?: string | undefined;
+  /** The other description that an earlier version of the reader made of the row. */
+  earlier?: EarlierReading | undefined;
   /** As the file names it, or empty. */
   account: string;
   /** The statement that the row is in, where a file can have several of one account. */

@@ -1,7 +1,6 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
 
 import { requireAccountName, requireRows } from '../files/bounds.ts';
-import { cleanText, joinTexts } from '../files/cells.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
@@ -9,6 +8,7 @@ import { readDate } from '../values/dates.ts';
 import { fittingReference } from '../values/reference.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
+import { ofxDescription } from './ofx-description.ts';
 import { directionOfType, type Fields, signReader, typeOf } from './ofx-direction.ts';
 
 /** The elements of a transaction that are read. */
@@ -63,7 +63,7 @@ interface Item {
  * that the reference has the account before it. Investments and pending payments are skipped.
  * @throws ImportError `unreadable_file`
  */
-export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Drafts {
+export function draftsOfOfx(text: string, { accountLabel, rates }: ImportOptions): Drafts {
   if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const { items, statements } = itemsOf(text);
@@ -75,7 +75,7 @@ export function draftsOfOfx(text: string, { accountLabel }: ImportOptions): Draf
   const drafts = items.map((item, index) => {
     // A bank may give the correction the id of what it corrects.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
-    return draftOf(index + 1, item, { accountLabel, signProblem: signProblem(item), correctedBy });
+    return draftOf(index + 1, item, { accountLabel, rates, signProblem: signProblem(item), correctedBy });
   });
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
@@ -191,8 +191,7 @@ const NAMES = {
   reference: 'FITID',
 };
 
-interface OfxOptions {
-  accountLabel: string | undefined;
+interface OfxOptions extends Pick<ImportOptions, 'accountLabel' | 'rates'> {
   /** Why the sign of the amount does not give its direction. */
   signProblem: string | undefined;
   /** The row that corrects this one. */
@@ -212,7 +211,6 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
   const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
   const type = typeOf(fields);
   const said = directionOfType(fields);
-  const name = cleanText(field('NAME') || field('PAYEE'));
   const bankRow: BankRow = {
     ...{ row, statement: ends, texts },
     date: dateOf(texts.date),
@@ -223,12 +221,12 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
       { says: field('CURRENCY'), column: 'CURSYM', text: field('CURRENCY') },
       { says: currency, column: 'CURDEF', text: currency },
     ],
-    description: joinTexts([name, cleanText(field('EXTDNAME')), cleanText(field('MEMO'))]),
+    ...ofxDescription(field),
     reference: fitid === '' ? '' : reference,
     problems: [...problems, ...problemsOf(item, options)],
     skipReason: skipReasonOf(item, options),
   };
-  return draftOfBankRow(bankRow, NAMES);
+  return draftOfBankRow(bankRow, NAMES, options);
 }
 
 function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): Problem[] {

@@ -5,7 +5,7 @@ import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bound
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { hasMinus, hasPlus, readAmount } from '../values/amounts.ts';
-import { currencyOfHeading } from '../values/currency.ts';
+import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { isOrderNeeded, readDate, requireRecentYears, settleDateOrder } from '../values/dates.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
@@ -53,8 +53,9 @@ interface QifRecord {
  */
 export function draftsOfQif(
   text: string,
-  { dateFormat, decimal = '.', fileName = '' }: ImportOptions,
+  options: ImportOptions,
 ): Drafts & { order: DateFormat; dateFormat: DateFormat | null } {
+  const { dateFormat, decimal = '.', fileName = '' } = options;
   const records = recordsOf(text);
   requireWhole(text, records);
   const payments = records.filter(isPayment);
@@ -76,18 +77,21 @@ export function draftsOfQif(
       ...{ row: line, statement, reference: '', isDecimalOpen: true },
       currencies: section.titles.map((text) => ({
         ...{ says: currencyOfHeading(text) ?? '', column: 'the account', text },
+        isHint: currencyOfLine(text) === undefined,
       })),
       date: readDate(date, order, dateFormat !== undefined),
       dateProblem: dateProblem(date, order),
       amount: readAmount(amount, decimal),
       description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
+      // References are derived from the first line of the memo, as in the first version.
+      ...(memo.length > 0 && {
+        earlier: { description: joinTexts([payee, firstMemo]), keepsReference: true },
+      }),
       texts: { date: field('D'), amount },
       problems: [...problems, ...amountProblems(record, amount, decimal, unsigned)],
       skipReason: skipReasonOf(record, payee || firstMemo, amount),
     };
-    const draft = draftOfBankRow(bankRow, NAMES);
-    // References are derived from the first line of the memo, as in the first version.
-    if (memo.length > 0) draft.withoutNotes = joinTexts([payee, firstMemo]);
+    const draft = draftOfBankRow(bankRow, NAMES, options);
     // Quicken writes what an account begins with as its first record.
     if (
       isPayment(record) &&

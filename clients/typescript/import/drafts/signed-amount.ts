@@ -3,7 +3,8 @@
 import type { TableDirections } from '../columns/direction.ts';
 import type { Layout } from '../columns/layout.ts';
 import type { DecimalMark } from '../options.ts';
-import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readMoney } from '../values/amounts.ts';
+import { currencyOfName, isOfCurrency } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 
@@ -34,13 +35,13 @@ function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
   const { columns, bank } = layout;
   const index = columns.amountPence ?? columns.amount;
   const text = cell(index);
-  const read = columns.amountPence === undefined ? readAmount(text, decimal) : readPence(text);
+  const read = columns.amountPence === undefined ? readMoney(text, decimal) : readPence(text);
   const sign = bank?.isPositiveSpent ? -1 : 1;
   if ('problem' in read) {
     const directed = settleDirection(statementsOfRow(cell, reader, hasMinus(text) ? -sign : sign));
     return { ...('type' in directed && directed), problem: amountProblem(index, read) };
   }
-  const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readAmount(cell(columns.fee), decimal);
+  const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readMoney(cell(columns.fee), decimal);
   if ('problem' in fee) {
     return { type: typeOf(read.pence * sign), problem: amountProblem(columns.fee, fee) };
   }
@@ -85,11 +86,18 @@ function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Sta
   return isSigned ? [type, sign] : [type];
 }
 
-/** The balance of the account after the row, if the text is an amount. */
-export function readBalance(cell: CellOf, { layout, decimal }: AmountReader): { balance?: number } {
+/** The balance of the account after the row, if the text is an amount, and in the currency of the row. */
+export function readBalance(
+  cell: CellOf,
+  { layout, decimal }: AmountReader,
+  currency: string | undefined,
+): { balance?: number } {
   const text = cell(layout.columns.balance);
-  const read = isBlankAmount(text) ? undefined : readAmount(text, decimal);
+  const read = isBlankAmount(text) ? undefined : readMoney(text, decimal);
   if (!read || 'problem' in read) return {};
+  const name = layout.header[layout.columns.balance ?? -1] ?? '';
+  const says = [read.mark, currencyOfName(name), /£|gbp/i.exec(`${name} ${text}`)?.[0]];
+  if (!says.every((each) => each === undefined || isOfCurrency(each, currency))) return {};
   return { balance: layout.bank?.isPositiveSpent ? 0 - read.pence : read.pence };
 }
 
@@ -114,9 +122,9 @@ function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): 
     }),
     problem: amountProblem(index, read),
   });
-  const received = isBlankAmount(texts.in) ? none : readAmount(texts.in, decimal);
+  const received = isBlankAmount(texts.in) ? none : readMoney(texts.in, decimal);
   if ('problem' in received) return problem(moneyIn, received);
-  const paid = isBlankAmount(texts.out) ? none : readAmount(texts.out, decimal);
+  const paid = isBlankAmount(texts.out) ? none : readMoney(texts.out, decimal);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
     return problem(moneyOut, { problem: 'The row has both money in and money out; it must be two rows.' });

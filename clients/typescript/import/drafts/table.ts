@@ -4,11 +4,12 @@ import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/direction.ts';
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
+import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import { foreignCurrency } from '../values/currency.ts';
+import { settleCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
@@ -27,6 +28,10 @@ interface Reader extends AmountReader {
   isOrderGiven: boolean;
   account: string;
   currenciesOf: ReturnType<typeof tableCurrencies>;
+  /** Whether an earlier version did not read the description. */
+  isLater: boolean;
+  /** Whether amounts in other currencies are converted. */
+  isConverted: boolean;
 }
 
 export type RecognisedTable = Pick<
@@ -66,6 +71,8 @@ export function draftsOfTable(
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     directions: tableDirections(data, layout, decimal),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
+    isLater: isLaterDescription(layout),
+    isConverted: options.rates !== undefined && !layout.isExact,
   };
   const drafts = data.map((row) => draftOf(row, reader));
   checkTogether(drafts, data, layout, decimal);
@@ -158,11 +165,10 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const source = cleanText(cell(columns.source));
   const draft: Draft = {
     row: row.row,
-    ...descriptionOf(row, cell, layout),
+    ...descriptionOf(row, cell, reader),
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(category !== '' && { category }),
     ...(source !== '' && { source }),
-    ...readBalance(cell, reader),
     problems: [],
     texts: () => ({
       date: cell(columns.date),
@@ -210,30 +216,36 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
-  const foreign = foreignCurrency(reader.currenciesOf(row.cells));
-  if (foreign) {
-    const { statement, message } = foreign;
+  const settled = settleCurrency(reader.currenciesOf(row.cells), reader.isConverted);
+  if ('statement' in settled) {
+    const { statement, ...problem } = settled;
     const value = statement.text.slice(0, 200);
-    draft.problems.push({ field: 'amount', column: statement.column, value, message });
-  }
+    draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
+  } else Object.assign(draft, settled);
+  Object.assign(draft, readBalance(cell, reader, draft.currency));
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
   }
   return draft;
 }
 
-/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them, as ever. */
+/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them. */
 function descriptionOf(
   { raw }: TableRow,
   cell: (index: number | undefined) => string,
-  { columns, isExact }: Layout,
-): Pick<Draft, 'description' | 'withoutNotes'> {
+  { layout: { columns, isExact }, isLater }: Reader,
+): Pick<Draft, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
   const texts = columns.description.map((index) => cleanText(cell(index)));
   const withoutNotes = joinTexts(texts) || cleanText(cell(columns.descriptionOr));
   const notes = cleanText(cell(columns.notes));
-  if (notes === '') return { description: withoutNotes };
-  return { description: joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]), withoutNotes };
+  if (notes !== '') {
+    const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
+    return { description, earlier: { description: withoutNotes, keepsReference: true } };
+  }
+  if (!isLater) return { description: withoutNotes };
+  const earlier = { description: joinTexts(texts.slice(1)), keepsReference: false };
+  return { description: withoutNotes, earlier };
 }
 
 /** The amount as the file has it. Money out has a minus, so that the text alone says what the amount is. */

@@ -28,6 +28,9 @@ export function correctionsByRow({ corrections }: ImportOptions): (row: number) 
   return (row) => (Object.hasOwn(corrections, row) ? corrections[row] : undefined);
 }
 
+export const hasCorrections = ({ corrections = {} }: ImportOptions): boolean =>
+  (isMap(corrections) ? corrections.size : Object.keys(corrections).length) > 0;
+
 function isMap(corrections: object): corrections is ReadonlyMap<number, Correction> {
   return corrections instanceof Map;
 }
@@ -85,6 +88,8 @@ function correctAmount(
   let isNegative = false;
   if (amount !== undefined) {
     result.pence = undefined;
+    // A person gives pounds.
+    delete result.currency;
     // A person writes pounds with a point, whatever the file does.
     const mark = /\.\d\d?\D*$/.test(amount) ? '.' : decimal;
     const read = readAmount(amount, mark);
@@ -109,7 +114,7 @@ function correctAmount(
 
 function correctDescription(result: Draft, text: string, addProblem: AddProblem): void {
   result.description = plainText(text);
-  result.withoutNotes = undefined;
+  result.earlier = undefined;
   if (firstCodePoints(result.description, DESCRIPTION_LENGTH_MAX) !== result.description) {
     addProblem('description', `The description is longer than ${DESCRIPTION_LENGTH_MAX} characters.`);
   }

@@ -1,6 +1,7 @@
 /** Rows to entries: the corrections, the choice of source and category, the reference, and what the API would refuse. */
 
 import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '../drafts/draft.ts';
+import type { InPounds } from '../drafts/in-pounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
   type Correction,
@@ -14,13 +15,15 @@ import {
 } from '../options.ts';
 import { type Chosen, chooser } from '../plan/choice.ts';
 import type { RuleMatches } from '../plan/settled-rules.ts';
-import { fittingReference, referenceDeriver } from '../values/reference.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
+import { rowReferences } from './references.ts';
 import { isOfBank } from './shared-references.ts';
 
 /** How the file was read, which holds for corrections too. */
-export type Reading = Omit<CorrectionReader, 'columnNames'>;
+export interface Reading extends Omit<CorrectionReader, 'columnNames'> {
+  inPounds: InPounds;
+}
 type LeftOutPart = Omit<LeftOut, 'isReferenceDerived' | 'rowReference'>;
 type Outcome =
   | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOutPart[]; content: string }
@@ -51,34 +54,9 @@ export function entriesOfDrafts(
 > {
   const correctionOf = correctionsByRow(options);
   const outcomeOf = outcomeReader(options, columnNames, matches);
-  const inOneFile = referenceDeriver(references);
-  const inStatement = new Map<Draft['statement'], typeof inOneFile>();
-  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows of two statements of the account are one. */
-  const deriverOf = ({ statement }: Draft) => {
-    if (options.repeated !== 'same') return inOneFile;
-    const derive = inStatement.get(statement) ?? referenceDeriver(references);
-    inStatement.set(statement, derive);
-    return derive;
-  };
+  const referenceOf = rowReferences(options, references);
   const claims = new Map<string, Claim>();
   const firstOfEqual = new Map<string, Pick<Draft, 'row' | 'statement'>>();
-  const repeats = new Map<string, number>();
-  /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
-  const numbered = (reference: string, { date, type, pence, description }: ReadDraft) => {
-    const key = JSON.stringify([reference, date, type, pence, description]);
-    const number = (repeats.get(key) ?? 0) + 1;
-    repeats.set(key, number);
-    return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
-  };
-  const referenceOf = (draft: ReadDraft) => {
-    const { reference, id, date, type, pence } = draft;
-    const description = draft.withoutNotes ?? draft.description;
-    const account = options.accountLabel ?? draft.account;
-    // A stored entry without a reference is named by its id.
-    if (reference !== undefined && options.repeated === 'another') return numbered(reference, draft);
-    const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
-    return named ?? deriverOf(draft)({ account, date, type, pence, description });
-  };
   const claimed = (
     draft: Draft,
     outcome: Outcome & { content: string },
@@ -134,46 +112,46 @@ export function entriesOfDrafts(
   const inFile = drafts.map((draft) => {
     const correction = correctionOf(draft.row);
     const isLeftOut = correction?.isLeftOut ?? false;
-    const outcome = outcomeOf(draft);
-    const reference = isRead(draft) ? referenceOf(draft) : undefined;
-    if (!('entries' in outcome) || reference === undefined) return { draft, correction, reference, outcome };
-    const checked = claimed(draft, outcome, reference, isLeftOut);
-    return { draft, correction, reference, outcome: checked, isSettled: !('entries' in checked) };
+    const outcome = outcomeOf(reading.inPounds(draft));
+    const references = isRead(draft) ? referenceOf(draft) : undefined;
+    if (!('entries' in outcome) || !references) return { draft, correction, references, outcome };
+    const checked = claimed(draft, outcome, references.rowReference, isLeftOut);
+    return { draft, correction, references, outcome: checked, isSettled: !('entries' in checked) };
   });
 
   const lists = { entries: [], skipped: [], invalid: [], leftOut: [], undecided: [], unread: [] };
   const result: Omit<ReturnType<typeof entriesOfDrafts>, 'warnings'> = { rows: drafts.length, ...lists };
-  for (const { draft, correction, reference, outcome, isSettled } of inFile) {
+  for (const { draft, correction, references, outcome, isSettled } of inFile) {
     const { row } = draft;
     let final = outcome;
     let shown = draft;
-    let externalRef = reference;
+    let ofRow = references;
     if (correction?.isLeftOut) final = { skipped: 'It is left out.', isByHand: true };
     else if (correction && !isSettled) {
       shown = correctedDraft(draft, correction, { ...reading, columnNames });
-      final = outcomeOf(shown, correction);
+      final = outcomeOf(reading.inPounds(shown), correction);
       if ('entries' in final && !('entries' in outcome)) {
-        externalRef ??= referenceOf(shown as ReadDraft);
-        final = claimed(shown, final, externalRef, false);
+        ofRow ??= referenceOf(shown as ReadDraft);
+        final = claimed(shown, final, ofRow.rowReference, false);
       }
     }
-    if ('entries' in final && externalRef !== undefined) final = named(shown, final, externalRef);
+    if ('entries' in final && ofRow) final = named(shown, final, ofRow.rowReference);
     const { id, reference: own } = draft;
     const ofFile = {
       isReferenceDerived: own === undefined,
       account: options.accountLabel ?? draft.account,
       ...(id !== undefined && { id }),
     };
+    const { rowReference, ...others } = ofRow ?? {};
     if ('leftOut' in final) {
       const { isReferenceDerived } = ofFile;
-      const ofRow = { isReferenceDerived, ...(externalRef !== undefined && { rowReference: externalRef }) };
-      for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, ...ofRow });
+      for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, isReferenceDerived, ...ofRow });
     }
     if ('entries' in final) {
       for (const { entry, part, ...chosen } of final.entries) {
-        const partOf = part === undefined ? {} : { part, rowReference: externalRef };
+        const partOf = part === undefined ? {} : { part, rowReference };
         result.entries.push({
-          ...{ ...chosen, entry, ...ofFile },
+          ...{ ...chosen, entry, ...ofFile, ...others },
           ...(partOf as Pick<ReadEntry, 'part' | 'rowReference'>),
           ...earlierOf(shown, entry),
         });
@@ -192,18 +170,22 @@ export function entriesOfDrafts(
     }
     for (const problem of final.problems) result.invalid.push({ row, ...problem });
     const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
-    if (!isUndecided || !isRead(shown) || externalRef === undefined) continue;
-    const { type, pence: amountPence } = shown;
-    result.undecided.push({ ...{ row, rowReference: externalRef, type, amountPence }, ...ofFile });
+    if (!isUndecided || !isRead(shown) || !ofRow) continue;
+    const { type, pence: amountPence } = reading.inPounds(shown) as ReadDraft;
+    result.undecided.push({ ...{ row, type, amountPence }, ...ofRow, ...ofFile });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
 }
 
-/** An entry that was sent before notes were read has the description without them. */
-function earlierOf({ withoutNotes }: Draft, { description }: NewTransaction): Pick<ReadEntry, 'earlier'> {
-  if (withoutNotes === undefined) return {};
-  const earlier = firstCodePoints(withoutNotes, DESCRIPTION_LENGTH_MAX);
-  return earlier === description ? {} : { earlier: { description: earlier } };
+/** An entry that an earlier version sent has the description of that one. */
+function earlierOf(
+  { earlier, currency }: Draft,
+  { description = '' }: NewTransaction,
+): Pick<ReadEntry, 'earlier'> {
+  // No earlier version read other currencies.
+  if (!earlier || currency !== undefined) return {};
+  const text = firstCodePoints(earlier.description, DESCRIPTION_LENGTH_MAX);
+  return text === description ? {} : { earlier: { description: text } };
 }
 
 /** What a row is without regard to other rows. The entries have no reference yet. */
@@ -229,11 +211,14 @@ function outcomeReader(
 
 /** The entries of a row, and what a rule leaves out of it. */
 function entriesOf(
-  { row, date, type, pence, description: text }: Draft & { date: string },
+  { row, date, type, pence, description: text, conversion }: Draft & { date: string },
   { rule, source, isSourceChosen, parts }: Chosen,
 ): Outcome {
-  const description = firstCodePoints(text, DESCRIPTION_LENGTH_MAX);
+  const description = conversion
+    ? withText(text, conversion.text)
+    : firstCodePoints(text, DESCRIPTION_LENGTH_MAX);
   const decided = {
+    ...(conversion && { conversion }),
     ...(source && { source, isSourceChosen }),
     ...(rule !== undefined && { rule }),
   };
@@ -253,6 +238,12 @@ function entriesOf(
   if (entries.length === 0) return { skipped: `Line ${rule} of the rules leaves it out.`, rule, leftOut };
   const categories = entries.map(({ entry }) => entry.category ?? null);
   return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
+}
+
+/** Both texts: of the first as much as fits. */
+function withText(text: string, last: string): string {
+  const first = firstCodePoints(text, DESCRIPTION_LENGTH_MAX - last.length - ' - '.length);
+  return first === '' ? last : `${first} - ${last}`;
 }
 
 function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {

@@ -14,9 +14,9 @@ export function withoutSharedReferences(drafts: Draft[], { repeated }: ImportOpt
   const contents = new Map<string, Set<string>>();
   for (const draft of drafts) {
     if (draft.reference === undefined || !isRead(draft) || !isOfBank(draft.referenceColumn)) continue;
-    const { reference, date, type, pence, description } = draft;
+    const { reference, date, type, pence, currency, description } = draft;
     const all = contents.get(reference) ?? new Set();
-    contents.set(reference, all.add(JSON.stringify([date, type, pence, description])));
+    contents.set(reference, all.add(JSON.stringify([date, type, pence, currency, description])));
   }
   return drafts.map((draft) => {
     const { reference, referenceColumn, ...others } = draft;

@@ -2,6 +2,7 @@
 
 import type { Draft } from '../drafts/draft.ts';
 import { ImportError, type ImportOptions, type PlanSource, type RuleUse } from '../options.ts';
+import { withoutConversion } from '../values/conversion.ts';
 import { type CategoryReader, categoryReader } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';
 import { invalid, parseRules, type Rule } from './rules.ts';
@@ -96,7 +97,10 @@ export function refundRules(text: string, sources: readonly PlanSource[]): Refun
   const plan = namesOf({ sources });
   const rules = settledRules(text, plan);
   return ({ date, type, amountPence, description }, sourceId) => {
-    const subject = { date, type, pence: amountPence, description: comparable(description ?? '') };
+    const subject = {
+      ...{ date, type, pence: amountPence },
+      description: comparable(withoutConversion(description ?? '')),
+    };
     const decision = rules.find(({ matches }) => matches(subject))?.decision;
     if (decision?.kind !== 'entry' || !decision.isRefund || decision.category === undefined) return undefined;
     if (decision.source !== undefined && decision.source.id !== sourceId) return undefined;

@@ -49,6 +49,31 @@ export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
   return { pence: isNegative && magnitude.pence !== 0 ? -magnitude.pence : magnitude.pence };
 }
 
+/** Most amounts. */
+const PLAIN = /^[-+]?[\d.,]*$/;
+/** Another sign or code of a currency than that of pounds, before or after a number. */
+const MARK = String.raw`(?!GBP)[A-Z]{3}|US\$|R\$|Fr\.?|kr\.?|zł|Kč|Ft|[€$¥₹₺฿]`;
+const MARK_FIRST = new RegExp(String.raw`^([-+(]?) ?(${MARK}) ?(?=[-+(]?[\d.,])`, 'u');
+const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 'u');
+
+/** An amount that may be marked as one of another currency. It is a number then, and no amount in pounds. */
+export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { mark?: string } {
+  if (PLAIN.test(text)) return readAmount(text, decimal);
+  const clean = text.replace(SPACES, ' ').replace(MINUS_SIGNS, '-').trim();
+  const mark =
+    clean.length > LONGEST_AMOUNT ? undefined : (MARK_FIRST.exec(clean)?.[2] ?? MARK_LAST.exec(clean)?.[1]);
+  if (mark === undefined) return readAmount(text, decimal);
+  const number = clean.replace(MARK_FIRST, '$1');
+  const bare = number === clean ? clean.replace(MARK_LAST, '$2') : number;
+  return /£|GBP/i.test(bare) ? readAmount(text, decimal) : { ...readAmount(bare, decimal), mark };
+}
+
+/** The currency that an amount is marked with. */
+export function markOf(text: string): string | undefined {
+  if (PLAIN.test(text)) return undefined;
+  return /£|GBP/i.exec(text)?.[0] ?? readMoney(text, '.').mark;
+}
+
 function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
   // Most amounts; the rest of the function is several times slower.
   const plain = /^(\d{1,13})\.(\d\d)$/.exec(digits);

@@ -38,18 +38,77 @@ const isPounds = (text: string) => IN_POUNDS.test(text.trim());
 /** Whether the text is the code or the sign of a currency and nothing else. */
 export const isCurrency = (text: string) => CURRENCY.test(text);
 
-/** The statement that an amount is not in pounds, if there is one, with the message. Without a statement it is in pounds. */
-export function foreignCurrency(
+export const POUNDS_CODE = 'GBP';
+
+/** The codes that signs and names may mean. */
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:€|euros?)$/i, 'EUR'],
+  [/^us ?(?:\$|dollars?)$|^american dollars?$/i, 'USD'],
+  [/^(?:\$|dollars?)$/i, 'USD AUD CAD NZD HKD SGD MXN'],
+  [/^yen$/i, 'JPY'],
+  [/^¥$/, 'JPY CNY'],
+  [/^(?:swiss francs?|fr\.?)$/i, 'CHF'],
+  [/^kr\.?$/i, 'SEK NOK DKK ISK'],
+  [/^zł$/i, 'PLN'],
+  [/^kč$/i, 'CZK'],
+  [/^ft$/i, 'HUF'],
+  [/^₹$/, 'INR'],
+  [/^₺$/, 'TRY'],
+  [/^฿$/, 'THB'],
+  [/^r\$$/i, 'BRL'],
+];
+
+function codesOf(text: string): string[] {
+  const [, codes] = MEANINGS.find(([names]) => names.test(text)) ?? [];
+  if (codes !== undefined) return codes.split(' ');
+  return /^[a-z]{3}$/i.test(text) ? [text.toUpperCase()] : [];
+}
+
+/** Whether a sign or a name may mean the currency: undefined is pounds. */
+export const isOfCurrency = (text: string, currency: string | undefined): boolean =>
+  currency === undefined || currency === POUNDS_CODE
+    ? isPounds(text)
+    : codesOf(text.trim()).includes(currency);
+
+type SettledCurrency =
+  | { currency?: string }
+  | { statement: Statement<string>; message: string; option?: 'rates' };
+
+/**
+ * The currency of an amount: only with `isConverted`, and if all statements agree in one. Without a statement there is none. A hint, such
+ * as the name of the file, refuses an amount and converts none.
+ */
+export function settleCurrency(
   statements: readonly Statement<string>[],
-): { statement: Statement<string>; message: string } | undefined {
+  isConverted: boolean,
+): SettledCurrency {
   const said = statements.filter(({ says }) => says.trim() !== '');
-  const foreign = said.find(({ says }) => !isPounds(says));
-  if (!foreign) return undefined;
+  const foreign = said.filter(({ says }) => !isPounds(says));
+  const [statement] = foreign;
   const pounds = said.find(({ says }) => isPounds(says));
-  const message = pounds
-    ? `The file contradicts itself about the currency: ${quoted(foreign)}, and ${quoted(pounds)}.`
-    : 'The amount is not in pounds, which is all that the ledger records.';
-  return { statement: foreign, message };
+  if (!statement) return pounds && isConverted ? { currency: POUNDS_CODE } : {};
+  const contradicts = (other: Statement<string>) => ({
+    statement,
+    message: `The file contradicts itself about the currency: ${quoted(statement)}, and ${quoted(other)}.`,
+  });
+  if (pounds) return contradicts(pounds);
+  const refused = (message: string) => ({ statement, message, option: 'rates' as const });
+  if (!isConverted) return refused('The amount is not in pounds, which is all that the ledger records.');
+  if (foreign.every(({ isHint }) => isHint)) {
+    return refused(
+      'This alone does not say that the amounts are in it. Write a line "Currency: EUR" above the header, or remove it if they are in pounds.',
+    );
+  }
+  let codes = codesOf(statement.says.trim());
+  for (const other of foreign.slice(1)) {
+    const both = codesOf(other.says.trim()).filter((code) => codes.includes(code));
+    if (both.length === 0) return contradicts(other);
+    codes = both;
+  }
+  const [currency, ...more] = codes;
+  if (currency !== undefined && more.length === 0) return { currency };
+  const which = more.length > 0 ? `This may be ${codes.join(', ')}` : 'This is no code of a currency';
+  return refused(`${which}: write the code, such as EUR, in a column or in a line above the header.`);
 }
 
 /** The currency that the name of a column of amounts says: `Amount (€)`, `Paid in USD`. */

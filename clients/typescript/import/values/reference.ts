@@ -8,6 +8,8 @@ export interface ReferenceContent {
   date: string;
   type: 'income' | 'expense';
   pence: number;
+  /** If the amount is not in pounds: no rate changes the reference. */
+  currency?: string | undefined;
   description: string;
 }
 
@@ -32,12 +34,12 @@ export function normaliseForReference(text: string): string {
  */
 export function referenceDeriver(known = new Map<string, string>()): (content: ReferenceContent) => string {
   const occurrences = new Map<string, number>();
-  return ({ account, date, type, pence, description }) => {
+  return ({ account, date, type, pence, currency, description }) => {
     const fields = [
       normaliseForReference(account),
       date,
       type,
-      String(pence),
+      currency === undefined ? String(pence) : `${pence} ${currency}`,
       normaliseForReference(description),
     ];
     const canonical = [VERSION, ...fields].join(SEPARATOR);

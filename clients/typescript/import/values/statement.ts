@@ -5,6 +5,8 @@ export interface Statement<T> {
   column: string;
   /** As the file has it. */
   text: string;
+  /** It may be about something else: it can contradict, and settles nothing. */
+  isHint?: boolean;
 }
 
 const QUOTED_LENGTH = 60;

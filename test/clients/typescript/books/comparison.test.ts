@@ -1,5 +1,6 @@
 /** What of a file is new, what is known, and what belongs to another source. */
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import {
   type Comparison,
   compareWithBooks,
@@ -7,7 +8,7 @@ import {
 } from '../../../../clients/typescript/books/comparison.ts';
 import { type Books, periodOf } from '../../../../clients/typescript/books/stored-books.ts';
 import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
-import { referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
+import { referenceDeriver, referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
 import type { Source, Transaction } from '../../../../clients/typescript/index.ts';
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';
@@ -181,4 +182,47 @@ test('the books are read for the period of the file, or all of them if a row has
   expect(periodOf(rows)).toEqual({ from: '2026-10-01', to: '2026-12-01' });
   expect(periodOf([...rows, { ...(rows[0] as ReadEntry), id: 'x' }])).toEqual({});
   expect(periodOf([])).toEqual({});
+});
+
+test('a list whose first rows an earlier version stored without descriptions has each row once, however it grows', async () => {
+  const row = fc.record({
+    ...{ day: fc.integer({ min: 1, max: 2 }), pence: fc.constantFrom(500, 600) },
+    text: fc.constantFrom('', 'a', 'b'),
+  });
+  const dateOf = (day: number) => `2026-10-0${day}`;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 10 }),
+      fc.nat(10),
+      fc.nat(10),
+      async (rows, old, more) => {
+        const account = new Account();
+        const derive = referenceDeriver();
+        for (const { day, pence } of rows.slice(0, old)) {
+          const content = {
+            account: '',
+            date: dateOf(day),
+            type: 'expense',
+            pence,
+            description: '',
+          } as const;
+          const { date, type } = content;
+          account.store(A, asStored({ date, type, amountPence: pence, externalRef: derive(content) }));
+        }
+        for (const part of [rows.slice(0, Math.max(old, more, 1)), rows, rows]) {
+          const lines = part.map(({ day, pence, text }) => `${dateOf(day)},${text},${pence / 100}`);
+          const { entries } = await readText(['Date,Spent on,Money out', ...lines, ''].join('\n'));
+          const { rows: compared } = account.compare(entries, A);
+          const ids = compared.flatMap(({ stored }) => stored?.id ?? []);
+          expect([new Set(ids).size, compared.every(({ standing }) => /new|known/.test(standing))]).toEqual([
+            ids.length,
+            true,
+          ]);
+          account.push(entries, A);
+          expect(account.books.byId.size).toBe(part.length);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
 });

@@ -44,11 +44,11 @@ describe('the map option', () => {
     lines(await readText(text, { map, ignore: [ignore] }));
 
   test('names columns by their names or numbers, above the usual names', async () => {
-    expect(await read({ date: 'booked', amount: 'SUM-A' }, 'sum b')).toEqual(['2 2026-04-01 +500']);
+    expect(await read({ date: 'booked', amount: 'SUM-A' }, 'sum b')).toEqual(['2 2026-04-01 +500 a']);
     expect(await read({ date: '1', amount: '4', description: 'What for' }, '3')).toEqual([
       '2 2026-04-01 +600 a',
     ]);
-    expect(await read({ date: 'Booked', moneyOut: 'Sum A' }, 'Sum B')).toEqual(['2 2026-04-01 -500']);
+    expect(await read({ date: 'Booked', moneyOut: 'Sum A' }, 'Sum B')).toEqual(['2 2026-04-01 -500 a']);
   });
 
   test('replaces the column of a bank', async () => {

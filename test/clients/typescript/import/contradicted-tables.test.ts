@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
 import { lines, readText } from './files.ts';
+import { outcomeOf } from './outcome.ts';
 
 const table = (...rows: string[]) => `${rows.join('\n')}\n`;
 const refusal = (text: string, options: ImportOptions = {}) =>
@@ -134,7 +135,7 @@ describe('currency', () => {
     ['Currency,Balance,Available', 2],
   ])('of the line "%s": %d rows are read', async (line, count) => {
     const text = table(line, 'Date,Description,Amount', '14/04/2026,A,5.00', '15/04/2026,B,-2.00');
-    expect((await readText(text)).entries).toHaveLength(count);
+    expect((await outcomeOf(text)).entries).toHaveLength(count);
   });
 
   test('of a section, and of a title that nothing else names', async () => {
@@ -144,9 +145,9 @@ describe('currency', () => {
       'EUR account,,',
       '15/04/2026,B,-2.00',
     );
-    expect((await readText(section)).entries).toEqual([]);
+    expect((await outcomeOf(section)).entries).toEqual([]);
     const text = table('Date,Description,Amount', '14/04/2026,A,5.00', '15/04/2026,B,-2.00');
-    const count = async (fileName: string) => (await readText(text, { fileName })).entries.length;
+    const count = async (fileName: string) => (await outcomeOf(text, { fileName })).entries.length;
     expect(await count('statement_EUR_2026-04.csv')).toBe(0);
     expect(await count('gbp and eur accounts.csv')).toBe(2);
     expect(await count('EUROSTAR.csv')).toBe(2);

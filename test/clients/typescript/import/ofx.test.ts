@@ -1,6 +1,7 @@
 /** OFX: what speaks of direction, currency and the kind of a transaction, ids that are none, and elements that may hold money. */
 import { describe, expect, test } from 'bun:test';
-import { lines, readText } from './files.ts';
+import { referenceDeriver } from '../../../../clients/typescript/import/values/reference.ts';
+import { lines, readText, references } from './files.ts';
 
 const transaction = (fields: Record<string, string>, more = '') =>
   `<STMTTRN>${Object.entries({
@@ -171,4 +172,91 @@ test('an amount with a comma that may be pounds or thousands is invalid', async 
 test('an amount with parts of a penny gets no advice about decimal marks', async () => {
   const { invalid } = await readText(ofx(statement(transaction({ TRNAMT: '-12.345' }))));
   expect(invalid).toMatchObject([{ message: expect.stringContaining('not in whole pence') }]);
+});
+
+describe('MEMO goes on with a NAME that is cut at 32 characters,', () => {
+  test.each([
+    [
+      'in a word',
+      'Online Payment 1234567890 To Cap',
+      'ital One Bank',
+      'Online Payment 1234567890 To Capital One Bank',
+    ],
+    [
+      'in capitals',
+      'NATIONWIDE BUILDING SOCIETY MORT',
+      'GAGE 4471',
+      'NATIONWIDE BUILDING SOCIETY MORTGAGE 4471',
+    ],
+    [
+      'in a name',
+      'Amznmktplace**********, amazon.c',
+      'o.uk 1234',
+      'Amznmktplace**********, amazon.co.uk 1234',
+    ],
+    ['in a number', 'BRITISH GAS DIRECT DEBIT REF 123', '456', 'BRITISH GAS DIRECT DEBIT REF 123456'],
+    [
+      'by letters that are a part of it',
+      'THE HOMECARE COMPANY LTD LIMIT A',
+      'LTDA',
+      'THE HOMECARE COMPANY LTD LIMIT ALTDA',
+    ],
+    [
+      'with its spaces counted',
+      'GROCER  AND  SONS  INC 12345 EXA',
+      'MPLE ROAD',
+      'GROCER AND SONS INC 12345 EXAMPLE ROAD',
+    ],
+  ])('%s', async (_, NAME, MEMO, expected) => {
+    const { entries } = await readText(ofx(statement(transaction({ NAME, MEMO }))));
+    expect(entries[0]?.entry.description).toBe(expected);
+    // The reference is of the description of the first version.
+    const content = { account: '1', date: '2026-04-13', type: 'expense', pence: 100 } as const;
+    const description = `${NAME} - ${MEMO}`;
+    expect(entries[0]?.entry.externalRef).toBe(referenceDeriver()({ ...content, description }));
+    expect(entries[0]?.earlier).toEqual({ description: description.replace(/ +/g, ' ') });
+  });
+
+  test.each([
+    [
+      'not a shorter one',
+      'NATIONWIDE BUILDING SOCIETY MOR',
+      'TGAGE',
+      'NATIONWIDE BUILDING SOCIETY MOR - TGAGE',
+    ],
+    [
+      'nor a longer one',
+      'NATIONWIDE BUILDING SOCIETY MORTG',
+      'AGE',
+      'NATIONWIDE BUILDING SOCIETY MORTG - AGE',
+    ],
+    [
+      'nor one that it repeats',
+      'DIRECT DEBIT PAYMENT TO EE LIMIT',
+      'Direct debit payment to EE Limited 12',
+      'Direct debit payment to EE Limited 12',
+    ],
+    [
+      'nor with a word of it',
+      'DIRECT DEBIT PAYMENT TO EE LIMIT',
+      'DIRECT DEBIT',
+      'DIRECT DEBIT PAYMENT TO EE LIMIT',
+    ],
+    [
+      'nor with another text',
+      'Mill Lane Property Management Lt',
+      'Rent for May',
+      'Mill Lane Property Management Lt - Rent for May',
+    ],
+    ['nor without a MEMO', 'NATIONWIDE BUILDING SOCIETY MORT', '', 'NATIONWIDE BUILDING SOCIETY MORT'],
+  ])('%s', async (_, NAME, MEMO, expected) => {
+    const { entries } = await readText(ofx(statement(transaction({ NAME, MEMO }))));
+    expect([entries[0]?.entry.description, entries[0]?.earlier]).toEqual([expected, undefined]);
+    expect(references({ entries } as never)).toEqual([
+      referenceDeriver()({
+        ...{ account: '1', date: '2026-04-13', type: 'expense', pence: 100 },
+        description: expected,
+      }),
+    ]);
+  });
 });

@@ -43,6 +43,18 @@ describe('workbooks', () => {
   });
 
   test.each([
+    ['[$€-407]#,##0.00', '2 2026-04-14 +250 A - EUR 5.00 at 0.5 GBP per EUR'],
+    ['[$EUR] #,##0.00', '2 2026-04-14 +250 A - EUR 5.00 at 0.5 GBP per EUR'],
+    ['#,##0.00 &quot;zł&quot;', '2 2026-04-14 +100 A - PLN 5.00 at 0.2 GBP per PLN'],
+  ])('an amount in the format %s is in that currency, with rates', async (format, expected) => {
+    const rates = 'month,currency,pounds per unit\n2026-04,EUR,0.5\n2026-04,PLN,0.2\n';
+    const cell = '<c r="C2" s="2"><v>5</v></c>';
+    expect(lines(await readStatement(book({ format, cell }), { rates }))).toEqual([expected]);
+    const { invalid } = await readStatement(book({ format: '(#,##0.00)', cell }), { rates });
+    expect(invalid).toHaveLength(1);
+  });
+
+  test.each([
     '[$£-809]#,##0.00',
     '_-* #,##0.00_-;\\-* #,##0.00_-',
     '#,##0.00_);(#,##0.00)',

@@ -1,0 +1,73 @@
+/** Rows in other currencies: they are converted by the rates that a person gives, and otherwise refused. */
+import { ImportError, type ImportOptions } from '../options.ts';
+import { conversionText, penceAt } from '../values/conversion.ts';
+import { POUNDS_CODE } from '../values/currency.ts';
+import { quoted } from '../values/statement.ts';
+import { type Draft, isRead, type Problem } from './draft.ts';
+import { readRates } from './rates-file.ts';
+
+/** Converts a row in another currency. The row in pounds is the same object each time. */
+export type InPounds = (draft: Draft) => Draft;
+
+/** @throws ImportError `invalid_rates` */
+export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn = 'amount'): InPounds {
+  const rateOf = rates === undefined ? () => undefined : readRates(rates);
+  const known = new WeakMap<Draft, Draft>();
+  const convert = (draft: Draft, currency: string): Draft => {
+    const { date, pence } = draft;
+    if (date === undefined || pence === undefined) return draft;
+    const failed = (message: string): Draft => {
+      const value = draft.texts().amount.slice(0, 200);
+      const problem: Problem = { field: 'amount', column: amountColumn, value, message, option: 'rates' };
+      return { ...draft, problems: [...draft.problems, problem] };
+    };
+    const rate = rateOf(currency, date);
+    if (!rate) return failed(`The rates have no ${currency} for ${date}, and none for ${date.slice(0, 7)}.`);
+    const text = conversionText(currency, pence, rate);
+    const inPounds = penceAt(pence, rate);
+    if (inPounds === 0n) return failed(`${text} is less than half a penny.`);
+    if (inPounds > BigInt(Number.MAX_SAFE_INTEGER)) return failed('The amount is too large.');
+    const conversion = { currency, pence, rate: rate.text, text };
+    return { ...draft, pence: Number(inPounds), conversion };
+  };
+  return (draft) => {
+    if (draft.currency === undefined) return draft;
+    const converted = known.get(draft) ?? convert(draft, draft.currency);
+    known.set(draft, converted);
+    return converted;
+  };
+}
+
+/**
+ * The rows in pounds without their currency, which needs no conversion. A row that names none beside rows in another currency may be in
+ * that one.
+ */
+export function withKnownCurrency(drafts: Draft[]): Draft[] {
+  const other = drafts.find(({ currency = POUNDS_CODE }) => currency !== POUNDS_CODE);
+  return drafts.map((draft) => {
+    const { currency, ...rest } = draft;
+    if (currency === POUNDS_CODE) return rest;
+    if (currency !== undefined || !other || !isRead(draft)) return draft;
+    const message = `The row names no currency, and row ${other.row} is in ${other.currency}.`;
+    const value = draft.texts().amount.slice(0, 200);
+    return { ...draft, problems: [{ field: 'amount', column: 'currency', value, message }] };
+  });
+}
+
+/**
+ * One message in the place of one for each row.
+ * @throws ImportError `other_currency` if none of several payments is read, all for the same reason
+ */
+export function requirePounds(drafts: readonly Draft[]): void {
+  const payments = drafts.filter(({ skipReason }) => skipReason === undefined);
+  const problems = payments.map(({ problems }) => problems.find(({ option }) => option === 'rates'));
+  const [first] = problems;
+  if (!first || payments.length === 1 || problems.some((problem) => problem?.message !== first.message))
+    return;
+  const { column, value, message } = first;
+  throw new ImportError(
+    'other_currency',
+    `None of the ${payments.length} payments can be read, by ${quoted({ column, text: value })}: ${message}`,
+    'rates',
+  );
+}

@@ -1,0 +1,52 @@
+/** The references of the rows of one file. */
+import type { Draft, ReadDraft } from '../drafts/draft.ts';
+import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
+import { fittingReference, referenceDeriver } from '../values/reference.ts';
+
+export interface RowReferences {
+  rowReference: string;
+  /** The one under which an earlier version of the reader stored the row. */
+  earlierReference?: string;
+}
+
+/** Returns the references of a row. It counts equal rows, so that each row is given to it once. */
+export function rowReferences(
+  { repeated, accountLabel }: ImportOptions,
+  known: Map<string, string>,
+): (draft: ReadDraft) => RowReferences {
+  const inOneFile = referenceDeriver(known);
+  const inStatement = new Map<Draft['statement'], typeof inOneFile>();
+  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows of two statements of the account are one. */
+  const deriverOf = ({ statement }: Draft) => {
+    if (repeated !== 'same') return inOneFile;
+    const derive = inStatement.get(statement) ?? referenceDeriver(known);
+    inStatement.set(statement, derive);
+    return derive;
+  };
+  const repeats = new Map<string, number>();
+  /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
+  const numbered = (reference: string, { date, type, pence, currency, description }: ReadDraft) => {
+    const key = JSON.stringify([reference, date, type, pence, currency, description]);
+    const number = (repeats.get(key) ?? 0) + 1;
+    repeats.set(key, number);
+    return number === 1 ? reference : fittingReference(`${reference}~${number}`, REFERENCE_LENGTH_MAX);
+  };
+  return (draft) => {
+    const { reference, id, date, type, pence, currency, description, earlier } = draft;
+    if (reference !== undefined && repeated === 'another')
+      return { rowReference: numbered(reference, draft) };
+    // A stored entry without a reference is named by its id.
+    const named = reference ?? (id === undefined ? undefined : `ledger-${id.slice(0, 64)}`);
+    if (named !== undefined) return { rowReference: named };
+    const derive = deriverOf(draft);
+    const account = accountLabel ?? draft.account;
+    const derived = (text: string) => derive({ account, date, type, pence, currency, description: text });
+    if (!earlier) return { rowReference: derived(description) };
+    // The earlier version counts rows with a new text and rows without one together.
+    const earlierReference = derived(earlier.description);
+    const isSame = earlier.keepsReference || earlier.description === description;
+    return isSame
+      ? { rowReference: earlierReference }
+      : { rowReference: derived(description), earlierReference };
+  };
+}

@@ -1,0 +1,267 @@
+/** Amounts in other currencies, by rates that a person gives: exact, in the description, and never a guess. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import {
+  conversionText,
+  penceAt,
+  rateText,
+} from '../../../../clients/typescript/import/values/conversion.ts';
+import { lines, readText, references } from './files.ts';
+import { csv, ofx, outcomeOf, payment } from './outcome.ts';
+
+const RATES = csv(
+  'month,currency,pounds per unit',
+  '2026-04,EUR,0.8612',
+  '2026-05,EUR,0.9',
+  '2026-04,USD,0.75',
+);
+const BANK = csv(
+  'Date,Description,Amount,Currency',
+  '2026-04-13,Rent,850.00,EUR',
+  '2026-05-13,Fee,-1.01,EUR',
+);
+const read = (text: string, options: ImportOptions = {}) => readText(text, { rates: RATES, ...options });
+const said = async (text: string, options: ImportOptions = {}) =>
+  (await outcomeOf(text, { rates: RATES, ...options })).said;
+
+test('an amount is its number times the rate, and half a penny is rounded up: by another way to compute it', () => {
+  const decimal = fc.tuple(
+    fc.bigInt(0n, 10n ** 9n - 1n),
+    fc.bigInt(0n, 10n ** 12n - 1n),
+    fc.nat({ max: 12 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.bigInt(1n, 10n ** 15n),
+      decimal,
+      fc.constantFrom('unit', 'pound'),
+      (amount, [a, b, n], per) => {
+        const fraction = n === 0 ? '' : `.${b.toString().padStart(12, '0').slice(0, n)}`;
+        const text = rateText(`${a}${fraction}`);
+        const parts = BigInt(`${a}${fraction.slice(1)}`);
+        if (parts === 0n) return expect(text).toBeUndefined();
+        // The nearest penny p: 2p - 1 <= 2 * exact < 2p + 1.
+        const [up, down] = per === 'unit' ? [parts, 10n ** BigInt(n)] : [10n ** BigInt(n), parts];
+        const pence = penceAt(Number(amount), { text: text as string, per: per as 'unit' });
+        const twice = 2n * amount * up;
+        expect((2n * pence - 1n) * down <= twice && twice < (2n * pence + 1n) * down).toBe(true);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  [850_00, '0.8612', 'unit', 73_202n, 'EUR 850.00 at 0.8612 GBP per EUR'],
+  [1, '0.5', 'unit', 1n, 'EUR 0.01 at 0.5 GBP per EUR'],
+  [3, '0.5', 'unit', 2n, 'EUR 0.03 at 0.5 GBP per EUR'],
+  [1, '0.499999999999', 'unit', 0n, 'EUR 0.01 at 0.499999999999 GBP per EUR'],
+  [100_00, '1.1733', 'pound', 8_523n, 'EUR 100.00 at 1.1733 EUR per GBP'],
+  [9_007_199_254_740_991, '1', 'unit', 9_007_199_254_740_991n, 'EUR 90071992547409.91 at 1 GBP per EUR'],
+] as const)('%d at %s per %s is %d', (amount, text, per, pence, expected) => {
+  expect([penceAt(amount, { text, per }), conversionText('EUR', amount, { text, per })]).toEqual([
+    pence,
+    expected,
+  ]);
+});
+
+describe('rows in another currency', () => {
+  test('are entries in pounds, with the amount and the rate in the description', async () => {
+    const { entries } = await read(BANK);
+    expect(lines({ entries } as never)).toEqual([
+      '2 2026-04-13 +73202 Rent - EUR 850.00 at 0.8612 GBP per EUR',
+      '3 2026-05-13 -91 Fee - EUR 1.01 at 0.9 GBP per EUR',
+    ]);
+    expect(entries[0]?.conversion).toMatchObject({ currency: 'EUR', pence: 85_000, rate: '0.8612' });
+  });
+
+  test('have the rate of their day before that of the month, and in any direction that the header says', async () => {
+    const days = csv(
+      'Date;Currency;Units per £1',
+      '2026-04-13;eur;1.25',
+      '2026-04;EUR;2',
+      '2026-05;EUR;1.0100',
+    );
+    expect(lines(await read(BANK, { rates: `\ufeff${days}` }))).toEqual([
+      '2 2026-04-13 +68000 Rent - EUR 850.00 at 1.25 EUR per GBP',
+      '3 2026-05-13 -100 Fee - EUR 1.01 at 1.01 EUR per GBP',
+    ]);
+  });
+
+  test('have references of the amount in the file, which no rate changes, and which no amount in pounds has', async () => {
+    const other = await read(BANK, { rates: RATES.replace('0.8612', '0.9') });
+    expect(references(other)).toEqual(references(await read(BANK)));
+    const inPounds = await read(BANK.replaceAll('EUR', 'GBP'));
+    expect(new Set([...references(inPounds), ...references(other)]).size).toBe(4);
+    expect(inPounds.entries[0]?.entry).toEqual(
+      (await readText(BANK.replaceAll('EUR', 'GBP'))).entries[0]?.entry as never,
+    );
+  });
+
+  test('keep the amount and the rate where a description is cut, and rules see it without', async () => {
+    const text = BANK.replace('Rent', 'R'.repeat(600));
+    const rules = `description is "${'R'.repeat(600)}" and amount is 732.02 -> periodAmount\n`;
+    const [first] = (await read(text, { rules })).entries;
+    expect(first?.entry.description).toBe(`${'R'.repeat(465)} - EUR 850.00 at 0.8612 GBP per EUR`);
+    expect(first?.entry).toMatchObject({ category: 'periodAmount' });
+  });
+
+  test('are refused in one message without rates, and in one each beside rows in pounds', async () => {
+    const refused = readText(BANK);
+    await expect(refused).rejects.toMatchObject({
+      ...{ code: 'other_currency', option: 'rates' },
+      message:
+        'None of the 2 payments can be read, by Currency "EUR": The amount is not in pounds, which is all that the ledger records.',
+    });
+    const { entries, invalid } = await readText(`${BANK}2026-05-14,Shop,-5.00,GBP\n`);
+    expect([entries.length, invalid.map(({ row, option }) => [row, option])]).toEqual([
+      1,
+      [
+        [2, 'rates'],
+        [3, 'rates'],
+      ],
+    ]);
+  });
+
+  test('follow the balance in their own currency', async () => {
+    const text = csv(
+      'Date,Description,Amount,Currency,Balance',
+      ...[
+        '2026-04-13,Rent,850.00,EUR,€900.00',
+        '2026-04-14,Shop,-5.00,GBP,95.00',
+        '2026-04-15,Fee,-1.00,EUR,€899.00',
+      ],
+    );
+    const { statements } = await read(text, { accountLabel: 'Spain' });
+    expect(
+      statements.map(({ account, rows }) => [account, rows.map(({ pence, balance }) => [pence, balance])]),
+    ).toEqual([
+      [
+        'Spain EUR',
+        [
+          [85_000, 90_000],
+          [-100, 89_900],
+        ],
+      ],
+      ['Spain', [[-500, 9_500]]],
+    ]);
+  });
+
+  test('have no balance that is in pounds', async () => {
+    const balance = async (name: string, text: string) => {
+      const row = `2026-04-13,Rent,€850.00,${text}`;
+      return (await read(csv(`Date,Description,Amount,${name}`, row))).statements[0]?.rows[0]?.balance;
+    };
+    expect([await balance('Balance', '900.00'), await balance('Balance (€)', '€900.00')]).toEqual([
+      90_000, 90_000,
+    ]);
+    expect([await balance('Balance', '£900.00'), await balance('Balance GBP', '900.00')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('that a person corrects are in pounds', async () => {
+    const { entries } = await read(BANK, {
+      corrections: { 2: { amount: '700' }, 3: { date: '2026-04-30' } },
+    });
+    expect(lines({ entries } as never)).toEqual([
+      '2 2026-04-13 +70000 Rent',
+      '3 2026-04-30 -87 Fee - EUR 1.01 at 0.8612 GBP per EUR',
+    ]);
+    expect(references({ entries } as never)).toEqual(references(await read(BANK)));
+  });
+});
+
+describe('the currency of a row', () => {
+  const DAY = '2026-04-13';
+  test.each<[string, string, string | RegExp]>([
+    ['by the name of the amount', csv('Date,Amount (€)', `${DAY},10.00`), 'EUR 10.00'],
+    ['by the signs of the amounts', csv('Date,Amount', `${DAY},-€10.00`, `${DAY},€5.00`), 'EUR 10.00'],
+    ['by a code behind them', csv('Date,Amount', `${DAY},10.00 EUR`), 'EUR 10.00'],
+    ['by a line before them', csv('Currency: EUR', 'Date,Amount', `${DAY},10.00`), 'EUR 10.00'],
+    ['by OFX', ofx(payment('DEBIT', '-10.00', 'a'), 'EUR'), 'EUR 10.00'],
+    ['by a sign and a code', csv('Date,Amount,Currency', `${DAY},$10.00,USD`), 'USD 10.00'],
+    ['not by a sign of several', csv('Date,Amount', `${DAY},$10.00`), /may be USD, AUD/],
+    ['not by an unknown name', csv('Date,Amount,Currency', `${DAY},10.00,crowns`), /no code of a currency/],
+    [
+      'not by a code and another sign',
+      csv('Date,Amount,Currency', `${DAY},€10.00,USD`),
+      /contradicts itself/,
+    ],
+    ['not with a pound sign', csv('Date,Amount,Currency', `${DAY},£10.00,EUR`), /contradicts itself/],
+    ['not with two signs', csv('Date,Amount', `${DAY},£10.00 EUR`), /not an amount in pounds/],
+    [
+      'not beside a row without one',
+      csv('Date,Amount', `${DAY},€10.00`, `${DAY},5.00`),
+      /names no currency, and row 2 is in EUR/,
+    ],
+    [
+      'not by a line between rows',
+      csv('Date,Description,Amount', `${DAY},a,10.00`, 'EUR account,,', `${DAY},b,5.00`),
+      /This alone/,
+    ],
+    ['not by a sign in a heading', csv('Balance: €12.00', 'Date,Amount', `${DAY},10.00`), /This alone/],
+    [
+      'not without a rate',
+      csv('Date,Amount (€)', '2026-06-13,10.00'),
+      'The rates have no EUR for 2026-06-13, and none for 2026-06.',
+    ],
+    [
+      'not for less than half a penny',
+      csv('Date,Amount,Currency', `${DAY},0.01,USD`).replace('USD', 'JPY'),
+      /less than half a penny/,
+    ],
+  ])('%s', async (_, text, expected) => {
+    const options = { rates: `${RATES}2026-04,JPY,0.005\n` };
+    const { entries, said } = await outcomeOf(text, options);
+    expect([...entries, said].join('\n')).toMatch(expected);
+    expect(entries.length > 0 && said === '').toBe(/^[A-Z]{3} /.test(`${expected}`));
+  });
+
+  test('is not that of the name of the file', async () => {
+    const text = csv('Date,Amount', '2026-04-13,10.00', '2026-04-14,10.00');
+    expect(await said(text, { fileName: 'eur.csv' })).toMatch(/the title "eur.csv": This alone/);
+  });
+});
+
+describe('a file of rates is refused', () => {
+  const HEADER = 'month,currency,pounds per unit';
+  test.each([
+    [
+      'without a direction',
+      csv('month,currency,rate', '2026-04,EUR,0.86'),
+      /have the column "rate": their columns are/,
+    ],
+    [
+      'with both',
+      csv(`${HEADER},units per pound`, '2026-04,EUR,0.86,1.16'),
+      /have the column "units per pound"/,
+    ],
+    ['without a column', csv('month,currency', '2026-04,EUR'), /lack a column/],
+    ['that is empty', '', /lack a column/],
+    ['without a line', csv(HEADER), /no line below/],
+    ['with a month of Excel', csv(HEADER, 'Apr-26,EUR,0.86'), /Line 2 of the rates has "Apr-26"/],
+    ['with a day that is open', csv(HEADER, '04/05/2026,EUR,0.86'), /write a month as 2026-04/],
+    ['with a day that there is not', csv(HEADER, '2026-02-30,EUR,0.86'), /"2026-02-30"/],
+    ['with the month 13', csv(HEADER, '2026-13,EUR,0.86'), /"2026-13"/],
+    ['with pounds', csv(HEADER, '2026-04,GBP,1'), /has "GBP"/],
+    ['with a name', csv(HEADER, '2026-04,Euro,0.86'), /has "Euro"/],
+    ['with a comma', csv(HEADER, '2026-04,EUR,"0,86"'), /has "0,86"; write a number above 0 with a point/],
+    ['with 0', csv(HEADER, '2026-04,EUR,0.000'), /has "0.000"/],
+    ['with a minus', csv(HEADER, '2026-04,EUR,-0.86'), /has "-0.86"/],
+    [
+      'with too many digits',
+      csv(HEADER, '2026-04,EUR,0.8600000000001'),
+      /at most 9 digits before and 12 after/,
+    ],
+    [
+      'with two rates',
+      csv(HEADER, '2026-04,EUR,0.86', '2026-04,eur,0.86'),
+      /Lines 2 and 3 of the rates are both of EUR 2026-04/,
+    ],
+  ])('%s', async (_, rates, message) => {
+    expect(await said(BANK, { rates })).toMatch(message);
+  });
+});
