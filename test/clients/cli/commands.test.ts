@@ -60,7 +60,7 @@ describe('push', () => {
     expect(await push(BANK_FILE)).toEqual({
       ...{ exitCode: 0, err: '' },
       ...{ file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
-      ...{ skipped: [], invalid: [], warnings: [], leftOut: [], probable: [] },
+      ...{ skipped: [], invalid: [], warnings: [], leftOut: [], leftOutAndStored: [], probable: [] },
       balances: [expect.objectContaining({ state: 'unchecked', breaks: [] })],
       income: { count: 1, pence: 95_000 },
       expense: { count: 4, pence: 13_010 },
