@@ -4,54 +4,28 @@ import { type Decision, decisionKey } from '../../typescript/books/decisions.ts'
 import { isOpen } from '../../typescript/books/standing.ts';
 import type { Correction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
-import { type ImportFile, type ImportState, NO_BOOKS, type Reading } from './state.ts';
-
-/** Another file: the settings and edits of the file before do not apply to it. */
-export function withFile(file: ImportFile): Partial<ImportState> {
-  return {
-    file,
-    reading: {},
-    areColumnsKept: false,
-    corrections: new Map(),
-    history: [],
-    result: undefined,
-    original: undefined,
-    balances: [],
-    problem: undefined,
-    books: NO_BOOKS,
-    read: undefined,
-    compared: undefined,
-    changed: undefined,
-    created: new Set(),
-    isSourceConfirmed: false,
-    sending: undefined,
-    step: 'file',
-  };
-}
+import type { Facts, ImportState, Reading } from './state.ts';
 
 /** Another source may have other categories. @param source undefined: the rules or a column decide */
-export function withSource(state: ImportState, source: Source | undefined): Partial<ImportState> {
+export function withSource(state: Facts, source: Source | undefined): Partial<Facts> {
   const isSameType = source?.type === state.source?.type;
   return {
     source,
     isByRules: source === undefined,
     isSourceConfirmed: false,
-    original: undefined,
-    sending: undefined,
     // The rules name sources, or categories that several types have.
     ...(!isSameType && { categorising: { ...state.categorising, income: '', expense: '' } }),
   };
 }
 
 /** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */
-export function withReading(state: ImportState, change: Reading): Partial<ImportState> {
+export function withReading(state: Facts, change: Reading): Partial<Facts> {
   const reading = { ...state.reading, ...change };
   const isOtherTable = 'format' in change || 'sheet' in change;
   // Columns are named as in the table that they were chosen for.
   if (isOtherTable || 'bank' in change) Object.assign(reading, { map: undefined, ignore: undefined });
   return {
     reading,
-    original: undefined,
     ...(isOtherTable && { corrections: new Map(), history: [] }),
   };
 }

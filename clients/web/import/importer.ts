@@ -1,35 +1,35 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
 
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Decision } from '../../typescript/books/decisions.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
-import type { Correction } from '../../typescript/import/index.ts';
+import type { Correction } from '../../typescript/import/options.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
-import { createStore, type Store } from '../page/store.ts';
-import { probableRows, withCorrection, withDecision, withFile, withReading, withSource } from './changes.ts';
-import { columnsOf } from './column-names.ts';
-import { comparer, covers, needsBooks, periodFor } from './comparing.ts';
+import { probableRows, withCorrection, withDecision, withReading, withSource } from './changes.ts';
+import { covers, filesOf, following, needsBooks, periodFor } from './comparing.ts';
 import type { Kept } from './kept.ts';
-import { readWith } from './read-file.ts';
-import type { Reader, ReaderOf } from './reader.ts';
+import { fileReader, headerOf } from './read-file.ts';
+import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
-import { readyToSend } from './sending.ts';
+import { isRunning, readyToSend } from './sending.ts';
 import {
-  balancesOf,
   type Categorising,
   canSend,
+  type Facts,
+  FOLLOWS,
   type ImportFile,
   type ImportState,
-  initialState,
   labelled,
+  NO_ACCOUNT,
   NO_BOOKS,
+  NO_FILE,
   type Reading,
   type Step,
-  type StoredBooks,
 } from './state.ts';
 
 export interface Importer {
-  store: Store<ImportState>;
+  state: ReadonlySignal<ImportState>;
   /** Undefined while there is no key. All sessions are of one account. Without the chosen source, another choice is needed. */
   setSession(session: Session | undefined): void;
   /** @param id empty: the rules or a column decide */
@@ -75,15 +75,20 @@ export interface ImporterOptions {
 }
 
 export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: ImporterOptions): Importer {
-  const categorising = { ...initialState.categorising, rules: kept?.rules() ?? '' };
-  const decisions = kept?.decisions() ?? initialState.decisions;
-  const store = createStore<ImportState>({ ...initialState, categorising, decisions });
-  const { get, set } = store;
+  const categorising = { ...NO_ACCOUNT.categorising, rules: kept?.rules() ?? '' };
+  const decisions = kept?.decisions() ?? NO_ACCOUNT.decisions;
+  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILE, categorising, decisions });
+  const follows = following();
+  const state = computed(() => follows.state(facts.value));
+  const get = () => state.peek();
+  const set = (change: Partial<Facts>) => {
+    facts.value = { ...facts.peek(), ...change };
+  };
   let session: Session | undefined;
-  let readFile: Reader | undefined;
-  let reads = 0;
   let booksRead = new AbortController();
-  const sender = createSender(store, {
+  const readFile = fileReader({ get, set, readerOf, kept, workOut: (change) => workOut(change) });
+  const sender = createSender({
+    ...{ get, set },
     onChanged: () => void readTheBooks(),
     onError: (error) => refused(error),
   });
@@ -97,60 +102,42 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     return true;
   };
 
-  /**
-   * Reads the file with the settings of now. A later call makes an earlier one void.
-   * @param isFirst with the use of columns that is kept for its header
-   */
-  const read = async (isFirst = false): Promise<void> => {
-    if (!readFile) return;
-    const ticket = ++reads;
-    set({ isBusy: true });
-    let change = await readWith(readFile, get());
-    const choices = isFirst ? kept?.columns(headerOf({ ...get(), ...change })) : undefined;
-    if (choices && ticket === reads) {
-      set({ reading: choices, areColumnsKept: true });
-      change = await readWith(readFile, get());
-    }
-    await prepare(change);
-    if (ticket !== reads) return;
-    // What was sent in part is no longer what would be sent.
-    set({ ...change, isBusy: false, ...(!sender.isRunning() && { sending: undefined }) });
-    compare();
-    if (get().step === 'check') await readTheBooks();
+  /** Forgets everything of the file before. */
+  const begin = (change: Partial<Facts>) => {
+    booksRead.abort();
+    set({ ...NO_FILE, ...change });
   };
 
-  const comparisonOf = comparer();
-  const compare = () => {
-    const compared = comparisonOf(get());
-    set({ compared, ...(compared && { result: compared.files[0]?.statement }) });
+  /** Works out what follows from a change before it is shown, in short tasks: the page responds in between. */
+  const workOut = async (change: Partial<Facts>): Promise<void> => {
+    await nextTask();
+    follows.balances({ ...get(), ...change });
+    await nextTask();
+    follows.compared({ ...get(), ...change });
+    await nextTask();
   };
-  /** What takes time, in tasks of its own before it is shown: the page responds in between. */
-  const prepare = async (change: Partial<ImportState>): Promise<void> => {
-    await nextTask();
-    if (change.read) change.balances = balancesOf(change.read, get().imported);
-    await nextTask();
-    comparisonOf({ ...get(), ...change });
-    await nextTask();
+
+  const read = async (): Promise<void> => {
+    const isShown = await readFile();
+    if (isShown && get().step === 'check') await readTheBooks();
   };
 
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
-    const { read, books } = get();
-    if (!session || !read || !needsBooks(read)) return;
-    const period = periodFor(read);
-    const isRead = books.status === 'read' || books.status === 'reading';
-    if (isRead && covers(books.period, period)) return;
+    const { read, books: before } = get();
+    if (!session || !read || !needsBooks(read.result)) return;
+    const period = periodFor(filesOf(read.result));
+    const isRead = before.status === 'read' || before.status === 'reading';
+    if (isRead && covers(before.period, period)) return;
     booksRead.abort();
     booksRead = new AbortController();
     const { signal } = booksRead;
-    set({ books: { status: 'reading', period, stored: undefined }, compared: undefined });
+    set({ books: { status: 'reading', period, stored: before.stored } });
     try {
       const stored = await readBooks(session.ledger, session.sources, period, signal);
-      const books: StoredBooks = { status: 'read', period, stored };
-      await prepare({ books });
-      if (signal.aborted) return;
-      set({ books });
-      compare();
+      const books = { status: 'read', period, stored } as const;
+      await workOut({ books });
+      if (!signal.aborted) set({ books });
     } catch (error) {
       if (signal.aborted) return;
       set({ books: { ...NO_BOOKS, status: 'failed' } });
@@ -162,8 +149,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     const { source, isByRules, allCategories } = get();
     if (!session || allCategories || !(source || isByRules)) return;
     try {
-      const allCategories = labelled(await session.ledger.categories());
-      set({ allCategories, original: undefined, failure: undefined });
+      set({ allCategories: labelled(await session.ledger.categories()), failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
@@ -171,22 +157,19 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
   };
 
   const openFile = async (file: ImportFile, waiting: readonly ImportFile[] = []) => {
-    booksRead.abort();
-    readFile = readerOf(file.bytes);
-    set({ ...withFile(file), waiting });
-    await read(true);
+    begin({ file, waiting });
+    await read();
   };
 
-  /** Keeps the decisions, and compares again. */
-  const decided = (change: Partial<ImportState>) => {
+  /** Keeps the decisions too. */
+  const decided = (change: Partial<Facts>) => {
     const before = get().decisions;
     set(change);
     kept?.keepDecisions(get().decisions, before);
-    compare();
   };
 
   return {
-    store,
+    state,
     refused,
     readerOf,
     setSession(opened) {
@@ -194,15 +177,13 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       if (!opened) return sender.pause();
       const { source, isByRules } = get();
       set({ sources: opened.sources });
-      const own = opened.sources.find(({ id }) => id === source?.id);
-      const isKept = own !== undefined || isByRules;
+      const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
       if (!isKept) {
         sender.forget();
         booksRead.abort();
-        const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
-        const nothing = { source: undefined, books: NO_BOOKS, compared: undefined, sending: undefined };
-        set({ ...nothing, step: 'file' });
-        if (only) set(withSource(get(), only));
+        set({ source: undefined, books: NO_BOOKS, sending: undefined, step: 'file' });
+        const [only, ...others] = opened.sources;
+        if (only && others.length === 0) set(withSource(get(), only));
       }
       const [first, ...waiting] = get().file ? [] : files;
       if (first) void openFile(first, waiting);
@@ -212,8 +193,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       const source = session?.sources.find((each) => each.id === id);
       if (!source && id !== '') return;
       sender.forget();
-      // The entries are still of the source before.
-      set({ ...withSource(get(), source), compared: undefined });
+      set(withSource(get(), source));
       void readCategories();
       void read();
     },
@@ -239,8 +219,8 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       await read();
     },
     async setCategorising(change) {
-      set({ categorising: { ...get().categorising, ...change }, original: undefined });
       if (change.rules !== undefined) kept?.keepRules(change.rules);
+      set({ categorising: { ...get().categorising, ...change } });
       await read();
     },
     async correct(rows, change) {
@@ -266,11 +246,12 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       await read();
     },
     go(step) {
-      const { compared, sending, created } = get();
+      const { compared, sending, created, step: from } = get();
+      if (!FOLLOWS[from].includes(step)) return;
       if (step === 'send') {
         if (!compared || !canSend(get())) return;
         const isStarted = sending?.status === 'paused' && sending.shown === compared;
-        if (!isStarted && !sender.isRunning()) set({ sending: readyToSend(compared, created) });
+        if (!isStarted && !isRunning(get())) set({ sending: readyToSend(compared, created) });
       }
       set({ step });
       if (step === 'check') void readTheBooks();
@@ -284,14 +265,6 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       void readCategories();
       if (get().books.status === 'failed') void readTheBooks();
     },
-    startAgain() {
-      const { sources, source, isByRules, allCategories, categorising, imported, decisions } = get();
-      booksRead.abort();
-      readFile = undefined;
-      set({ ...initialState, sources, source, isByRules, allCategories, categorising, imported, decisions });
-    },
+    startAgain: () => begin({}),
   };
 }
-
-/** The names of the columns, whether or not the file can be read. */
-const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** What the import knows: the file and how it is read, the edits, the books, what is sent. */
+/** The facts of an import, and what follows from them. */
 import type { Compared } from '../../typescript/books/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
 import type { FileEntry } from '../../typescript/books/joined-files.ts';
@@ -15,12 +15,7 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import {
-  type BalanceProof,
-  balanceProofs,
-  type Closings,
-  withClosings,
-} from '../../typescript/proof/balances.ts';
+import type { BalanceProof } from '../../typescript/proof/balances.ts';
 import { capitalised } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
@@ -55,68 +50,86 @@ export interface ImportFile {
   bytes: Uint8Array;
 }
 
-/** A file that was imported, with what it was read with. */
+/** A file that was imported, and the settings and changes that it was read with. */
 export interface ImportedFile
   extends Pick<
     ImportState,
     'source' | 'isByRules' | 'reading' | 'categorising' | 'corrections' | 'balances'
   > {
   file: ImportFile;
-  result: ImportResult;
 }
 
 export type Corrections = ReadonlyMap<number, Correction>;
 
-export interface ImportState {
-  step: Step;
-  /** Of the account. */
+/** What the reader made of the file, and the settings that it had. */
+export interface FileRead {
+  settings: readonly unknown[];
+  source: Source | undefined;
+  result: ImportResult;
+  /** The result without corrections. */
+  original: ImportResult;
+}
+
+/** Facts that belong to the account: files come and go. Another account has others. */
+export interface AccountFacts {
   sources: readonly Source[];
-  /** The one of rows of which neither the rules nor a column decides. */
+  /** For rows that neither the rules nor a column assigns. */
   source: Source | undefined;
   /** No source is chosen for all rows: the rules or a column decide. */
   isByRules: boolean;
   /** By the type of the source; undefined until they are read. */
   allCategories: Record<SourceType, CategorySet> | undefined;
-  file: ImportFile | undefined;
-  /** Of this account, since the page was opened. The last one with the content of a file counts. */
+  categorising: Categorising;
+  /** About rows that are probably in the books. */
+  decisions: Decisions;
+  /** Since the page was opened. The last one with the content of a file counts. */
   imported: readonly ImportedFile[];
-  /** What is imported after it, one after the other. */
+  /** Something else than the file failed, for example reading the categories. */
+  failure: string | undefined;
+}
+
+/** Facts that belong to the file. Another file begins with `NO_FILE`. */
+export interface FileFacts {
+  step: Step;
+  file: ImportFile | undefined;
+  /** Files that are imported after it, one after the other. */
   waiting: readonly ImportFile[];
   reading: Reading;
   /** The use of the columns is kept for files with this header. */
   areColumnsKept: boolean;
-  categorising: Categorising;
   corrections: Corrections;
-  /** About rows that are probably in the books, of all files of this account. */
-  decisions: Decisions;
   /** Before each change, the last one last. */
-  history: readonly Pick<ImportState, 'corrections' | 'decisions'>[];
-  /** The file is being read with the settings of now. */
-  isBusy: boolean;
-  read: ImportResult | undefined;
-  /** What was read, in which rows that nothing decides about are what the books have of them. */
-  result: ImportResult | undefined;
-  /** What `read` would be without corrections; undefined until it is needed again. */
-  original: ImportResult | undefined;
-  /** What the balances of the file say, one for each of its bank accounts. */
-  balances: readonly BalanceProof[];
-  /** The file cannot be read, or a setting does not fit it. The last result stays. */
+  history: readonly Pick<Facts, 'corrections' | 'decisions'>[];
+  /** Identifies the read that is running. */
+  pending: object | undefined;
+  read: FileRead | undefined;
+  /** The file cannot be read, or a setting does not fit it. The last read stays. */
   problem: ImportError | undefined;
-  /** What else failed, for example reading the categories. */
-  failure: string | undefined;
   books: StoredBooks;
-  /** The entries of `result` beside the books; undefined until these are read. */
-  compared: Compared | undefined;
   /** The file is for this source, although another one has its entries. */
   isSourceConfirmed: boolean;
   sending: Sending | undefined;
-  /** What was not sent the last time, because the books had changed since it was shown. */
+  /** New rows that the last import did not send, because the books had changed since they were shown. */
   changed: readonly FileEntry[] | undefined;
   /** Ids of the entries that this file has created. */
   created: ReadonlySet<string>;
 }
 
-/** The entries of all sources of the account. */
+/** Everything that is set. The rest follows from it. */
+export interface Facts extends AccountFacts, FileFacts {}
+
+/** The facts, and what follows from them. */
+export interface ImportState extends Facts {
+  isBusy: boolean;
+  /** The rows as read. The books decide rows that nothing else decides. */
+  result: ImportResult | undefined;
+  /** The entries of `result` beside the books; undefined until these are read. */
+  compared: Compared | undefined;
+  /** One for each bank account of the file. */
+  balances: readonly BalanceProof[];
+}
+
+/** The entries of all sources of the account. While they are read, the ones before stay. */
 export interface StoredBooks {
   status: 'unread' | 'reading' | 'read' | 'failed';
   period: Period;
@@ -125,58 +138,58 @@ export interface StoredBooks {
 
 export const NO_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
 
-export const initialState: ImportState = {
-  step: 'file',
+export const NO_ACCOUNT: AccountFacts = {
   sources: [],
   source: undefined,
   isByRules: false,
   allCategories: undefined,
-  file: undefined,
+  categorising: { rules: '', income: '', expense: '' },
+  decisions: NO_DECISIONS,
   imported: [],
+  failure: undefined,
+};
+
+export const NO_FILE: FileFacts = {
+  step: 'file',
+  file: undefined,
   waiting: [],
   reading: {},
   areColumnsKept: false,
-  categorising: { rules: '', income: '', expense: '' },
   corrections: new Map(),
-  decisions: NO_DECISIONS,
   history: [],
-  isBusy: false,
+  pending: undefined,
   read: undefined,
-  result: undefined,
-  original: undefined,
-  balances: [],
   problem: undefined,
-  failure: undefined,
   books: NO_BOOKS,
-  compared: undefined,
   isSourceConfirmed: false,
   sending: undefined,
   changed: undefined,
   created: new Set(),
 };
 
+/** Which step may follow which. Another file begins at the first one. */
+export const FOLLOWS: Record<Step, readonly Step[]> = {
+  file: ['check'],
+  check: ['file', 'check', 'send'],
+  send: ['check', 'result'],
+  result: ['send'],
+};
+
 /** The files that were imported, with this one. */
 export function withImported(state: ImportState): ImportedFile[] {
-  const { file, result, source, isByRules, reading, categorising, corrections, balances } = state;
-  if (!file || !result) return [...state.imported];
-  const others = state.imported.filter((each) => !isEqual(each.file.bytes, file.bytes));
-  return [...others, { file, result, source, isByRules, reading, categorising, corrections, balances }];
+  const { file, source, isByRules, reading, categorising, corrections, balances } = state;
+  if (!file) return [...state.imported];
+  return [
+    ...state.imported.filter(isOther(file)),
+    { file, source, isByRules, reading, categorising, corrections, balances },
+  ];
 }
 
-const isEqual = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, index) => byte === other[index]);
-
-/** The balances of a file, which goes on where those of its accounts end that were imported before. */
-export function balancesOf(
-  statement: ImportResult,
-  imported: readonly ImportedFile[],
-): readonly BalanceProof[] {
-  const closings = imported.reduce<Closings>(
-    (before, { balances }) => withClosings(before, balances),
-    new Map(),
-  );
-  return balanceProofs([{ name: '', statement }], closings)[0] ?? [];
-}
+/** Finds the imported files with another content. */
+export const isOther =
+  ({ bytes }: ImportFile) =>
+  ({ file }: ImportedFile) =>
+    file.bytes.length !== bytes.length || file.bytes.some((byte, index) => byte !== bytes[index]);
 
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {

@@ -31,8 +31,8 @@ function page(storage = memory().storage) {
 async function byRules(importer: Awaited<ReturnType<ReturnType<typeof page>['enter']>>): Promise<void> {
   importer.chooseSource('');
   await importer.setCategorising({ rules: RULES });
-  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
-  await until('it is read', () => !importer.store.get().isBusy);
+  await until('the categories are read', () => importer.state.value.allCategories !== undefined);
+  await until('it is read', () => !importer.state.value.isBusy);
 }
 
 test('a key of another account keeps the file, and neither books, rules, result nor imported files', async () => {
@@ -43,16 +43,17 @@ test('a key of another account keeps the file, and neither books, rules, result 
   await byRules(first);
   await check(first);
   await send(first);
+  await first.openFile(file(CSV));
   await check(first);
   expect(standings(first)).toEqual(['known', 'known']);
 
   const second = await enter(other.key);
-  await until('the file is read', () => second.store.get().read !== undefined);
-  expect(second.store.get()).toMatchObject({
+  await until('the file is read', () => second.state.value.read !== undefined);
+  expect(second.state.value).toMatchObject({
     ...{ step: 'file', source: undefined, isByRules: false, compared: undefined, sending: undefined },
     ...{ imported: [], file: { name: 'file.csv' } },
   });
-  expect(second.store.get().categorising.rules).toBe('');
+  expect(second.state.value.categorising.rules).toBe('');
   await byRules(second);
   await check(second);
   expect(standings(second)).toEqual(['new', 'new']);
@@ -70,7 +71,7 @@ test('another key of the account goes on where the first one stopped', async () 
   const { key = '' } = await admin.createKey({ accountId: account.accountId });
   const second = await enter(key);
   expect(second).toBe(first);
-  expect(second.store.get().corrections.size).toBe(1);
+  expect(second.state.value.corrections.size).toBe(1);
 });
 
 test('rules are kept for the account: a tab with a key of another account does not apply them', async () => {
@@ -78,6 +79,6 @@ test('rules are kept for the account: a tab with a key of another account does n
   const { storage } = memory();
   await byRules(await page(storage).enter(one.key));
   const rulesOf = async ({ key }: TestAccount) =>
-    (await page(storage).enter(key)).store.get().categorising.rules;
+    (await page(storage).enter(key)).state.value.categorising.rules;
   expect([await rulesOf(one), await rulesOf(other)]).toEqual([RULES, '']);
 });

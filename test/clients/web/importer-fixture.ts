@@ -35,20 +35,20 @@ export async function newImporter(options?: Partial<ImporterOptions>, of?: TestA
   const session = await openSession(system.url, account.key);
   importer.setSession(session);
   importer.chooseSource(account.sources['uk-property']);
-  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
+  await until('the categories are read', () => importer.state.value.allCategories !== undefined);
   return { account, importer, session, ledger: session.ledger, source: account.sources['uk-property'] };
 }
 
-export const standings = ({ store }: Importer) =>
-  store.get().compared?.comparison.rows.map(({ standing }) => standing);
+export const standings = ({ state }: Importer) =>
+  state.value.compared?.comparison.rows.map(({ standing }) => standing);
 
 export async function check(importer: Importer): Promise<void> {
   importer.go('check');
-  await until('the books are read', () => importer.store.get().books.status === 'read');
+  await until('the books are read', () => importer.state.value.books.status === 'read');
 }
 
 export async function send(importer: Importer): Promise<void> {
   importer.go('send');
   importer.startSending();
-  await until('the push is done', () => importer.store.get().sending?.status === 'done');
+  await until('the push is done', () => importer.state.value.sending?.status === 'done');
 }

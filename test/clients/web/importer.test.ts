@@ -29,6 +29,37 @@ test.each([
   },
 );
 
+test('another file ends the edits and settings of the one before', async () => {
+  const { importer } = await newImporter();
+  await importer.openFile(file(CSV));
+  await importer.setReading({ decimal: '.' });
+  await importer.correct([2], { amount: '1.00' });
+  await importer.openFile(file(CSV));
+  const { reading, corrections, history, result } = importer.state.value;
+  expect([reading, corrections.size, history.length]).toEqual([{}, 0, 0]);
+  expect(result?.entries[0]?.entry.amountPence).toBe(95_000);
+});
+
+test('a read that ends after the form was emptied does not fill it again', async () => {
+  const { importer } = await newImporter();
+  const opened = importer.openFile(file(CSV));
+  importer.startAgain();
+  await opened;
+  const { file: chosen, result, isBusy } = importer.state.value;
+  expect([chosen, result, isBusy]).toEqual([undefined, undefined, false]);
+});
+
+test('a failure after the reading says that the file cannot be read, and the page is not busy any more', async () => {
+  const readerOf: ReaderOf = (bytes) => async (options) => ({
+    ...(await statementReader(bytes)(options)),
+    statements: undefined as never,
+  });
+  const { importer } = await newImporter({ readerOf });
+  await importer.openFile(file(CSV));
+  const { problem, isBusy } = importer.state.value;
+  expect([problem?.code, isBusy]).toEqual(['unreadable_file', false]);
+});
+
 test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
   const reads: { end: () => void; ended: Promise<ImportResult> }[] = [];
   const readerOf: ReaderOf = (bytes) => {
@@ -50,7 +81,7 @@ test('of two reads of the file, the result of the one that began last stays, whi
   await newer;
   reads[1]?.end();
   await older;
-  expect(importer.store.get().result?.entries[0]?.entry.amountPence).toBe(200);
+  expect(importer.state.value.result?.entries[0]?.entry.amountPence).toBe(200);
 });
 
 test('pushing a file again creates nothing, with and without its corrections', async () => {
@@ -72,9 +103,9 @@ test('an unlikely date is not sent without a confirmation; one that the books ha
   await check(importer);
   importer.go('send');
   importer.startSending();
-  expect(importer.store.get().sending?.status).toBe('ready');
+  expect(importer.state.value.sending?.status).toBe('ready');
   importer.startSending(true);
-  await until('the push is done', () => importer.store.get().sending?.status === 'done');
+  await until('the push is done', () => importer.state.value.sending?.status === 'done');
   expect(await rowsOf(account.accountId)).toHaveLength(3);
   await importer.openFile(file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
   await check(importer);
@@ -87,9 +118,9 @@ test('another source of another type has none of the settings of the one before'
   await importer.openFile(file(CSV));
   await importer.setCategorising({ income: 'periodAmount' });
   importer.chooseSource(account.sources['self-employment']);
-  await until('the file is read', () => !importer.store.get().isBusy);
-  expect(importer.store.get().categorising.income).toBe('');
-  expect(importer.store.get().result?.entries.map(({ entry }) => entry.category)).toEqual([
+  await until('the file is read', () => !importer.state.value.isBusy);
+  expect(importer.state.value.categorising.income).toBe('');
+  expect(importer.state.value.result?.entries.map(({ entry }) => entry.category)).toEqual([
     undefined,
     undefined,
   ]);
@@ -124,20 +155,20 @@ describe('another source of the account', () => {
     const { account, importer, source, second } = await secondProperty(
       ['Date,Description,Amount', ...RENTS].join('\n'),
     );
-    expect(importer.store.get().compared?.comparison.wrongSource).toMatchObject({ rows: 4, of: 4 });
+    expect(importer.state.value.compared?.comparison.wrongSource).toMatchObject({ rows: 4, of: 4 });
     importer.go('send');
-    expect(importer.store.get().step).toBe('check');
+    expect(importer.state.value.step).toBe('check');
     importer.chooseSource(source ?? '');
-    await until('it is compared again', () => importer.store.get().compared !== undefined);
+    await until('it is compared again', () => importer.state.value.compared !== undefined);
     expect(standings(importer)).toEqual(['known', 'known', 'known', 'known']);
-    expect(importer.store.get().compared?.comparison.wrongSource).toBeUndefined();
+    expect(importer.state.value.compared?.comparison.wrongSource).toBeUndefined();
     importer.chooseSource(second);
     importer.confirmSource();
     importer.chooseSource(source ?? '');
     importer.chooseSource(second);
-    expect(importer.store.get().isSourceConfirmed).toBe(false);
+    expect(importer.state.value.isSourceConfirmed).toBe(false);
     importer.confirmSource();
-    await until('it is compared again', () => importer.store.get().compared !== undefined);
+    await until('it is compared again', () => importer.state.value.compared !== undefined);
     await send(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(8);
   });
@@ -146,7 +177,7 @@ describe('another source of the account', () => {
     const { account, importer } = await secondProperty(CSV);
     expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
     await send(importer);
-    const { sending: pushed } = importer.store.get();
+    const { sending: pushed } = importer.state.value;
     expect(pushed && reportCsv(pushed)).toContain('is in uk-property');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });
@@ -157,9 +188,9 @@ test('a change of many rows is taken back as one, and the file is as before', as
   await importer.openFile(file(CSV));
   await importer.correct([3], { amount: '9.00' });
   await importer.correct([2, 3], { isLeftOut: true });
-  expect(importer.store.get().result?.entries).toEqual([]);
+  expect(importer.state.value.result?.entries).toEqual([]);
   await importer.undo();
-  const amounts = () => importer.store.get().result?.entries.map(({ entry }) => entry.amountPence);
+  const amounts = () => importer.state.value.result?.entries.map(({ entry }) => entry.amountPence);
   expect(amounts()).toEqual([95_000, 900]);
   await importer.undo();
   await importer.undo();
@@ -182,7 +213,7 @@ describe('rules that decide', () => {
     await importer.openFile(file(TEXT));
     importer.chooseSource('');
     await importer.setCategorising({ rules: RULES.replace('otherwise -> ask', '') });
-    await until('it is read', () => !importer.store.get().isBusy);
-    expect(importer.store.get().result?.invalid.map(({ row }) => row)).toEqual([6]);
+    await until('it is read', () => !importer.state.value.isBusy);
+    expect(importer.state.value.result?.invalid.map(({ row }) => row)).toEqual([6]);
   });
 });

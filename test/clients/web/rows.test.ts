@@ -5,7 +5,7 @@ import { NO_DECISIONS } from '../../../clients/typescript/books/decisions.ts';
 import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { withCorrection, withFile, withReading } from '../../../clients/web/import/changes.ts';
+import { withCorrection, withReading } from '../../../clients/web/import/changes.ts';
 import {
   broughtBack,
   countsOfRows,
@@ -14,7 +14,8 @@ import {
   searchIn,
   textOf,
 } from '../../../clients/web/import/check/rows.ts';
-import { canSend, initialState, isWorkAtRisk } from '../../../clients/web/import/state.ts';
+import { following } from '../../../clients/web/import/comparing.ts';
+import { canSend, isWorkAtRisk, NO_ACCOUNT, NO_FILE } from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount
@@ -23,6 +24,7 @@ const CSV = `Date,Description,Amount
 15/04/2026,=HYPERLINK("http://x"),-2.50
 ,Total,924.10
 `;
+const initialState = following().state({ ...NO_ACCOUNT, ...NO_FILE });
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), { fileName: 'file.csv', ...options });
 
@@ -188,14 +190,8 @@ describe('edits', () => {
 });
 
 describe('the state', () => {
-  test('another file ends the edits and settings of the one before; another sheet ends the edits', () => {
-    const state = {
-      ...initialState,
-      corrections: new Map([[2, { amount: '1' }]]),
-      reading: { bank: 'monzo' },
-    };
-    const file = { name: 'b.csv', bytes: new Uint8Array() };
-    expect(withFile(file)).toMatchObject({ reading: {}, corrections: new Map() });
+  test('another sheet ends the edits', () => {
+    const state = { ...initialState, corrections: new Map([[2, { amount: '1' }]]) };
     expect(withReading(state, { sheet: '2' }).corrections).toEqual(new Map());
     expect(withReading(state, { decimal: ',' }).corrections).toBeUndefined();
   });

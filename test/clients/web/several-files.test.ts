@@ -11,14 +11,14 @@ describe('the use of columns', () => {
     file(
       `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${rent},${rent},\n15/10/2026,Plumber,,,120.50\n`,
     );
-  const amounts = ({ store }: Importer) => store.get().result?.entries.map(({ entry }) => entry.amountPence);
+  const amounts = ({ state }: Importer) => state.value.result?.entries.map(({ entry }) => entry.amountPence);
 
   test('is kept for files with the same header, by hash, until it is forgotten', async () => {
     const { storage, texts } = memory();
     const kept = keptIn(() => storage, 'account');
     const { importer } = await newImporter({ kept });
     await importer.openFile(RENTS('Patel', 1025));
-    expect(importer.store.get().problem?.unsettled).toEqual([2, 3]);
+    expect(importer.state.value.problem?.unsettled).toEqual([2, 3]);
     await importer.setReading({ ignore: ['Rent Due'] });
     expect(texts.size).toBe(0);
     await importer.setReading({ map: { moneyIn: 'Rent Paid' } });
@@ -30,16 +30,16 @@ describe('the use of columns', () => {
     const { importer: later } = await newImporter({ kept });
     await later.openFile(RENTS('Jones', 895));
     expect(amounts(later)).toEqual([89_500, 12_050]);
-    expect(later.store.get().areColumnsKept).toBe(true);
+    expect(later.state.value.areColumnsKept).toBe(true);
     await later.openFile(file(CSV));
-    expect(later.store.get().areColumnsKept).toBe(false);
+    expect(later.state.value.areColumnsKept).toBe(false);
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await later.openFile(RENTS('Jones', 895));
     await later.forgetColumns();
-    expect(later.store.get().problem?.unsettled).toEqual([2, 3]);
+    expect(later.state.value.problem?.unsettled).toEqual([2, 3]);
     expect(texts.size).toBe(0);
     await later.openFile(RENTS('Jones', 895));
-    expect(later.store.get().problem?.unsettled).toEqual([2, 3]);
+    expect(later.state.value.problem?.unsettled).toEqual([2, 3]);
   });
 
   test('is not kept for a file that is opened while the one before is still read', async () => {
@@ -48,7 +48,7 @@ describe('the use of columns', () => {
     await importer.openFile(RENTS('Patel', 1025));
     const chosen = importer.setReading({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
     await Promise.all([chosen, importer.openFile(file(CSV))]);
-    expect(importer.store.get().file?.name).toBe('file.csv');
+    expect(importer.state.value.file?.name).toBe('file.csv');
     expect(texts.size).toBe(0);
   });
 
@@ -62,7 +62,7 @@ describe('the use of columns', () => {
     const { importer } = await newImporter({ kept: keptIn(() => storage, 'account') });
     await importer.openFile(file(CSV));
     await importer.setReading({ map: { description: 'External ref' } });
-    expect(importer.store.get().result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);
+    expect(importer.state.value.result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);
   });
 });
 

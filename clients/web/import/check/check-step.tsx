@@ -33,12 +33,12 @@ interface CheckProps extends Props {
 }
 
 export function CheckStep({ importer, state, suggestions }: CheckProps) {
-  const { result, original, corrections, compared, isBusy } = state;
+  const { result, read, corrections, compared, isBusy } = state;
   const { rules } = state.categorising;
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
-    () => (result ? rowsOf({ result, original, corrections, compared, rules }) : []),
+    () => (result ? rowsOf({ result, original: read?.original, corrections, compared, rules }) : []),
     [result, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);

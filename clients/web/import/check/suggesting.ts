@@ -1,4 +1,5 @@
 /** Rules that the books suggest for rows that nothing decides about. They are read in the background, after the comparison. */
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { openRows, suggestingPeriod } from '../../../typescript/books/open-rows.ts';
 import {
   dayAfter,
@@ -14,12 +15,12 @@ import {
 } from '../../../typescript/books/suggestions.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
-import { createStore, type Store } from '../../page/store.ts';
+import { isSame } from '../../page/same.ts';
 import { needsBooks } from '../comparing.ts';
 import type { ImportState } from '../state.ts';
 
 export interface Suggesting {
-  store: Store<{ suggestions: readonly Suggestion[] }>;
+  suggestions: ReadonlySignal<readonly Suggestion[]>;
   /** Undefined while there is no key. */
   setSession(session: Session | undefined): void;
 }
@@ -41,15 +42,18 @@ const STEPS_MS_MAX = 20;
  * Follows the import. It reads only in the Check step, after the comparison, and if there are rows that nothing decides about.
  * @param onError the books could not be read: there are no suggestions
  */
-export function createSuggesting(imports: Store<ImportState>, onError: (error: unknown) => void): Suggesting {
-  const store = createStore<{ suggestions: readonly Suggestion[] }>({ suggestions: [] });
+export function createSuggesting(
+  imports: ReadonlySignal<ImportState>,
+  onError: (error: unknown) => void,
+): Suggesting {
+  const suggestions = signal<readonly Suggestion[]>([]);
   let session: Session | undefined;
   let reading: Reading | undefined;
   let followed: readonly unknown[] = [];
   let updates = 0;
 
-  const show = (suggestions: readonly Suggestion[]) => {
-    if (suggestions.length > 0 || store.get().suggestions.length > 0) store.set({ suggestions });
+  const show = (found: readonly Suggestion[]) => {
+    if (found.length > 0 || suggestions.peek().length > 0) suggestions.value = found;
   };
   const stop = () => {
     reading?.stop.abort();
@@ -57,7 +61,7 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
   };
 
   const follow = () => {
-    const { step, result, books } = imports.get();
+    const { step, result, books } = imports.peek();
     const now = [session, step, result, books];
     if (isSame(now, followed)) return;
     followed = now;
@@ -78,7 +82,7 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
 
   const update = async (opened: Session, isCurrent: () => boolean): Promise<void> => {
     await nextTask();
-    const { result, books, corrections, categorising, file } = imports.get();
+    const { result, books, corrections, categorising, file } = imports.peek();
     if (!isCurrent() || !result) return;
     // A category that a person chose in the row is a decision, also if it is none.
     const open = openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined);
@@ -111,7 +115,7 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
 
   imports.subscribe(follow);
   return {
-    store,
+    suggestions,
     setSession(opened) {
       session = opened;
       follow();
@@ -157,6 +161,3 @@ async function inTasks(
   }
   return undefined;
 }
-
-const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((each, index) => each === other[index]);

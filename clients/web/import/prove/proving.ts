@@ -3,7 +3,7 @@ import { compare } from '../../../typescript/books/compared.ts';
 import { decisionKey } from '../../../typescript/books/decisions.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
-import type { ImportResult } from '../../../typescript/import/options.ts';
+import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
 import { type Correction, correctionsOf } from '../../../typescript/proof/corrections.ts';
 import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
 import type { Session } from '../../key/session.ts';
@@ -30,12 +30,8 @@ export async function proveImported(
   for (const each of state.imported) {
     const { bytes } = each.file;
     const categorising = { ...each.categorising, rules };
-    const read = await readWith(readerOf(bytes), {
-      ...state,
-      ...each,
-      ...{ categorising, original: undefined },
-    });
-    if (!read.result) throw read.problem;
+    const read = await readWith(readerOf(bytes), { ...state, ...each, categorising });
+    if (read instanceof ImportError) throw read;
     const before = state.imported
       .slice(0, files.length)
       .filter(({ file }) => file.name === each.file.name).length;
