@@ -1,10 +1,9 @@
 /** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
 import { type Compared, compare } from '../../typescript/books/compared.ts';
 import type { Decisions } from '../../typescript/books/decisions.ts';
-import type { ReadFile } from '../../typescript/books/joined-files.ts';
+import { joinFiles, type ReadFile } from '../../typescript/books/joined-files.ts';
 import { DAYS_APART_MAX, periodAround } from '../../typescript/books/probably.ts';
 import { type Books, type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
-import type { ImportResult } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import {
   type BalanceProof,
@@ -13,13 +12,28 @@ import {
   withClosings,
 } from '../../typescript/proof/balances.ts';
 import { isSame } from '../page/same.ts';
-import { type Facts, type ImportedFile, type ImportFile, type ImportState, isOther } from './state.ts';
+import {
+  type Facts,
+  type FileRead,
+  type FileState,
+  type ImportedFile,
+  type ImportState,
+  type OpenFile,
+  othersThan,
+} from './state.ts';
 
-export const filesOf = (statement: ImportResult, name = '') => [{ name, statement }];
+/** The files as read, if all are. */
+export const readFilesOf = (files: readonly OpenFile[]): readonly FileRead[] => {
+  const read = files.flatMap((file) => file.read ?? []);
+  return read.length === files.length ? read : [];
+};
 
-/** Whether the books may have something of the file. */
-export const needsBooks = ({ entries, undecided, leftOut }: ImportResult): boolean =>
-  entries.length + undecided.length + leftOut.length > 0;
+/** Whether the books may have something of the files. */
+export const needsBooks = (files: readonly ReadFile[]): boolean =>
+  files.some(
+    ({ statement: { entries, undecided, leftOut } }) =>
+      entries.length + undecided.length + leftOut.length > 0,
+  );
 
 /** The days of the rows as the file has them and as they are corrected, and some days around them. */
 export function periodFor(files: readonly ReadFile[]): Period {
@@ -34,22 +48,29 @@ export function periodFor(files: readonly ReadFile[]): Period {
 
 /** Works out what follows from the facts. It remembers the last results, so that they can be worked out before they are shown. */
 export function following() {
-  const comparisonOf = remembered(compareFile);
+  const joinedOf = remembered((...read: FileRead[]) => joinFiles(read));
+  const comparisonOf = remembered(
+    (stored: Books, source: Source | undefined, decisions: Decisions, ...read: FileRead[]) =>
+      compare(read, stored, { source, decisions }),
+  );
   const balancesOf = remembered(balancesAfter);
-  const compared = ({ file, read, books: { stored }, source, decisions }: Facts) =>
-    read && stored && comparisonOf(file?.name ?? '', read.result, stored, source, decisions);
-  const balances = ({ file, read, imported }: Facts) =>
-    read && file ? balancesOf(read.result, file, imported) : [];
+  const stateOfFiles = remembered(withResults);
+  const compared = ({ files, books: { stored }, source, decisions }: Facts) => {
+    const read = readFilesOf(files);
+    return stored && read.length > 0 ? comparisonOf(stored, source, decisions, ...read) : undefined;
+  };
+  const balances = ({ files, imported }: Facts) => balancesOf(imported, ...readFilesOf(files));
   const state = (facts: Facts): ImportState => {
-    const { read, books, pending, source } = facts;
+    const { books, pending, source } = facts;
+    const read = readFilesOf(facts.files);
     const comparison = compared(facts);
-    const isShown = books.status !== 'reading' && read?.source === source;
+    const isShown = books.status !== 'reading' && read.every((each) => each.source === source);
     return {
       ...facts,
+      files: stateOfFiles(facts.files, comparison, balances(facts)),
       isBusy: pending !== undefined,
-      result: comparison?.files[0]?.statement ?? read?.result,
+      joined: comparison ?? joinedOf(...read),
       compared: isShown ? comparison : undefined,
-      balances: balances(facts),
     };
   };
   return { state, compared, balances };
@@ -65,24 +86,27 @@ function remembered<Args extends readonly unknown[], Result>(
   };
 }
 
-const compareFile = (
-  name: string,
-  statement: ImportResult,
-  stored: Books,
-  source: Source | undefined,
-  decisions: Decisions,
-): Compared => compare(filesOf(statement, name), stored, { source, decisions });
+const withResults = (
+  files: readonly OpenFile[],
+  comparison: Compared | undefined,
+  balances: readonly (readonly BalanceProof[])[],
+): FileState[] =>
+  files.map((file, index) => ({
+    ...file,
+    result: comparison?.files[index]?.statement ?? file.read?.statement,
+    balances: balances[index] ?? [],
+  }));
 
-/** The balances of a file. It goes on where the imported files of its accounts end. */
+/** The balances of the files. They go on where the imported files of their accounts end. */
 function balancesAfter(
-  statement: ImportResult,
-  file: ImportFile,
   imported: readonly ImportedFile[],
-): readonly BalanceProof[] {
-  const closings = imported
-    .filter(isOther(file))
-    .reduce<Closings>((before, { balances }) => withClosings(before, balances), new Map());
-  return balanceProofs([{ name: '', statement }], closings)[0] ?? [];
+  ...files: readonly FileRead[]
+): readonly (readonly BalanceProof[])[] {
+  const closings = othersThan(files, imported).reduce<Closings>(
+    (before, { balances }) => withClosings(before, balances),
+    new Map(),
+  );
+  return balanceProofs(files, closings);
 }
 
 /** A period without an end has no bound there. */

@@ -43,9 +43,8 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
   useEffect(() => {
-    const { step, result } = state;
-    if (step !== 'result' || !result) return;
-    const days = result.entries.map(({ entry }) => entry.date).sort();
+    if (state.step !== 'result') return;
+    const days = state.joined.entries.map(({ entry }) => entry.date).sort();
     onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const { rules } = state.categorising;

@@ -6,10 +6,21 @@ import { readBooks } from '../../typescript/books/stored-books.ts';
 import type { Correction } from '../../typescript/import/options.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
-import { probableRows, withCorrection, withDecision, withReading, withSource } from './changes.ts';
-import { covers, filesOf, following, needsBooks, periodFor } from './comparing.ts';
+import { isSame } from '../page/same.ts';
+import {
+  AS_OPENED,
+  beforeLast,
+  isOfTable,
+  probableRows,
+  uniqueName,
+  withCorrection,
+  withDecision,
+  withReading,
+  withSource,
+} from './changes.ts';
+import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
 import type { Kept } from './kept.ts';
-import { fileReader, headerOf } from './read-file.ts';
+import { filesReader, headerOf } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
@@ -20,10 +31,12 @@ import {
   FOLLOWS,
   type ImportFile,
   type ImportState,
+  isEqualFile,
   labelled,
   NO_ACCOUNT,
   NO_BOOKS,
-  NO_FILE,
+  NO_FILES,
+  type OpenFile,
   type Reading,
   type Step,
 } from './state.ts';
@@ -36,13 +49,12 @@ export interface Importer {
   chooseSource(id: string): void;
   /** The file is for the chosen source, although another one has its entries. */
   confirmSource(): void;
-  /** @param waiting what is imported after it */
-  openFile(file: ImportFile, waiting?: readonly ImportFile[]): Promise<void>;
-  /** The first of the files that wait takes the place of this one. */
-  openNext(): Promise<void>;
-  setReading(change: Reading): Promise<void>;
-  /** The use of the columns is that which the reader finds out, and no longer kept. */
-  forgetColumns(): Promise<void>;
+  /** Adds files. One with the content of a file that is open is not opened twice. */
+  addFiles(files: readonly ImportFile[]): Promise<void>;
+  removeFile(file: ImportFile): Promise<void>;
+  setReading(file: ImportFile, change: Reading): Promise<void>;
+  /** The reader finds out the use of the columns. The browser no longer keeps it. */
+  forgetColumns(file: ImportFile): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
   correct(rows: readonly number[], change: Correction): Promise<void>;
   /** What these rows are, which the books probably have. Undefined: it is open again. */
@@ -58,7 +70,7 @@ export interface Importer {
   pauseSending(): void;
   /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
-  /** Back to an empty File step, with the same source. */
+  /** Back to an empty File step, with the same source. A read that is running is void. */
   startAgain(): void;
   refused: (error: unknown) => boolean;
   readerOf: ReaderOf;
@@ -77,7 +89,7 @@ export interface ImporterOptions {
 export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: ImporterOptions): Importer {
   const categorising = { ...NO_ACCOUNT.categorising, rules: kept?.rules() ?? '' };
   const decisions = kept?.decisions() ?? NO_ACCOUNT.decisions;
-  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILE, categorising, decisions });
+  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
   const get = () => state.peek();
@@ -86,7 +98,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
   };
   let session: Session | undefined;
   let booksRead = new AbortController();
-  const readFile = fileReader({ get, set, readerOf, kept, workOut: (change) => workOut(change) });
+  const readFiles = filesReader({ get, set, readerOf, kept, workOut: (change) => workOut(change) });
   const sender = createSender({
     ...{ get, set },
     onChanged: () => void readTheBooks(),
@@ -95,17 +107,12 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
 
   const refused = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
-    const kept = get().file
-      ? ' Your file and your edits are kept: enter another key of the account and go on.'
-      : '';
+    const kept =
+      get().files.length > 0
+        ? ' Your files and your edits are kept: enter another key of the account and go on.'
+        : '';
     onKeyRefused(`The key has stopped working. ${keyProblem(error)}${kept}`);
     return true;
-  };
-
-  /** Forgets everything of the file before. */
-  const begin = (change: Partial<Facts>) => {
-    booksRead.abort();
-    set({ ...NO_FILE, ...change });
   };
 
   /** Works out what follows from a change before it is shown, in short tasks: the page responds in between. */
@@ -118,15 +125,16 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
   };
 
   const read = async (): Promise<void> => {
-    const isShown = await readFile();
+    const isShown = await readFiles();
     if (isShown && get().step === 'check') await readTheBooks();
   };
 
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
-    const { read, books: before } = get();
-    if (!session || !read || !needsBooks(read.result)) return;
-    const period = periodFor(filesOf(read.result));
+    const { files, books: before } = get();
+    const read = readFilesOf(files);
+    if (!session || !needsBooks(read)) return;
+    const period = periodFor(read);
     const isRead = before.status === 'read' || before.status === 'reading';
     if (isRead && covers(before.period, period)) return;
     booksRead.abort();
@@ -156,9 +164,23 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     }
   };
 
-  const openFile = async (file: ImportFile, waiting: readonly ImportFile[] = []) => {
-    begin({ file, waiting });
+  const addFiles = async (added: readonly ImportFile[]) => {
+    const { files } = get();
+    const all: OpenFile[] = [...files];
+    for (const { name, bytes } of added) {
+      const file = { name: uniqueName(name, all), bytes };
+      if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
+    }
+    set({ files: all });
     await read();
+  };
+
+  /** Changes a file. A use of columns changes all files with the same header. */
+  const changeFile = (file: ImportFile, isOfColumns: boolean, by: (open: OpenFile) => OpenFile) => {
+    const { files } = get();
+    const header = files.filter((each) => each.file === file).flatMap(headerOf);
+    const isMeant = (each: OpenFile) => each.file === file || (isOfColumns && isSame(headerOf(each), header));
+    set({ files: files.map((each) => (isMeant(each) ? by(each) : each)) });
   };
 
   /** Keeps the decisions too. */
@@ -185,8 +207,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }
-      const [first, ...waiting] = get().file ? [] : files;
-      if (first) void openFile(first, waiting);
+      if (get().files.length === 0) void addFiles(files);
       void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
     },
     chooseSource(id) {
@@ -198,24 +219,28 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       void read();
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
-    openFile,
-    async openNext() {
-      const [next, ...waiting] = get().waiting;
-      if (next) await openFile(next, waiting);
-    },
-    async setReading(change) {
-      const { file: chosenFor } = get();
-      set(withReading(get(), change));
+    addFiles,
+    async removeFile(file) {
+      // The corrections of the files that are left would be taken back in others.
+      set({ files: get().files.filter((each) => each.file !== file), history: [] });
       await read();
-      const { file, reading, problem } = get();
-      const isOfColumns = 'map' in change || 'ignore' in change;
-      if (!kept || !isOfColumns || problem || file !== chosenFor) return;
-      kept.keepColumns(headerOf(get()), { map: reading.map, ignore: reading.ignore });
-      set({ areColumnsKept: true });
     },
-    async forgetColumns() {
-      kept?.keepColumns(headerOf(get()), undefined);
-      set({ ...withReading(get(), { map: undefined, ignore: undefined }), areColumnsKept: false });
+    async setReading(file, reading) {
+      const isOfColumns = 'map' in reading || 'ignore' in reading;
+      changeFile(file, isOfColumns, (each) => withReading(each, reading));
+      if (isOfTable(reading)) set({ history: [] });
+      await read();
+      const open = get().files.find((each) => each.file === file);
+      if (!kept || !isOfColumns || !open || open.problem) return;
+      const { map, ignore } = open.reading;
+      kept.keepColumns(headerOf(open), { map, ignore });
+      changeFile(file, true, (each) => ({ ...each, areColumnsKept: true }));
+    },
+    async forgetColumns(file) {
+      changeFile(file, true, (each) => {
+        kept?.keepColumns(headerOf(each), undefined);
+        return { ...withReading(each, { map: undefined, ignore: undefined }), areColumnsKept: false };
+      });
       await read();
     },
     async setCategorising(change) {
@@ -239,10 +264,9 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       if (others.length > 0) await read();
     },
     async undo() {
-      const { history } = get();
-      const before = history.at(-1);
+      const before = beforeLast(get());
       if (!before) return;
-      decided({ ...before, history: history.slice(0, -1) });
+      decided(before);
       await read();
     },
     go(step) {
@@ -265,6 +289,9 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       void readCategories();
       if (get().books.status === 'failed') void readTheBooks();
     },
-    startAgain: () => begin({}),
+    startAgain() {
+      booksRead.abort();
+      set(NO_FILES);
+    },
   };
 }

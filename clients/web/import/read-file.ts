@@ -1,19 +1,13 @@
-/** Reading the file of the import with the settings and corrections of a person. */
+/** Reading the files of the import with the settings and corrections of a person. */
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
 import { isSame } from '../page/same.ts';
 import { columnsOf } from './column-names.ts';
 import type { Kept } from './kept.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { Facts, FileRead, ImportFile } from './state.ts';
+import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile } from './state.ts';
 
-type Inputs = Pick<
-  Facts,
-  | ('file' | 'reading' | 'corrections')
-  | ('sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising')
->;
-
-export interface FileReaderOptions {
+export interface FilesReaderOptions {
   get: () => Facts;
   set: (change: Partial<Facts>) => void;
   readerOf: ReaderOf;
@@ -23,65 +17,82 @@ export interface FileReaderOptions {
 }
 
 /**
- * Reads the file with the settings of now. A later call, or another file, makes an earlier call void.
+ * Reads the files whose settings or corrections have changed. A later call, or other files, make an earlier call void.
  * @returns whether the outcome is shown
  */
-export function fileReader(options: FileReaderOptions): () => Promise<boolean> {
-  const { get, set, readerOf, kept, workOut } = options;
+export function filesReader({
+  get,
+  set,
+  readerOf,
+  kept,
+  workOut,
+}: FilesReaderOptions): () => Promise<boolean> {
   const readers = new WeakMap<ImportFile, Reader>();
-  /** The change of the facts that a read makes. */
-  const outcomeOf = async (reader: Reader): Promise<Partial<Facts>> => {
-    const read = await readWith(reader, get(), get().read);
-    if (!(read instanceof ImportError)) return { read, problem: undefined };
-    return { problem: read, ...(get().step === 'file' && { read: undefined }) };
+  const readOne = async (open: OpenFile): Promise<OpenFile> => {
+    const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
+    readers.set(open.file, reader);
+    const readAs = async (one: OpenFile): Promise<OpenFile> => {
+      const read = await readWith(reader, { ...get(), ...one }, one.read);
+      if (!(read instanceof ImportError)) return { ...one, read, problem: undefined };
+      return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
+    };
+    const { read, problem, reading } = open;
+    const isFirst = !read && !problem && !reading.map && !reading.ignore;
+    const first = await readAs(open);
+    const choices = isFirst ? kept?.columns(headerOf(first)) : undefined;
+    return choices ? readAs({ ...first, reading: { ...reading, ...choices }, areColumnsKept: true }) : first;
   };
   return async () => {
-    const { file, reading, read: before, problem } = get();
-    if (!file) return false;
-    const reader = readers.get(file) ?? readerOf(file.bytes);
-    readers.set(file, reader);
     const pending = {};
     const isCurrent = () => get().pending === pending;
+    const { files: before } = get();
     set({ pending });
-    const isFirst = !before && !problem && !reading.map && !reading.ignore;
-    let change: Partial<Facts>;
+    let files: OpenFile[] = [];
     try {
-      change = await outcomeOf(reader);
-      const choices = isFirst ? kept?.columns(headerOf({ ...get(), ...change })) : undefined;
-      if (choices && isCurrent()) {
-        set({ reading: choices, areColumnsKept: true });
-        change = await outcomeOf(reader);
-      }
-      await workOut(change);
+      for (const each of before) files.push(isUpToDate({ ...get(), ...each }) ? each : await readOne(each));
+      await workOut({ files });
     } catch (error) {
-      change = { problem: asImportError(error) };
+      files = before.map((each) => ({ ...each, problem: asImportError(error) }));
     }
     if (!isCurrent()) return false;
     // The part that was sent is no longer a part of what would be sent.
-    set({ ...change, pending: undefined, ...(!isRunning(get()) && { sending: undefined }) });
+    set({ files, pending: undefined, ...(!isRunning(get()) && { sending: undefined }) });
     return true;
   };
 }
 
 /** The names of the columns, whether or not the file can be read. */
-export const headerOf = ({ read, ...facts }: Facts): string[] =>
-  columnsOf({ ...facts, result: read?.result }).map(({ name }) => name);
+export const headerOf = ({ read, ...file }: OpenFile): string[] =>
+  columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
 
-/** Reads the file. @param before the last read: its result without corrections is used again. Never rejects. */
+type Inputs = Pick<OpenFile, 'file' | 'reading' | 'corrections'> &
+  Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising'>;
+
+const settingsOf = ({ reading, sources, source, isByRules, allCategories, categorising }: Inputs) => [
+  ...[reading, sources, source, isByRules, allCategories, categorising],
+];
+
+const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
+  read !== undefined &&
+  !problem &&
+  read.corrections === inputs.corrections &&
+  isSame(read.settings, settingsOf(inputs));
+
+/** Reads a file. @param before the last read: its statement without corrections is used again. Never rejects. */
 export async function readWith(
   read: Reader,
   inputs: Inputs,
   before?: FileRead,
 ): Promise<FileRead | ImportError> {
-  const { corrections, source, ...rest } = inputs;
-  const { file, reading, sources, isByRules, allCategories, categorising } = rest;
-  const settings = [file, reading, sources, source, isByRules, allCategories, categorising];
+  const { file, corrections, source } = inputs;
+  const settings = settingsOf(inputs);
   const options = optionsOf(inputs);
   try {
-    const result = await read({ ...options, corrections });
-    if (corrections.size === 0) return { settings, source, result, original: result };
+    const statement = await read({ ...options, corrections });
+    const of = { file, name: file.name, settings, source, corrections, statement };
+    if (corrections.size === 0) return { ...of, original: statement };
     const isKnown = before && isSame(before.settings, settings);
-    return { settings, source, result, original: isKnown ? before.original : await read(options) };
+    return { ...of, original: isKnown ? before.original : await read(options) };
   } catch (error) {
     return asImportError(error);
   }
@@ -91,7 +102,7 @@ function optionsOf(inputs: Inputs): ImportOptions {
   const { file, reading, sources, source, isByRules, allCategories, categorising } = inputs;
   const { rules, income, expense } = categorising;
   return {
-    fileName: file?.name,
+    fileName: file.name,
     ...reading,
     accountLabel: reading.accountLabel || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.

@@ -114,7 +114,7 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
   return {
     start(session, areDatesConfirmed) {
       const { sending, books } = get();
-      if (unlikelyIn(get()).length > 0 && !areDatesConfirmed) return;
+      if (unlikelyIn(sending).length > 0 && !areDatesConfirmed) return;
       if (!sending || isRunning(get()) || TRANSITIONS[sending.status].start !== 'running') return;
       // The books are about to change: the way back to the rows reads them again.
       set({ books: { ...books, status: 'unread' }, changed: undefined });

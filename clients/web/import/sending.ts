@@ -3,8 +3,7 @@ import type { Compared } from '../../typescript/books/compared.ts';
 import type { FileEntry } from '../../typescript/books/joined-files.ts';
 import { outcomesOfRows, type RowOutcome } from '../../typescript/books/outcomes.ts';
 import { isSent } from '../../typescript/books/standing.ts';
-import { unlikelyRows } from '../../typescript/books/unlikely.ts';
-import type { ImportResult } from '../../typescript/import/index.ts';
+import { unlikelyOf } from '../../typescript/books/unlikely.ts';
 import type { LedgerError, Pause } from '../../typescript/index.ts';
 
 export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
@@ -33,7 +32,7 @@ export interface Sending {
   outcomes: readonly (RowOutcome | undefined)[];
   /** What was new when it was shown, and is something else now. It is not sent. */
   changed: readonly FileEntry[];
-  /** Ids of the entries that this file has created, now or in an earlier part. */
+  /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
   /** Set while it waits. */
   wait: Pause | undefined;
@@ -45,7 +44,7 @@ export interface Sending {
   wasUnreachable: boolean;
 }
 
-/** @param created ids of the entries that the file has created before */
+/** @param created ids of the entries that the files have created before */
 export function readyToSend(shown: Compared, created: ReadonlySet<string> = new Set()): Sending {
   return {
     status: 'ready',
@@ -76,14 +75,9 @@ const isNew = ({ comparison }: Compared, index: number): boolean => {
   return row !== undefined && isSent(row);
 };
 
-interface Sent {
-  sending: Sending | undefined;
-  result: ImportResult | undefined;
-}
-
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
-export const unlikelyIn = ({ sending, result }: Sent) =>
-  unlikelyRows(sending?.entries ?? [], result?.warnings ?? []);
+export const unlikelyIn = (sending: Sending | undefined) =>
+  sending ? unlikelyOf(sending.entries, sending.shown.files, []) : [];
 
 /** The entries with what became of them. */
 export const settled = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: RowOutcome }[] =>

@@ -1,7 +1,7 @@
 /** The facts of an import, and what follows from them. */
 import type { Compared } from '../../typescript/books/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
-import type { FileEntry } from '../../typescript/books/joined-files.ts';
+import type { FileEntry, JoinedFiles, ReadFile } from '../../typescript/books/joined-files.ts';
 import { isOpen } from '../../typescript/books/standing.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { BalanceProof } from '../../typescript/proof/balances.ts';
-import { capitalised } from '../page/format.ts';
+import { capitalised, count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
@@ -50,25 +50,42 @@ export interface ImportFile {
   bytes: Uint8Array;
 }
 
-/** A file that was imported, and the settings and changes that it was read with. */
-export interface ImportedFile
-  extends Pick<
-    ImportState,
-    'source' | 'isByRules' | 'reading' | 'categorising' | 'corrections' | 'balances'
-  > {
-  file: ImportFile;
-}
-
+/** By the number of the row in its file. */
 export type Corrections = ReadonlyMap<number, Correction>;
 
-/** What the reader made of the file, and the settings that it had. */
-export interface FileRead {
+/** The outcome of a read, and everything that it depends on. */
+export interface FileRead extends ReadFile {
+  file: ImportFile;
   settings: readonly unknown[];
   source: Source | undefined;
-  result: ImportResult;
-  /** The result without corrections. */
+  corrections: Corrections;
+  /** The statement without corrections. */
   original: ImportResult;
 }
+
+/** A file that is open, with everything that a person has set in it. */
+export interface OpenFile {
+  file: ImportFile;
+  reading: Reading;
+  /** The use of the columns is kept for files with this header. */
+  areColumnsKept: boolean;
+  corrections: Corrections;
+  read: FileRead | undefined;
+  /** The file cannot be read, or a setting does not fit it. The last read stays. */
+  problem: ImportError | undefined;
+}
+
+export interface FileState extends OpenFile {
+  /** The rows as read. The books decide rows that nothing else decides. */
+  result: ImportResult | undefined;
+  /** One for each bank account of the file. */
+  balances: readonly BalanceProof[];
+}
+
+/** A file that was imported, and the settings and changes that it was read with. */
+export interface ImportedFile
+  extends Pick<FileState, 'file' | 'reading' | 'corrections' | 'balances'>,
+    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {}
 
 /** Facts that belong to the account: files come and go. Another account has others. */
 export interface AccountFacts {
@@ -88,45 +105,35 @@ export interface AccountFacts {
   failure: string | undefined;
 }
 
-/** Facts that belong to the file. Another file begins with `NO_FILE`. */
-export interface FileFacts {
+/** Facts that belong to the files of one import. The next import begins with `NO_FILES`. */
+export interface FilesFacts {
   step: Step;
-  file: ImportFile | undefined;
-  /** Files that are imported after it, one after the other. */
-  waiting: readonly ImportFile[];
-  reading: Reading;
-  /** The use of the columns is kept for files with this header. */
-  areColumnsKept: boolean;
-  corrections: Corrections;
-  /** Before each change, the last one last. */
-  history: readonly Pick<Facts, 'corrections' | 'decisions'>[];
+  files: readonly OpenFile[];
+  /** Before each change, the last one last. The corrections are those of each file. */
+  history: readonly { corrections: readonly Corrections[]; decisions: Decisions }[];
   /** Identifies the read that is running. */
   pending: object | undefined;
-  read: FileRead | undefined;
-  /** The file cannot be read, or a setting does not fit it. The last read stays. */
-  problem: ImportError | undefined;
   books: StoredBooks;
-  /** The file is for this source, although another one has its entries. */
+  /** The files are for this source, although another one has their entries. */
   isSourceConfirmed: boolean;
   sending: Sending | undefined;
   /** New rows that the last import did not send, because the books had changed since they were shown. */
   changed: readonly FileEntry[] | undefined;
-  /** Ids of the entries that this file has created. */
+  /** Ids of the entries that these files have created. */
   created: ReadonlySet<string>;
 }
 
 /** Everything that is set. The rest follows from it. */
-export interface Facts extends AccountFacts, FileFacts {}
+export interface Facts extends AccountFacts, FilesFacts {}
 
 /** The facts, and what follows from them. */
 export interface ImportState extends Facts {
+  files: readonly FileState[];
   isBusy: boolean;
-  /** The rows as read. The books decide rows that nothing else decides. */
-  result: ImportResult | undefined;
-  /** The entries of `result` beside the books; undefined until these are read. */
+  /** The entries of all files as one list. */
+  joined: JoinedFiles;
+  /** The entries beside the books; undefined until these are read. */
   compared: Compared | undefined;
-  /** One for each bank account of the file. */
-  balances: readonly BalanceProof[];
 }
 
 /** The entries of all sources of the account. While they are read, the ones before stay. */
@@ -149,17 +156,11 @@ export const NO_ACCOUNT: AccountFacts = {
   failure: undefined,
 };
 
-export const NO_FILE: FileFacts = {
+export const NO_FILES: FilesFacts = {
   step: 'file',
-  file: undefined,
-  waiting: [],
-  reading: {},
-  areColumnsKept: false,
-  corrections: new Map(),
+  files: [],
   history: [],
   pending: undefined,
-  read: undefined,
-  problem: undefined,
   books: NO_BOOKS,
   isSourceConfirmed: false,
   sending: undefined,
@@ -167,7 +168,7 @@ export const NO_FILE: FileFacts = {
   created: new Set(),
 };
 
-/** Which step may follow which. Another file begins at the first one. */
+/** Which step may follow which. The next import begins at the first one. */
 export const FOLLOWS: Record<Step, readonly Step[]> = {
   file: ['check'],
   check: ['file', 'check', 'send'],
@@ -175,21 +176,29 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
   result: ['send'],
 };
 
-/** The files that were imported, with this one. */
-export function withImported(state: ImportState): ImportedFile[] {
-  const { file, source, isByRules, reading, categorising, corrections, balances } = state;
-  if (!file) return [...state.imported];
+/** A file has at most 100,000 rows. */
+const ROWS_MAX = 1_000_000;
+/** Numbers the rows of all files. @param file its index */
+export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
+export const placeOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
+
+export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
+
+/** The files that were imported, with these. */
+export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
+  const { source, isByRules, categorising } = state;
   return [
-    ...state.imported.filter(isOther(file)),
-    { file, source, isByRules, reading, categorising, corrections, balances },
+    ...othersThan(files, imported),
+    ...files.map(({ file, reading, corrections, balances }) => ({
+      ...{ file, reading, corrections, balances, source, isByRules, categorising },
+    })),
   ];
 }
 
-/** Finds the imported files with another content. */
-export const isOther =
-  ({ bytes }: ImportFile) =>
-  ({ file }: ImportedFile) =>
-    file.bytes.length !== bytes.length || file.bytes.some((byte, index) => byte !== bytes[index]);
+/** The imported files with another content than these. */
+export const othersThan = (files: readonly { file: ImportFile }[], imported: readonly ImportedFile[]) =>
+  imported.filter(({ file }) => !files.some((each) => isEqualFile(each.file, file)));
 
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
@@ -207,26 +216,26 @@ export const categoriesOf = ({ source, allCategories }: ImportState): CategorySe
   source && allCategories?.[source.type];
 
 /**
- * Whether there is something to send or to see, and nothing stands against it. Without the books it is unknown what is new, and whether the
- * file is one of another source. A row that is probably in the books needs a decision.
+ * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether
+ * the files belong to another source. A row that is probably in the books needs a decision.
  */
-export function canSend({ result, problem, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
-  if (!result || problem || isBusy || !compared) return false;
-  if (result.entries.length === 0 && compared.leftOut.length === 0) return false;
+export function canSend({ files, joined, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
+  if (files.some(({ problem }) => problem) || joined.unnamed || isBusy || !compared) return false;
+  if (joined.entries.length === 0 && compared.leftOut.length === 0) return false;
   if (compared.comparison.rows.some(isOpen)) return false;
   return !compared.comparison.wrongSource || isSourceConfirmed;
 }
 
-/** Whether closing the tab would lose something: files that wait, entries that are being sent, or edits that are not all sent. */
-export function isWorkAtRisk({ sending, corrections, waiting }: ImportState): boolean {
-  if (waiting.length > 0) return true;
+/** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
+export function isWorkAtRisk({ sending, files }: Pick<Facts, 'sending' | 'files'>): boolean {
   if (sending?.status === 'done' && sending.changed.length === 0) return false;
-  return corrections.size > 0 || (sending !== undefined && sending.status !== 'failed');
+  const isEdited = files.some(({ corrections }) => corrections.size > 0);
+  return isEdited || (sending !== undefined && sending.status !== 'failed');
 }
 
-/** The sources that entries of the file are for. */
-export function importedSources({ result, sources, source }: ImportState): Source[] {
-  const ids = new Set(result?.entries.map((read) => read.source?.id ?? source?.id));
+/** The sources that entries of the files are for. */
+export function importedSources({ joined, sources, source }: ImportState): Source[] {
+  const ids = new Set(joined.entries.map((read) => read.source?.id ?? source?.id));
   return sources.filter(({ id }) => ids.has(id));
 }
 
@@ -238,5 +247,33 @@ export function targetOf(state: ImportState): string {
   return only?.name ?? 'your books';
 }
 
+/** The name of the file, or how many there are. */
+export const nameOfFiles = (files: readonly { name: string }[]): string =>
+  files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, 'file');
+
+/** The number of a row, with its file if there are several. */
+export const placeText = (
+  { files }: Pick<Facts, 'files'>,
+  { row, file }: { row: number; file: string },
+): string => (files.length === 1 ? count(row) : `${count(row)} of ${file}`);
+
 /** How many rows need a correction or have to be left out. */
-export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;
+export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | undefined)[]): InvalidRows {
+  const counts = { toCorrect: 0, withoutProperty: 0 };
+  for (const { invalid } of results.flatMap((result) => result ?? [])) {
+    const toCorrect = new Set(invalid.filter((each) => !isWithoutProperty(each)).map(({ row }) => row));
+    counts.toCorrect += toCorrect.size;
+    counts.withoutProperty += new Set(invalid.map(({ row }) => row)).size - toCorrect.size;
+  }
+  return counts;
+}
+
+export interface InvalidRows {
+  toCorrect: number;
+  /** Nothing decides where they belong. */
+  withoutProperty: number;
+}
+
+/** Whether only the property of the row is open: rules, or a person in the row, decide about it. */
+export const isWithoutProperty = ({ field, option }: ImportResult['invalid'][number]): boolean =>
+  field === 'source' && option === 'rules';

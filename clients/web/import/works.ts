@@ -22,10 +22,10 @@ export function createWorks({ storage, ...options }: WorksOptions): (session: Se
     const opened = session?.account.accountId;
     if (opened === undefined || opened === account) return work;
     account = opened;
-    const { file, waiting } = work.importer.state.peek();
+    const { files: open } = work.importer.state.peek();
     work.importer.setSession(undefined);
     work.suggesting.setSession(undefined);
-    const files = file ? [file, ...waiting] : [];
+    const files = open.map(({ file }) => file);
     const onKeyRefused = (reason: string) => opened === account && options.onKeyRefused(reason);
     work = begin({ ...options, onKeyRefused, kept: keptIn(storage, opened), files });
     return work;

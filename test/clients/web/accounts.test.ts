@@ -7,7 +7,7 @@ import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, memory, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, memory, openFile, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
 
@@ -39,19 +39,19 @@ test('a key of another account keeps the file, and neither books, rules, result 
   const [one, other] = await Promise.all([TestAccount.create(), TestAccount.create()]);
   const { enter, refusals } = page();
   const first = await enter(one.key);
-  await first.openFile(file(CSV));
+  await openFile(first, file(CSV));
   await byRules(first);
   await check(first);
   await send(first);
-  await first.openFile(file(CSV));
+  await openFile(first, file(CSV));
   await check(first);
   expect(standings(first)).toEqual(['known', 'known']);
 
   const second = await enter(other.key);
-  await until('the file is read', () => second.state.value.read !== undefined);
+  await until('the file is read', () => fileOf(second)?.read !== undefined);
   expect(second.state.value).toMatchObject({
     ...{ step: 'file', source: undefined, isByRules: false, compared: undefined, sending: undefined },
-    ...{ imported: [], file: { name: 'file.csv' } },
+    ...{ imported: [], files: [{ file: { name: 'file.csv' } }] },
   });
   expect(second.state.value.categorising.rules).toBe('');
   await byRules(second);
@@ -65,13 +65,13 @@ test('another key of the account goes on where the first one stopped', async () 
   const account = await TestAccount.create();
   const { enter } = page();
   const first = await enter(account.key);
-  await first.openFile(file(CSV));
+  await openFile(first, file(CSV));
   await byRules(first);
   await first.correct([2], { amount: '951.00' });
   const { key = '' } = await admin.createKey({ accountId: account.accountId });
   const second = await enter(key);
   expect(second).toBe(first);
-  expect(second.state.value.corrections.size).toBe(1);
+  expect(fileOf(second).corrections.size).toBe(1);
 });
 
 test('rules are kept for the account: a tab with a key of another account does not apply them', async () => {

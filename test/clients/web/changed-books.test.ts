@@ -7,7 +7,7 @@ import { countsOf } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
-import { check, file, memory, newImporter, send, standings } from './importer-fixture.ts';
+import { check, file, fileOf, memory, newImporter, openFile, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
 
@@ -27,7 +27,7 @@ const counts = ({ state }: Importer) => {
   return sending && countsOf(sending);
 };
 async function importAll(importer: Importer, text: ReturnType<typeof csv>): Promise<void> {
-  await importer.openFile(text);
+  await openFile(importer, text);
   await check(importer);
   await send(importer);
 }
@@ -46,7 +46,7 @@ describe('a row whose amount was corrected', () => {
     const kept = () => keptIn(() => storage, opened.account.accountId);
     const { importer } = await newImporter({ kept: kept() }, opened.account);
     await importAll(importer, csv(RENT, WRONG));
-    await importer.openFile(csv(RENT, RIGHT));
+    await openFile(importer, csv(RENT, RIGHT));
     await check(importer);
     return { ...opened, importer, kept };
   }
@@ -59,7 +59,7 @@ describe('a row whose amount was corrected', () => {
     importer.decide([3], 'send');
     expect([open(importer), canSend(importer.state.value)]).toEqual([[], true]);
     // The decision is about the row, whatever is read again.
-    await importer.setReading({ decimal: '.' });
+    await importer.setReading(fileOf(importer).file, { decimal: '.' });
     expect(open(importer)).toEqual([]);
 
     const { importer: later } = await newImporter({ kept: kept() }, account);
@@ -75,7 +75,7 @@ describe('a row whose amount was corrected', () => {
     expect(counts(importer)).toMatchObject({ created: 0, known: 1, conflicts: 1 });
 
     const { importer: later } = await newImporter({ kept: kept() }, account);
-    await later.openFile(csv(RENT, RIGHT));
+    await openFile(later, csv(RENT, RIGHT));
     await check(later);
     expect(standings(later)).toEqual(['known', 'conflict']);
     later.decide([3], undefined);
@@ -85,7 +85,7 @@ describe('a row whose amount was corrected', () => {
     expect(await amountsOf(account)).toEqual([1299, 100_000]);
     later.decide([3], undefined);
     const { importer: last } = await newImporter({ kept: kept() }, account);
-    await last.openFile(csv(RENT, RIGHT));
+    await openFile(last, csv(RENT, RIGHT));
     await check(last);
     expect(open(last)).toEqual([true]);
   });
@@ -105,7 +105,7 @@ test('the proof names an entry that may be an earlier version, lists it as a cor
     { date: '2026-10-02', type: 'expense', amountPence: 1299, description: 'SHOP', externalRef: 'before' },
   ]);
   const { importer: sender } = await newImporter({}, account);
-  await sender.openFile(csv(RENT, '2026-10-02,SHOP,-129.90'));
+  await openFile(sender, csv(RENT, '2026-10-02,SHOP,-129.90'));
   await check(sender);
   sender.decide([3], 'send');
   await send(sender);
@@ -136,14 +136,14 @@ test('rows that the rules leave out and the books have are named, with the entri
   importer.startAgain();
   const rule = 'description is "COUNCIL TAX" -> leave out';
   await byRules(importer, `${rule}\notherwise -> uk-property`);
-  await importer.openFile(csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
+  await openFile(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
   await check(importer);
   const leftOut = () => importer.state.value.compared?.leftOut.map(({ row, rule }) => [row, rule]);
   expect([leftOut(), standings(importer)]).toEqual([[[3, 1]], ['known']]);
   await send(importer);
   expect(importer.state.value.sending?.shown.leftOut).toHaveLength(1);
   // All rows are left out: there is something to see all the same.
-  await importer.openFile(csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
+  await openFile(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
   await importer.setCategorising({ rules: 'otherwise -> leave out' });
   await check(importer);
   expect([leftOut()?.length, canSend(importer.state.value)]).toEqual([2, true]);
@@ -153,22 +153,22 @@ test('rows that the rules leave out and the books have are named, with the entri
 test('a row that a person has assigned is no question when the file is imported again', async () => {
   const { importer, source } = await newImporter();
   await byRules(importer, 'description is "RENT" -> uk-property\notherwise -> ask');
-  await importer.openFile(csv(RENT, AGENT));
+  await openFile(importer, csv(RENT, AGENT));
   await importer.correct([3], { source: source ?? '' });
   await check(importer);
   await send(importer);
-  await importer.openFile(csv(RENT, AGENT));
-  expect(importer.state.value.result?.invalid.map(({ row }) => row)).toEqual([3]);
+  await openFile(importer, csv(RENT, AGENT));
+  expect(fileOf(importer).result?.invalid.map(({ row }) => row)).toEqual([3]);
   await check(importer);
   expect(standings(importer)).toEqual(['known', 'known']);
-  expect(importer.state.value.result?.invalid).toEqual([]);
+  expect(fileOf(importer).result?.invalid).toEqual([]);
 });
 
 describe('another tab that imports the same file', () => {
   test('by a rule that splits: what has changed is not sent, and goes back to the rows', async () => {
     const { account, importer } = await newImporter();
     const { importer: other } = await newImporter({}, account);
-    for (const each of [importer, other]) await each.openFile(csv(RENT, AGENT));
+    for (const each of [importer, other]) await openFile(each, csv(RENT, AGENT));
     await byRules(other, SPLIT);
     for (const each of [importer, other]) await check(each);
     importer.go('send');
@@ -188,7 +188,7 @@ describe('another tab that imports the same file', () => {
   test('while this one is paused: the rest is compared again, and what was created before is counted', async () => {
     const { account, importer } = await newImporter();
     const rows = Array.from({ length: 700 }, (_, index) => `2026-10-04,ROW ${index},1.00`);
-    await importer.openFile(csv(...rows, AGENT));
+    await openFile(importer, csv(...rows, AGENT));
     await check(importer);
     importer.go('send');
     const pause = importer.state.subscribe(() => {

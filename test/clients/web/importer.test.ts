@@ -7,7 +7,7 @@ import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, newImporter, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, newImporter, openFile, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
 
@@ -21,7 +21,7 @@ test.each([
     await ledger.push(source, [
       { date, type: 'expense', amountPence: 2349, description: 'Repairs', externalRef: 'r2' },
     ]);
-    await importer.openFile(file(CSV));
+    await openFile(importer, file(CSV));
     await check(importer);
     expect(standings(importer)).toEqual(['new', 'new']);
     await importer.correct([3], { date });
@@ -31,22 +31,22 @@ test.each([
 
 test('another file ends the edits and settings of the one before', async () => {
   const { importer } = await newImporter();
-  await importer.openFile(file(CSV));
-  await importer.setReading({ decimal: '.' });
+  await openFile(importer, file(CSV));
+  await importer.setReading(fileOf(importer).file, { decimal: '.' });
   await importer.correct([2], { amount: '1.00' });
-  await importer.openFile(file(CSV));
-  const { reading, corrections, history, result } = importer.state.value;
-  expect([reading, corrections.size, history.length]).toEqual([{}, 0, 0]);
+  await openFile(importer, file(CSV));
+  const { reading, corrections, result } = fileOf(importer);
+  expect([reading, corrections.size, importer.state.value.history.length]).toEqual([{}, 0, 0]);
   expect(result?.entries[0]?.entry.amountPence).toBe(95_000);
 });
 
 test('a read that ends after the form was emptied does not fill it again', async () => {
   const { importer } = await newImporter();
-  const opened = importer.openFile(file(CSV));
+  const opened = importer.addFiles([file(CSV)]);
   importer.startAgain();
   await opened;
-  const { file: chosen, result, isBusy } = importer.state.value;
-  expect([chosen, result, isBusy]).toEqual([undefined, undefined, false]);
+  const { files, isBusy } = importer.state.value;
+  expect([files, isBusy]).toEqual([[], false]);
 });
 
 test('a failure after the reading says that the file cannot be read, and the page is not busy any more', async () => {
@@ -55,9 +55,8 @@ test('a failure after the reading says that the file cannot be read, and the pag
     statements: undefined as never,
   });
   const { importer } = await newImporter({ readerOf });
-  await importer.openFile(file(CSV));
-  const { problem, isBusy } = importer.state.value;
-  expect([problem?.code, isBusy]).toEqual(['unreadable_file', false]);
+  await openFile(importer, file(CSV));
+  expect([fileOf(importer).problem?.code, importer.state.value.isBusy]).toEqual(['unreadable_file', false]);
 });
 
 test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
@@ -72,7 +71,7 @@ test('of two reads of the file, the result of the one that began last stays, whi
     };
   };
   const { importer } = await newImporter({ readerOf });
-  const opened = importer.openFile(file(CSV));
+  const opened = openFile(importer, file(CSV));
   reads[0]?.end();
   await opened;
   const older = importer.correct([2], { amount: '1.00' });
@@ -81,13 +80,13 @@ test('of two reads of the file, the result of the one that began last stays, whi
   await newer;
   reads[1]?.end();
   await older;
-  expect(importer.state.value.result?.entries[0]?.entry.amountPence).toBe(200);
+  expect(fileOf(importer).result?.entries[0]?.entry.amountPence).toBe(200);
 });
 
 test('pushing a file again creates nothing, with and without its corrections', async () => {
   const { account, importer } = await newImporter();
   for (const corrections of [{ amount: '951.00' }, {}]) {
-    await importer.openFile(file(CSV.replaceAll(/,r\d/g, ',')));
+    await openFile(importer, file(CSV.replaceAll(/,r\d/g, ',')));
     await importer.correct([2], corrections);
     await check(importer);
     await send(importer);
@@ -99,7 +98,7 @@ test('pushing a file again creates nothing, with and without its corrections', a
 test('an unlikely date is not sent without a confirmation; one that the books have needs none', async () => {
   const { account, importer } = await newImporter();
   const unlikely = `${CSV}2062-04-01,Rent,950.00,r3\n`;
-  await importer.openFile(file(unlikely));
+  await openFile(importer, file(unlikely));
   await check(importer);
   importer.go('send');
   importer.startSending();
@@ -107,7 +106,7 @@ test('an unlikely date is not sent without a confirmation; one that the books ha
   importer.startSending(true);
   await until('the push is done', () => importer.state.value.sending?.status === 'done');
   expect(await rowsOf(account.accountId)).toHaveLength(3);
-  await importer.openFile(file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
+  await openFile(importer, file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
   await check(importer);
   await send(importer);
   expect(await rowsOf(account.accountId)).toHaveLength(4);
@@ -115,15 +114,12 @@ test('an unlikely date is not sent without a confirmation; one that the books ha
 
 test('another source of another type has none of the settings of the one before', async () => {
   const { account, importer } = await newImporter();
-  await importer.openFile(file(CSV));
+  await openFile(importer, file(CSV));
   await importer.setCategorising({ income: 'periodAmount' });
   importer.chooseSource(account.sources['self-employment']);
   await until('the file is read', () => !importer.state.value.isBusy);
   expect(importer.state.value.categorising.income).toBe('');
-  expect(importer.state.value.result?.entries.map(({ entry }) => entry.category)).toEqual([
-    undefined,
-    undefined,
-  ]);
+  expect(fileOf(importer).result?.entries.map(({ entry }) => entry.category)).toEqual([undefined, undefined]);
 });
 
 describe('another source of the account', () => {
@@ -141,12 +137,12 @@ describe('another source of the account', () => {
       sharePercent: 100,
     });
     importer.setSession(await openSession(system.url, account.key));
-    await importer.openFile(file(text));
+    await openFile(importer, file(text));
     await check(importer);
     await send(importer);
     importer.startAgain();
     importer.chooseSource(second);
-    await importer.openFile(file(text));
+    await openFile(importer, file(text));
     await check(importer);
     return { ...opened, second };
   }
@@ -185,12 +181,12 @@ describe('another source of the account', () => {
 
 test('a change of many rows is taken back as one, and the file is as before', async () => {
   const { importer } = await newImporter();
-  await importer.openFile(file(CSV));
+  await openFile(importer, file(CSV));
   await importer.correct([3], { amount: '9.00' });
   await importer.correct([2, 3], { isLeftOut: true });
-  expect(importer.state.value.result?.entries).toEqual([]);
+  expect(fileOf(importer).result?.entries).toEqual([]);
   await importer.undo();
-  const amounts = () => importer.state.value.result?.entries.map(({ entry }) => entry.amountPence);
+  const amounts = () => fileOf(importer).result?.entries.map(({ entry }) => entry.amountPence);
   expect(amounts()).toEqual([95_000, 900]);
   await importer.undo();
   await importer.undo();
@@ -210,10 +206,10 @@ describe('rules that decide', () => {
 
   test('leave nothing to the property that was chosen before', async () => {
     const { importer } = await newImporter();
-    await importer.openFile(file(TEXT));
+    await openFile(importer, file(TEXT));
     importer.chooseSource('');
     await importer.setCategorising({ rules: RULES.replace('otherwise -> ask', '') });
     await until('it is read', () => !importer.state.value.isBusy);
-    expect(importer.state.value.result?.invalid.map(({ row }) => row)).toEqual([6]);
+    expect(fileOf(importer).result?.invalid.map(({ row }) => row)).toEqual([6]);
   });
 });

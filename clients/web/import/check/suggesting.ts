@@ -16,7 +16,7 @@ import {
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { isSame } from '../../page/same.ts';
-import { needsBooks } from '../comparing.ts';
+import { needsBooks, readFilesOf } from '../comparing.ts';
 import type { ImportState } from '../state.ts';
 
 export interface Suggesting {
@@ -61,13 +61,13 @@ export function createSuggesting(
   };
 
   const follow = () => {
-    const { step, result, books } = imports.peek();
-    const now = [session, step, result, books];
+    const { step, files, books } = imports.peek();
+    const now = [session, step, files, books];
     if (isSame(now, followed)) return;
     followed = now;
     const ticket = ++updates;
     const isCurrent = () => ticket === updates;
-    const isCompared = (result && !needsBooks(result)) || books.status === 'read';
+    const isCompared = books.status === 'read' || !needsBooks(readFilesOf(files));
     if (!session || step !== 'check' || !isCompared) {
       stop();
       return;
@@ -82,17 +82,22 @@ export function createSuggesting(
 
   const update = async (opened: Session, isCurrent: () => boolean): Promise<void> => {
     await nextTask();
-    const { result, books, corrections, categorising, file } = imports.peek();
-    if (!isCurrent() || !result) return;
+    const { files, books, categorising } = imports.peek();
+    if (!isCurrent()) return;
+    const results = files.flatMap(({ file, result }) =>
+      result ? { name: file.name, statement: result } : [],
+    );
     // A category that a person chose in the row is a decision, also if it is none.
-    const open = openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined);
+    const open = files.flatMap(({ result, corrections }) =>
+      result ? openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
+    );
     if (open.length === 0) {
       stop();
       return show([]);
     }
-    const { from, to } = suggestingPeriod([{ name: '', statement: result }]);
+    const { from, to } = suggestingPeriod(results);
     const { stored, period } = books;
-    const of = [opened, file, stored, from, to];
+    const of = [opened, stored, from, to];
     if (!reading || !isSame(reading.of, of)) {
       stop();
       const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
@@ -101,7 +106,10 @@ export function createSuggesting(
     const read = await reading.entries;
     const entries = [...(stored?.byId.values() ?? []), ...read];
     const found = isCurrent()
-      ? await inTasks(suggestionSteps(open, entries, filesSuggestedFor([result])), isCurrent)
+      ? await inTasks(
+          suggestionSteps(open, entries, filesSuggestedFor(results.map(({ statement }) => statement))),
+          isCurrent,
+        )
       : undefined;
     if (!found) return;
     const names = opened.sources.map(({ name }) => name);

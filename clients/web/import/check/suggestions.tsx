@@ -39,7 +39,7 @@ export function Suggestions({ importer, state, suggestions }: Props) {
     if (index === undefined || document.activeElement !== document.body) return;
     const items = place.current?.querySelectorAll('li') ?? [];
     const next = items[Math.min(index, items.length - 1)];
-    (next ?? place.current?.closest('details')?.querySelector('summary'))?.focus();
+    (next ?? document.getElementById('rules'))?.focus();
   }, [suggestions]);
   return (
     <div ref={place}>
