@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { count, counted, dateText, periodText } from '../page/format.ts';
-import { useStore } from '../page/use-store.ts';
 import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
@@ -69,7 +68,7 @@ export function Books(props: BooksProps) {
 
 function Entries({ ledger, sources, imported, isShown }: BooksProps) {
   const reader = useMemo(() => createReader(ledger), [ledger]);
-  const state = useStore(reader.store);
+  const state = reader.state.value;
   useEffect(() => reader.cancel, [reader]);
   const [thisTaxYear] = useState(() => ({ sources, ...taxYear(taxYearOf(today())) }));
   const [opened, setOpened] = useState<Query>();

@@ -1,4 +1,5 @@
 /** Reads the entries of one or more sources page by page. No DOM: the view calls this and shows the state. */
+import { type ReadonlySignal, signal as signalOf } from '@preact/signals';
 import {
   type CategorySet,
   type Ledger,
@@ -9,7 +10,6 @@ import {
   type SourceType,
 } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem } from '../key/session.ts';
-import { createStore, type Store } from '../page/store.ts';
 import { type BooksEntry, type CategoryLabels, labelsOf } from './labels.ts';
 import { merged } from './merge.ts';
 
@@ -37,7 +37,7 @@ export interface BooksState {
 }
 
 export interface Reader {
-  store: Store<BooksState>;
+  state: ReadonlySignal<BooksState>;
   /** Ends an earlier reading. Rejects never: a failure is in the state. */
   read(query: Query): Promise<void>;
   /** Keeps what was read. */
@@ -65,13 +65,16 @@ const NOTHING_READ: BooksState = {
 const NOT_WAITING = { pause: undefined, problem: undefined };
 
 export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
-  const store = createStore(NOTHING_READ);
+  const state = signalOf(NOTHING_READ);
+  const set = (change: Partial<BooksState>) => {
+    state.value = { ...state.peek(), ...change };
+  };
   let current = new AbortController();
   let entries: BooksEntry[] = [];
   /** The entries of an earlier reading of the same query stay until there are more. */
   const soFar = (): Partial<BooksState> => ({
     progress: entries.length,
-    ...(entries.length > store.get().entries.length && { entries: entries.slice(), isComplete: false }),
+    ...(entries.length > state.peek().entries.length && { entries: entries.slice(), isComplete: false }),
   });
 
   const read = async (query: Query): Promise<void> => {
@@ -80,31 +83,31 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     current = controller;
     entries = [];
     const { signal } = controller;
-    const kept = isSame(query, store.get().query) ? store.get() : NOTHING_READ;
-    store.set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined, progress: 0 });
+    const kept = isSame(query, state.peek().query) ? state.peek() : NOTHING_READ;
+    set({ ...kept, ...NOT_WAITING, status: 'reading', query, expected: undefined, progress: 0 });
     try {
       const isComplete = await readAll(query, signal);
-      if (!signal.aborted) store.set({ ...NOT_WAITING, status: 'read', entries, isComplete });
+      if (!signal.aborted) set({ ...NOT_WAITING, status: 'read', entries, isComplete });
     } catch (error) {
       if (signal.aborted) return;
-      store.set({ ...soFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
+      set({ ...soFar(), ...NOT_WAITING, status: 'failed', problem: problemOf(error) });
     }
   };
 
   /** @returns whether these are all */
   const readAll = async ({ sources, from, to }: Query, signal: AbortSignal): Promise<boolean> => {
-    const set = (change: Partial<BooksState>) => !signal.aborted && store.set(change);
-    const options = { signal, onPause: (pause: Pause) => set({ ...soFar(), pause }) };
+    const change = (part: Partial<BooksState>) => !signal.aborted && set(part);
+    const options = { signal, onPause: (pause: Pause) => change({ ...soFar(), pause }) };
     const counts = new Map((await ledger.sources(options)).map((each) => [each.id, each.transactionCount]));
     // The service counts the entries of a source, not those of a period.
     if (from === undefined && to === undefined) {
-      set({ expected: sources.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) });
+      change({ expected: sources.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) });
     }
     // One that is not counted is not in the account any more, which the service says.
     const withEntries = sources.filter(({ id }) => counts.get(id) !== 0);
     const categories = await ledger.categories(undefined, options);
     const labels = Object.entries(categories).map(([type, ofType]) => [type, labelsOf(ofType)]);
-    set({ categories, labels: Object.fromEntries(labels) });
+    change({ categories, labels: Object.fromEntries(labels) });
     const lists = withEntries.map(async function* (source) {
       for await (const entry of ledger.transactions(source.id, { from, to, ...options })) {
         yield { ...entry, source };
@@ -117,18 +120,18 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
       entries.push(entry);
       if (Date.now() - updatedAt < UPDATE_MS) continue;
       updatedAt = Date.now();
-      set({ ...soFar(), pause: undefined });
+      change({ ...soFar(), pause: undefined });
     }
     return true;
   };
 
   const cancel = () => {
-    if (store.get().status !== 'reading') return;
+    if (state.peek().status !== 'reading') return;
     current.abort();
-    store.set({ ...soFar(), ...NOT_WAITING, status: 'cancelled' });
+    set({ ...soFar(), ...NOT_WAITING, status: 'cancelled' });
   };
 
-  return { store, read, cancel };
+  return { state, read, cancel };
 }
 
 const isSame = (one: Query, other: Query | undefined) =>

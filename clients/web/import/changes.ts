@@ -1,60 +1,62 @@
 /** The changes that a visitor makes, and their effect on the state of the import. */
-import type { Decided } from '../../typescript/books/compared.ts';
+import { type Decided, openEntries } from '../../typescript/books/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/books/decisions.ts';
-import { isOpen } from '../../typescript/books/standing.ts';
+import type { FileEntry } from '../../typescript/books/joined-files.ts';
+import { groupBy } from '../../typescript/group-by.ts';
 import type { Correction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
-import { type ImportFile, type ImportState, NO_BOOKS, type Reading } from './state.ts';
-
-/** Another file: the settings and edits of the file before do not apply to it. */
-export function withFile(file: ImportFile): Partial<ImportState> {
-  return {
-    file,
-    reading: {},
-    areColumnsKept: false,
-    corrections: new Map(),
-    history: [],
-    result: undefined,
-    original: undefined,
-    balances: [],
-    problem: undefined,
-    books: NO_BOOKS,
-    read: undefined,
-    compared: undefined,
-    changed: undefined,
-    created: new Set(),
-    isSourceConfirmed: false,
-    sending: undefined,
-    step: 'file',
-  };
-}
+import {
+  type Corrections,
+  type Facts,
+  type ImportFile,
+  type ImportState,
+  type OpenFile,
+  placeOf,
+  type Reading,
+  rowId,
+} from './state.ts';
 
 /** Another source may have other categories. @param source undefined: the rules or a column decide */
-export function withSource(state: ImportState, source: Source | undefined): Partial<ImportState> {
+export function withSource(state: Facts, source: Source | undefined): Partial<Facts> {
   const isSameType = source?.type === state.source?.type;
   return {
     source,
     isByRules: source === undefined,
     isSourceConfirmed: false,
-    original: undefined,
-    sending: undefined,
     // The rules name sources, or categories that several types have.
     ...(!isSameType && { categorising: { ...state.categorising, income: '', expense: '' } }),
   };
 }
 
+/** A file that was just opened. */
+export const AS_OPENED: Omit<OpenFile, 'file'> = {
+  reading: {},
+  areColumnsKept: false,
+  corrections: new Map(),
+  read: undefined,
+  problem: undefined,
+};
+
+/** `rents (2).csv` if another file is `rents.csv`: messages tell the two apart by their names. */
+export function uniqueName(name: string, others: readonly { file: ImportFile }[]): string {
+  const [, start, end] = /^(.*?)(\.\w+)?$/s.exec(name) ?? [];
+  for (let number = 1; ; number++) {
+    const unique = number === 1 ? name : `${start} (${number})${end ?? ''}`;
+    if (!others.some(({ file }) => file.name === unique)) return unique;
+  }
+}
+
 /** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */
-export function withReading(state: ImportState, change: Reading): Partial<ImportState> {
-  const reading = { ...state.reading, ...change };
-  const isOtherTable = 'format' in change || 'sheet' in change;
+export function withReading(file: OpenFile, change: Reading): OpenFile {
+  const reading = { ...file.reading, ...change };
+  const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.
   if (isOtherTable || 'bank' in change) Object.assign(reading, { map: undefined, ignore: undefined });
-  return {
-    reading,
-    original: undefined,
-    ...(isOtherTable && { corrections: new Map(), history: [] }),
-  };
+  return { ...file, reading, ...(isOtherTable && { corrections: new Map() }) };
 }
+
+/** Whether the rows are others. */
+export const isOfTable = (change: Reading): boolean => 'format' in change || 'sheet' in change;
 
 /** The correction of a row that is as the file has it. */
 export const AS_IN_FILE: Correction = {
@@ -70,18 +72,39 @@ export const AS_IN_FILE: Correction = {
 const UNDO_MAX = 100;
 
 /** The changes and decisions of a person. */
-type Said = Pick<ImportState, 'corrections' | 'decisions' | 'history'>;
+type Said = Pick<Facts, 'files' | 'decisions' | 'history'>;
 
-/** Adds this change to the changes of each row. */
+/** Adds this change to the changes of each row. @param rows by their numbers across files */
 export function withCorrection(state: Said, rows: readonly number[], change: Correction): Said {
-  const next = new Map(state.corrections);
-  for (const row of rows) {
+  const { decisions } = state;
+  const changed = groupBy(rows, (id) => placeOf(id).file);
+  const files = state.files.map((file, index) => {
+    const own = changed.get(index);
+    return own ? { ...file, corrections: corrected(file.corrections, own, change) } : file;
+  });
+  return { files, decisions, history: historyOf(state) };
+}
+
+function corrected(before: Corrections, ids: readonly number[], change: Correction): Corrections {
+  const next = new Map(before);
+  for (const { row } of ids.map(placeOf)) {
     const merged = { ...next.get(row), ...change };
     const isEmpty = Object.values(merged).every((value) => value === undefined);
     if (isEmpty) next.delete(row);
     else next.set(row, merged);
   }
-  return { corrections: next, decisions: state.decisions, history: historyOf(state) };
+  return next;
+}
+
+/** The state before the last change; undefined if there was none. */
+export function beforeLast({ files, history }: Said): Said | undefined {
+  const { corrections, decisions } = history.at(-1) ?? {};
+  if (!corrections || !decisions) return undefined;
+  const earlier = files.map((file, index) => ({
+    ...file,
+    corrections: corrections[index] ?? file.corrections,
+  }));
+  return { files: earlier, decisions, history: history.slice(0, -1) };
 }
 
 /**
@@ -93,16 +116,23 @@ export function withDecision(
   rows: readonly number[],
   decision: Decision | undefined,
 ): Said {
-  const { corrections, compared } = state;
+  const { files, compared } = state;
   const chosen = new Set(rows);
   const decisions = new Map(state.decisions);
+  const idOf = idsOf(state);
   for (const [index, read] of (compared?.entries ?? []).entries()) {
-    if (!chosen.has(read.row)) continue;
+    if (!chosen.has(idOf(read))) continue;
     const { probably } = compared?.comparison.rows[index] ?? {};
     if (decision === undefined) forget(decisions, read);
     else if (probably) decisions.set(decisionKey(read, probably.stored.id), decision);
   }
-  return { corrections, decisions, history: historyOf(state) };
+  return { files, decisions, history: historyOf(state) };
+}
+
+/** Finds the number of a row across files. */
+function idsOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
+  const indexes = new Map(files.map(({ file }, index) => [file.name, index]));
+  return ({ file, row }) => rowId(indexes.get(file) ?? 0, row);
 }
 
 /** Removes all decisions about a row. */
@@ -115,12 +145,8 @@ function forget(decisions: Map<string, Decision>, read: ReadEntry): void {
 }
 
 /** The numbers of the rows that wait for a decision. */
-export function probableRows({ compared }: Pick<ImportState, 'compared'>): ReadonlySet<number> {
-  const isOpenAt = (index: number) => {
-    const beside = compared?.comparison.rows[index];
-    return beside !== undefined && isOpen(beside);
-  };
-  return new Set((compared?.entries ?? []).filter((_, index) => isOpenAt(index)).map(({ row }) => row));
+export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): ReadonlySet<number> {
+  return new Set((state.compared ? openEntries(state.compared) : []).map(idsOf(state)));
 }
 
 /** Whether a person has said that the row is a stored entry. */
@@ -132,5 +158,5 @@ export function isDecidedToLeave(
   return decisions.get(decisionKey(read, storedId ?? '')) === 'leave';
 }
 
-const historyOf = ({ corrections, decisions, history }: Said) =>
-  [...history, { corrections, decisions }].slice(-UNDO_MAX);
+const historyOf = ({ files, decisions, history }: Said) =>
+  [...history, { corrections: files.map(({ corrections }) => corrections), decisions }].slice(-UNDO_MAX);

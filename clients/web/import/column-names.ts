@@ -1,8 +1,8 @@
 /** The columns of the file: their names, what each is read as, and what another choice means for the reader. */
 import { FIELDS, type Field } from '../../typescript/import/index.ts';
-import type { ImportState, Reading } from './state.ts';
+import type { FileState, Reading } from './state.ts';
 
-type Read = Pick<ImportState, 'result' | 'problem' | 'reading'>;
+type Read = Pick<FileState, 'result' | 'problem' | 'reading'>;
 
 /** `other`: read without being a field, such as the currency. `none`: not used. `open`: a person has to say. */
 export type Use = Field | 'other' | 'none' | 'open';

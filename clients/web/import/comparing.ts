@@ -1,39 +1,112 @@
-/** The comparison of a file with the books, and the period that it needs. */
+/** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
 import { type Compared, compare } from '../../typescript/books/compared.ts';
+import type { Decisions } from '../../typescript/books/decisions.ts';
+import { joinFiles, type ReadFile } from '../../typescript/books/joined-files.ts';
 import { DAYS_APART_MAX, periodAround } from '../../typescript/books/probably.ts';
-import { type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
-import type { ImportResult } from '../../typescript/import/index.ts';
-import type { ImportState } from './state.ts';
+import { type Books, type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
+import type { Source } from '../../typescript/index.ts';
+import {
+  type BalanceProof,
+  balanceProofs,
+  type Closings,
+  withClosings,
+} from '../../typescript/proof/balances.ts';
+import { isSame } from '../page/same.ts';
+import {
+  type Facts,
+  type FileRead,
+  type FileState,
+  type ImportedFile,
+  type ImportState,
+  type OpenFile,
+  othersThan,
+} from './state.ts';
 
-const filesOf = (statement: ImportResult, name = '') => [{ name, statement }];
+/** The files as read, if all are. */
+export const readFilesOf = (files: readonly OpenFile[]): readonly FileRead[] => {
+  const read = files.flatMap((file) => file.read ?? []);
+  return read.length === files.length ? read : [];
+};
 
-/** Whether the books may have something of the file. */
-export const needsBooks = ({ entries, undecided, leftOut }: ImportResult): boolean =>
-  entries.length + undecided.length + leftOut.length > 0;
+/** Whether the books may have something of the files. */
+export const needsBooks = (files: readonly ReadFile[]): boolean =>
+  files.some(
+    ({ statement: { entries, undecided, leftOut } }) =>
+      entries.length + undecided.length + leftOut.length > 0,
+  );
 
 /** The days of the rows as the file has them and as they are corrected, and some days around them. */
-export function periodFor(result: ImportResult): Period {
-  const around = periodAround(filesOf(result));
-  if (result.entries.length === 0) return around;
-  const all = [widened(periodOf(result.entries), DAYS_APART_MAX), around];
+export function periodFor(files: readonly ReadFile[]): Period {
+  const around = periodAround(files);
+  const entries = files.flatMap(({ statement }) => statement.entries);
+  if (entries.length === 0) return around;
+  const all = [widened(periodOf(entries), DAYS_APART_MAX), around];
   if (all.some(({ from }) => from === undefined)) return {};
   const days = all.flatMap(({ from = '', to = '' }) => [from, to]).sort();
   return { from: days[0], to: days.at(-1) };
 }
 
-type Read = Pick<ImportState, 'file' | 'read' | 'books' | 'source' | 'decisions'>;
-
-/** Compares the file with the books, if both are read. Keeps the last comparison, so that it can be made in a task of its own. */
-export function comparer(): (state: Read) => Compared | undefined {
-  let last: readonly unknown[] = [];
-  let compared: Compared | undefined;
-  return ({ file, read, books: { stored }, source, decisions }) => {
-    const now = [read, stored, source, decisions];
-    if (now.some((each, index) => each !== last[index]))
-      compared = read && stored && compare(filesOf(read, file?.name), stored, { source, decisions });
-    last = now;
-    return compared;
+/** Works out what follows from the facts. It remembers the last results, so that they can be worked out before they are shown. */
+export function following() {
+  const joinedOf = remembered((...read: FileRead[]) => joinFiles(read));
+  const comparisonOf = remembered(
+    (stored: Books, source: Source | undefined, decisions: Decisions, ...read: FileRead[]) =>
+      compare(read, stored, { source, decisions }),
+  );
+  const balancesOf = remembered(balancesAfter);
+  const stateOfFiles = remembered(withResults);
+  const compared = ({ files, books: { stored }, source, decisions }: Facts) => {
+    const read = readFilesOf(files);
+    return stored && read.length > 0 ? comparisonOf(stored, source, decisions, ...read) : undefined;
   };
+  const balances = ({ files, imported }: Facts) => balancesOf(imported, ...readFilesOf(files));
+  const state = (facts: Facts): ImportState => {
+    const { books, pending, source } = facts;
+    const read = readFilesOf(facts.files);
+    const comparison = compared(facts);
+    const isShown = books.status !== 'reading' && read.every((each) => each.source === source);
+    return {
+      ...facts,
+      files: stateOfFiles(facts.files, comparison, balances(facts)),
+      isBusy: pending !== undefined,
+      joined: comparison ?? joinedOf(...read),
+      compared: isShown ? comparison : undefined,
+    };
+  };
+  return { state, compared, balances };
+}
+
+function remembered<Args extends readonly unknown[], Result>(
+  work: (...args: Args) => Result,
+): (...args: Args) => Result {
+  let last: { args: Args; result: Result } | undefined;
+  return (...args) => {
+    if (!last || !isSame(args, last.args)) last = { args, result: work(...args) };
+    return last.result;
+  };
+}
+
+const withResults = (
+  files: readonly OpenFile[],
+  comparison: Compared | undefined,
+  balances: readonly (readonly BalanceProof[])[],
+): FileState[] =>
+  files.map((file, index) => ({
+    ...file,
+    result: comparison?.files[index]?.statement ?? file.read?.statement,
+    balances: balances[index] ?? [],
+  }));
+
+/** The balances of the files. They go on where the imported files of their accounts end. */
+function balancesAfter(
+  imported: readonly ImportedFile[],
+  ...files: readonly FileRead[]
+): readonly (readonly BalanceProof[])[] {
+  const closings = othersThan(files, imported).reduce<Closings>(
+    (before, { balances }) => withClosings(before, balances),
+    new Map(),
+  );
+  return balanceProofs(files, closings);
 }
 
 /** A period without an end has no bound there. */

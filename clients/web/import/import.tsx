@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../books/reading.ts';
 import type { Session } from '../key/session.ts';
-import { useStore } from '../page/use-store.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
 import type { Importer } from './importer.ts';
@@ -34,8 +33,8 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
     createWorks({ onKeyRefused, readerOf: readerIn(READER_URL), storage: () => localStorage }),
   );
   const { importer, suggesting } = workOf(session);
-  const state = useStore(importer.store);
-  const { suggestions } = useStore(suggesting.store);
+  const state = importer.state.value;
+  const suggestions = suggesting.suggestions.value;
   useEffect(() => {
     importer.setSession(session);
     suggesting.setSession(session);
@@ -44,9 +43,8 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
   useEffect(() => retryWhenOnline(importer), [importer]);
   useEffect(ignoreStrayDrops, []);
   useEffect(() => {
-    const { step, result } = state;
-    if (step !== 'result' || !result) return;
-    const days = result.entries.map(({ entry }) => entry.date).sort();
+    if (state.step !== 'result') return;
+    const days = state.joined.entries.map(({ entry }) => entry.date).sort();
     onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const { rules } = state.categorising;
@@ -67,8 +65,8 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
 }
 
 /** @returns ends it */
-function warnBeforeClosing({ store }: Importer): () => void {
-  const warn = (event: BeforeUnloadEvent) => isWorkAtRisk(store.get()) && event.preventDefault();
+function warnBeforeClosing({ state }: Importer): () => void {
+  const warn = (event: BeforeUnloadEvent) => isWorkAtRisk(state.peek()) && event.preventDefault();
   addEventListener('beforeunload', warn);
   return () => removeEventListener('beforeunload', warn);
 }

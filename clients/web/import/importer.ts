@@ -1,48 +1,60 @@
 /** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
 
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Decision } from '../../typescript/books/decisions.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
-import type { Correction } from '../../typescript/import/index.ts';
+import type { Correction } from '../../typescript/import/options.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
-import { createStore, type Store } from '../page/store.ts';
-import { probableRows, withCorrection, withDecision, withFile, withReading, withSource } from './changes.ts';
-import { columnsOf } from './column-names.ts';
-import { comparer, covers, needsBooks, periodFor } from './comparing.ts';
-import type { Kept } from './kept.ts';
-import { readWith } from './read-file.ts';
-import type { Reader, ReaderOf } from './reader.ts';
-import { createSender } from './sender.ts';
-import { readyToSend } from './sending.ts';
+import { isSame } from '../page/same.ts';
 import {
-  balancesOf,
+  AS_OPENED,
+  beforeLast,
+  isOfTable,
+  probableRows,
+  uniqueName,
+  withCorrection,
+  withDecision,
+  withReading,
+  withSource,
+} from './changes.ts';
+import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
+import type { Kept } from './kept.ts';
+import { filesReader, headerOf } from './read-file.ts';
+import type { ReaderOf } from './reader.ts';
+import { createSender } from './sender.ts';
+import { isRunning, readyToSend } from './sending.ts';
+import {
   type Categorising,
   canSend,
+  type Facts,
+  FOLLOWS,
   type ImportFile,
   type ImportState,
-  initialState,
+  isEqualFile,
   labelled,
+  NO_ACCOUNT,
   NO_BOOKS,
+  NO_FILES,
+  type OpenFile,
   type Reading,
   type Step,
-  type StoredBooks,
 } from './state.ts';
 
 export interface Importer {
-  store: Store<ImportState>;
+  state: ReadonlySignal<ImportState>;
   /** Undefined while there is no key. All sessions are of one account. Without the chosen source, another choice is needed. */
   setSession(session: Session | undefined): void;
   /** @param id empty: the rules or a column decide */
   chooseSource(id: string): void;
   /** The file is for the chosen source, although another one has its entries. */
   confirmSource(): void;
-  /** @param waiting what is imported after it */
-  openFile(file: ImportFile, waiting?: readonly ImportFile[]): Promise<void>;
-  /** The first of the files that wait takes the place of this one. */
-  openNext(): Promise<void>;
-  setReading(change: Reading): Promise<void>;
-  /** The use of the columns is that which the reader finds out, and no longer kept. */
-  forgetColumns(): Promise<void>;
+  /** Adds files. One with the content of a file that is open is not opened twice. */
+  addFiles(files: readonly ImportFile[]): Promise<void>;
+  removeFile(file: ImportFile): Promise<void>;
+  setReading(file: ImportFile, change: Reading): Promise<void>;
+  /** The reader finds out the use of the columns. The browser no longer keeps it. */
+  forgetColumns(file: ImportFile): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
   correct(rows: readonly number[], change: Correction): Promise<void>;
   /** What these rows are, which the books probably have. Undefined: it is open again. */
@@ -58,7 +70,7 @@ export interface Importer {
   pauseSending(): void;
   /** What waits for the service or has failed without it is tried again. */
   retryNow(): void;
-  /** Back to an empty File step, with the same source. */
+  /** Back to an empty File step, with the same source. A read that is running is void. */
   startAgain(): void;
   refused: (error: unknown) => boolean;
   readerOf: ReaderOf;
@@ -75,82 +87,65 @@ export interface ImporterOptions {
 }
 
 export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: ImporterOptions): Importer {
-  const categorising = { ...initialState.categorising, rules: kept?.rules() ?? '' };
-  const decisions = kept?.decisions() ?? initialState.decisions;
-  const store = createStore<ImportState>({ ...initialState, categorising, decisions });
-  const { get, set } = store;
+  const categorising = { ...NO_ACCOUNT.categorising, rules: kept?.rules() ?? '' };
+  const decisions = kept?.decisions() ?? NO_ACCOUNT.decisions;
+  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions });
+  const follows = following();
+  const state = computed(() => follows.state(facts.value));
+  const get = () => state.peek();
+  const set = (change: Partial<Facts>) => {
+    facts.value = { ...facts.peek(), ...change };
+  };
   let session: Session | undefined;
-  let readFile: Reader | undefined;
-  let reads = 0;
   let booksRead = new AbortController();
-  const sender = createSender(store, {
+  const readFiles = filesReader({ get, set, readerOf, kept, workOut: (change) => workOut(change) });
+  const sender = createSender({
+    ...{ get, set },
     onChanged: () => void readTheBooks(),
     onError: (error) => refused(error),
   });
 
   const refused = (error: unknown): boolean => {
     if (!isKeyRefused(error)) return false;
-    const kept = get().file
-      ? ' Your file and your edits are kept: enter another key of the account and go on.'
-      : '';
+    const kept =
+      get().files.length > 0
+        ? ' Your files and your edits are kept: enter another key of the account and go on.'
+        : '';
     onKeyRefused(`The key has stopped working. ${keyProblem(error)}${kept}`);
     return true;
   };
 
-  /**
-   * Reads the file with the settings of now. A later call makes an earlier one void.
-   * @param isFirst with the use of columns that is kept for its header
-   */
-  const read = async (isFirst = false): Promise<void> => {
-    if (!readFile) return;
-    const ticket = ++reads;
-    set({ isBusy: true });
-    let change = await readWith(readFile, get());
-    const choices = isFirst ? kept?.columns(headerOf({ ...get(), ...change })) : undefined;
-    if (choices && ticket === reads) {
-      set({ reading: choices, areColumnsKept: true });
-      change = await readWith(readFile, get());
-    }
-    await prepare(change);
-    if (ticket !== reads) return;
-    // What was sent in part is no longer what would be sent.
-    set({ ...change, isBusy: false, ...(!sender.isRunning() && { sending: undefined }) });
-    compare();
-    if (get().step === 'check') await readTheBooks();
+  /** Works out what follows from a change before it is shown, in short tasks: the page responds in between. */
+  const workOut = async (change: Partial<Facts>): Promise<void> => {
+    await nextTask();
+    follows.balances({ ...get(), ...change });
+    await nextTask();
+    follows.compared({ ...get(), ...change });
+    await nextTask();
   };
 
-  const comparisonOf = comparer();
-  const compare = () => {
-    const compared = comparisonOf(get());
-    set({ compared, ...(compared && { result: compared.files[0]?.statement }) });
-  };
-  /** What takes time, in tasks of its own before it is shown: the page responds in between. */
-  const prepare = async (change: Partial<ImportState>): Promise<void> => {
-    await nextTask();
-    if (change.read) change.balances = balancesOf(change.read, get().imported);
-    await nextTask();
-    comparisonOf({ ...get(), ...change });
-    await nextTask();
+  const read = async (): Promise<void> => {
+    const isShown = await readFiles();
+    if (isShown && get().step === 'check') await readTheBooks();
   };
 
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
-    const { read, books } = get();
-    if (!session || !read || !needsBooks(read)) return;
+    const { files, books: before } = get();
+    const read = readFilesOf(files);
+    if (!session || !needsBooks(read)) return;
     const period = periodFor(read);
-    const isRead = books.status === 'read' || books.status === 'reading';
-    if (isRead && covers(books.period, period)) return;
+    const isRead = before.status === 'read' || before.status === 'reading';
+    if (isRead && covers(before.period, period)) return;
     booksRead.abort();
     booksRead = new AbortController();
     const { signal } = booksRead;
-    set({ books: { status: 'reading', period, stored: undefined }, compared: undefined });
+    set({ books: { status: 'reading', period, stored: before.stored } });
     try {
       const stored = await readBooks(session.ledger, session.sources, period, signal);
-      const books: StoredBooks = { status: 'read', period, stored };
-      await prepare({ books });
-      if (signal.aborted) return;
-      set({ books });
-      compare();
+      const books = { status: 'read', period, stored } as const;
+      await workOut({ books });
+      if (!signal.aborted) set({ books });
     } catch (error) {
       if (signal.aborted) return;
       set({ books: { ...NO_BOOKS, status: 'failed' } });
@@ -162,31 +157,41 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     const { source, isByRules, allCategories } = get();
     if (!session || allCategories || !(source || isByRules)) return;
     try {
-      const allCategories = labelled(await session.ledger.categories());
-      set({ allCategories, original: undefined, failure: undefined });
+      set({ allCategories: labelled(await session.ledger.categories()), failure: undefined });
       await read();
     } catch (error) {
       if (!refused(error)) set({ failure: `The categories could not be read. ${keyProblem(error)}` });
     }
   };
 
-  const openFile = async (file: ImportFile, waiting: readonly ImportFile[] = []) => {
-    booksRead.abort();
-    readFile = readerOf(file.bytes);
-    set({ ...withFile(file), waiting });
-    await read(true);
+  const addFiles = async (added: readonly ImportFile[]) => {
+    const { files } = get();
+    const all: OpenFile[] = [...files];
+    for (const { name, bytes } of added) {
+      const file = { name: uniqueName(name, all), bytes };
+      if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
+    }
+    set({ files: all });
+    await read();
   };
 
-  /** Keeps the decisions, and compares again. */
-  const decided = (change: Partial<ImportState>) => {
+  /** Changes a file. A use of columns changes all files with the same header. */
+  const changeFile = (file: ImportFile, isOfColumns: boolean, by: (open: OpenFile) => OpenFile) => {
+    const { files } = get();
+    const header = files.filter((each) => each.file === file).flatMap(headerOf);
+    const isMeant = (each: OpenFile) => each.file === file || (isOfColumns && isSame(headerOf(each), header));
+    set({ files: files.map((each) => (isMeant(each) ? by(each) : each)) });
+  };
+
+  /** Keeps the decisions too. */
+  const decided = (change: Partial<Facts>) => {
     const before = get().decisions;
     set(change);
     kept?.keepDecisions(get().decisions, before);
-    compare();
   };
 
   return {
-    store,
+    state,
     refused,
     readerOf,
     setSession(opened) {
@@ -194,53 +199,53 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       if (!opened) return sender.pause();
       const { source, isByRules } = get();
       set({ sources: opened.sources });
-      const own = opened.sources.find(({ id }) => id === source?.id);
-      const isKept = own !== undefined || isByRules;
+      const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
       if (!isKept) {
         sender.forget();
         booksRead.abort();
-        const only = opened.sources.length === 1 ? opened.sources[0] : undefined;
-        const nothing = { source: undefined, books: NO_BOOKS, compared: undefined, sending: undefined };
-        set({ ...nothing, step: 'file' });
-        if (only) set(withSource(get(), only));
+        set({ source: undefined, books: NO_BOOKS, sending: undefined, step: 'file' });
+        const [only, ...others] = opened.sources;
+        if (only && others.length === 0) set(withSource(get(), only));
       }
-      const [first, ...waiting] = get().file ? [] : files;
-      if (first) void openFile(first, waiting);
+      if (get().files.length === 0) void addFiles(files);
       void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
     },
     chooseSource(id) {
       const source = session?.sources.find((each) => each.id === id);
       if (!source && id !== '') return;
       sender.forget();
-      // The entries are still of the source before.
-      set({ ...withSource(get(), source), compared: undefined });
+      set(withSource(get(), source));
       void readCategories();
       void read();
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
-    openFile,
-    async openNext() {
-      const [next, ...waiting] = get().waiting;
-      if (next) await openFile(next, waiting);
-    },
-    async setReading(change) {
-      const { file: chosenFor } = get();
-      set(withReading(get(), change));
+    addFiles,
+    async removeFile(file) {
+      // The corrections of the files that are left would be taken back in others.
+      set({ files: get().files.filter((each) => each.file !== file), history: [] });
       await read();
-      const { file, reading, problem } = get();
-      const isOfColumns = 'map' in change || 'ignore' in change;
-      if (!kept || !isOfColumns || problem || file !== chosenFor) return;
-      kept.keepColumns(headerOf(get()), { map: reading.map, ignore: reading.ignore });
-      set({ areColumnsKept: true });
     },
-    async forgetColumns() {
-      kept?.keepColumns(headerOf(get()), undefined);
-      set({ ...withReading(get(), { map: undefined, ignore: undefined }), areColumnsKept: false });
+    async setReading(file, reading) {
+      const isOfColumns = 'map' in reading || 'ignore' in reading;
+      changeFile(file, isOfColumns, (each) => withReading(each, reading));
+      if (isOfTable(reading)) set({ history: [] });
+      await read();
+      const open = get().files.find((each) => each.file === file);
+      if (!kept || !isOfColumns || !open || open.problem) return;
+      const { map, ignore } = open.reading;
+      kept.keepColumns(headerOf(open), { map, ignore });
+      changeFile(file, true, (each) => ({ ...each, areColumnsKept: true }));
+    },
+    async forgetColumns(file) {
+      changeFile(file, true, (each) => {
+        kept?.keepColumns(headerOf(each), undefined);
+        return { ...withReading(each, { map: undefined, ignore: undefined }), areColumnsKept: false };
+      });
       await read();
     },
     async setCategorising(change) {
-      set({ categorising: { ...get().categorising, ...change }, original: undefined });
       if (change.rules !== undefined) kept?.keepRules(change.rules);
+      set({ categorising: { ...get().categorising, ...change } });
       await read();
     },
     async correct(rows, change) {
@@ -259,18 +264,18 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       if (others.length > 0) await read();
     },
     async undo() {
-      const { history } = get();
-      const before = history.at(-1);
+      const before = beforeLast(get());
       if (!before) return;
-      decided({ ...before, history: history.slice(0, -1) });
+      decided(before);
       await read();
     },
     go(step) {
-      const { compared, sending, created } = get();
+      const { compared, sending, created, step: from } = get();
+      if (!FOLLOWS[from].includes(step)) return;
       if (step === 'send') {
         if (!compared || !canSend(get())) return;
         const isStarted = sending?.status === 'paused' && sending.shown === compared;
-        if (!isStarted && !sender.isRunning()) set({ sending: readyToSend(compared, created) });
+        if (!isStarted && !isRunning(get())) set({ sending: readyToSend(compared, created) });
       }
       set({ step });
       if (step === 'check') void readTheBooks();
@@ -285,13 +290,8 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       if (get().books.status === 'failed') void readTheBooks();
     },
     startAgain() {
-      const { sources, source, isByRules, allCategories, categorising, imported, decisions } = get();
       booksRead.abort();
-      readFile = undefined;
-      set({ ...initialState, sources, source, isByRules, allCategories, categorising, imported, decisions });
+      set(NO_FILES);
     },
   };
 }
-
-/** The names of the columns, whether or not the file can be read. */
-const headerOf = (state: ImportState): string[] => columnsOf(state).map(({ name }) => name);

@@ -1,33 +1,110 @@
-/** Reading the file of the import with what the visitor has set. */
+/** Reading the files of the import with the settings and corrections of a person. */
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
-import type { Reader } from './reader.ts';
-import type { ImportState } from './state.ts';
+import { isSame } from '../page/same.ts';
+import { columnsOf } from './column-names.ts';
+import type { Kept } from './kept.ts';
+import type { Reader, ReaderOf } from './reader.ts';
+import { isRunning } from './sending.ts';
+import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile } from './state.ts';
 
-/** What the file says, or the problem with it. Never rejects. */
-export async function readWith(read: Reader, state: ImportState): Promise<Partial<ImportState>> {
-  try {
-    const result = await read(optionsOf(state));
-    const isOriginal = state.corrections.size === 0;
-    const original = isOriginal
-      ? result
-      : (state.original ?? (await read({ ...optionsOf(state), corrections: undefined })));
-    return { read: result, result, original, problem: undefined };
-  } catch (error) {
-    return {
-      problem: asImportError(error),
-      ...(state.step === 'file' && { read: undefined, result: undefined }),
+export interface FilesReaderOptions {
+  get: () => Facts;
+  set: (change: Partial<Facts>) => void;
+  readerOf: ReaderOf;
+  kept: Kept | undefined;
+  /** Prepares a change before it is shown. */
+  workOut: (change: Partial<Facts>) => Promise<void>;
+}
+
+/**
+ * Reads the files whose settings or corrections have changed. A later call, or other files, make an earlier call void.
+ * @returns whether the outcome is shown
+ */
+export function filesReader({
+  get,
+  set,
+  readerOf,
+  kept,
+  workOut,
+}: FilesReaderOptions): () => Promise<boolean> {
+  const readers = new WeakMap<ImportFile, Reader>();
+  const readOne = async (open: OpenFile): Promise<OpenFile> => {
+    const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
+    readers.set(open.file, reader);
+    const readAs = async (one: OpenFile): Promise<OpenFile> => {
+      const read = await readWith(reader, { ...get(), ...one }, one.read);
+      if (!(read instanceof ImportError)) return { ...one, read, problem: undefined };
+      return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
     };
+    const { read, problem, reading } = open;
+    const isFirst = !read && !problem && !reading.map && !reading.ignore;
+    const first = await readAs(open);
+    const choices = isFirst ? kept?.columns(headerOf(first)) : undefined;
+    return choices ? readAs({ ...first, reading: { ...reading, ...choices }, areColumnsKept: true }) : first;
+  };
+  return async () => {
+    const pending = {};
+    const isCurrent = () => get().pending === pending;
+    const { files: before } = get();
+    set({ pending });
+    let files: OpenFile[] = [];
+    try {
+      for (const each of before) files.push(isUpToDate({ ...get(), ...each }) ? each : await readOne(each));
+      await workOut({ files });
+    } catch (error) {
+      files = before.map((each) => ({ ...each, problem: asImportError(error) }));
+    }
+    if (!isCurrent()) return false;
+    // The part that was sent is no longer a part of what would be sent.
+    set({ files, pending: undefined, ...(!isRunning(get()) && { sending: undefined }) });
+    return true;
+  };
+}
+
+/** The names of the columns, whether or not the file can be read. */
+export const headerOf = ({ read, ...file }: OpenFile): string[] =>
+  columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
+
+type Inputs = Pick<OpenFile, 'file' | 'reading' | 'corrections'> &
+  Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising'>;
+
+const settingsOf = ({ reading, sources, source, isByRules, allCategories, categorising }: Inputs) => [
+  ...[reading, sources, source, isByRules, allCategories, categorising],
+];
+
+const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
+  read !== undefined &&
+  !problem &&
+  read.corrections === inputs.corrections &&
+  isSame(read.settings, settingsOf(inputs));
+
+/** Reads a file. @param before the last read: its statement without corrections is used again. Never rejects. */
+export async function readWith(
+  read: Reader,
+  inputs: Inputs,
+  before?: FileRead,
+): Promise<FileRead | ImportError> {
+  const { file, corrections, source } = inputs;
+  const settings = settingsOf(inputs);
+  const options = optionsOf(inputs);
+  try {
+    const statement = await read({ ...options, corrections });
+    const of = { file, name: file.name, settings, source, corrections, statement };
+    if (corrections.size === 0) return { ...of, original: statement };
+    const isKnown = before && isSame(before.settings, settings);
+    return { ...of, original: isKnown ? before.original : await read(options) };
+  } catch (error) {
+    return asImportError(error);
   }
 }
 
-function optionsOf(state: ImportState): ImportOptions {
-  const { file, reading, sources, source, isByRules, allCategories, categorising, corrections } = state;
+function optionsOf(inputs: Inputs): ImportOptions {
+  const { file, reading, sources, source, isByRules, allCategories, categorising } = inputs;
   const { rules, income, expense } = categorising;
-  const options: ImportOptions = {
-    fileName: file?.name,
+  return {
+    fileName: file.name,
     ...reading,
     accountLabel: reading.accountLabel || undefined,
-    corrections,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {
@@ -38,7 +115,6 @@ function optionsOf(state: ImportState): ImportOptions {
         categoryExpense: expense || undefined,
       }),
   };
-  return options;
 }
 
 function asImportError(error: unknown): ImportError {

@@ -24,13 +24,17 @@ export interface ReadResponse {
   problem?: Problem;
 }
 
-/** Reading a file again takes a fraction of the time. */
-let last: { file: number; read: ReturnType<typeof statementReader> } | undefined;
+/** Reading a file again takes a fraction of the time. The oldest go first. */
+const readers = new Map<number, ReturnType<typeof statementReader>>();
+const READERS_MAX = 20;
 
 addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => {
   const { id, file, bytes, options } = data;
-  if (last?.file !== file) last = { file, read: statementReader(bytes) };
-  postMessage(await responseOf(id, last.read(options)));
+  const read = readers.get(file) ?? statementReader(bytes);
+  readers.delete(file);
+  readers.set(file, read);
+  for (const oldest of readers.keys()) if (readers.size > READERS_MAX) readers.delete(oldest);
+  postMessage(await responseOf(id, read(options)));
 });
 
 async function responseOf(id: number, reading: Promise<ImportResult>): Promise<ReadResponse> {

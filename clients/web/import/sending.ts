@@ -1,16 +1,26 @@
-/** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
-
+/** The state of sending, and the events that change it. */
 import type { Compared } from '../../typescript/books/compared.ts';
 import type { FileEntry } from '../../typescript/books/joined-files.ts';
 import { outcomesOfRows, type RowOutcome } from '../../typescript/books/outcomes.ts';
-import { send } from '../../typescript/books/send.ts';
 import { isSent } from '../../typescript/books/standing.ts';
-import type { Books } from '../../typescript/books/stored-books.ts';
-import { unlikelyRows } from '../../typescript/books/unlikely.ts';
-import type { ImportResult } from '../../typescript/import/index.ts';
-import { type Ledger, LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
+import { unlikelyOf } from '../../typescript/books/unlikely.ts';
+import type { LedgerError, Pause } from '../../typescript/index.ts';
 
 export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
+export type SendingEvent = 'start' | 'pause' | 'stop' | 'fail' | 'finish';
+
+/** The status after an event. An event that does not apply leaves the status. */
+export const TRANSITIONS: Record<SendingStatus, Record<SendingEvent, SendingStatus>> = {
+  ready: { start: 'running', pause: 'ready', stop: 'ready', fail: 'ready', finish: 'ready' },
+  running: { start: 'running', pause: 'pausing', stop: 'paused', fail: 'failed', finish: 'done' },
+  pausing: { start: 'pausing', pause: 'pausing', stop: 'paused', fail: 'failed', finish: 'done' },
+  paused: { start: 'running', pause: 'paused', stop: 'paused', fail: 'paused', finish: 'paused' },
+  failed: { start: 'running', pause: 'failed', stop: 'failed', fail: 'failed', finish: 'failed' },
+  done: { start: 'done', pause: 'done', stop: 'done', fail: 'done', finish: 'done' },
+};
+
+export const isRunning = ({ sending }: { sending: Sending | undefined }): boolean =>
+  sending?.status === 'running' || sending?.status === 'pausing';
 
 export interface Sending {
   status: SendingStatus;
@@ -22,7 +32,7 @@ export interface Sending {
   outcomes: readonly (RowOutcome | undefined)[];
   /** What was new when it was shown, and is something else now. It is not sent. */
   changed: readonly FileEntry[];
-  /** Ids of the entries that this file has created, now or in an earlier part. */
+  /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
   /** Set while it waits. */
   wait: Pause | undefined;
@@ -34,7 +44,7 @@ export interface Sending {
   wasUnreachable: boolean;
 }
 
-/** @param created ids of the entries that the file has created before */
+/** @param created ids of the entries that the files have created before */
 export function readyToSend(shown: Compared, created: ReadonlySet<string> = new Set()): Sending {
   return {
     status: 'ready',
@@ -52,7 +62,10 @@ export function readyToSend(shown: Compared, created: ReadonlySet<string> = new 
 }
 
 /** What the file has created is known from then on. */
-const withCreated = (outcomes: Sending['outcomes'], created: ReadonlySet<string>): Sending['outcomes'] =>
+export const withCreated = (
+  outcomes: Sending['outcomes'],
+  created: ReadonlySet<string>,
+): Sending['outcomes'] =>
   outcomes.map((outcome) =>
     outcome?.status === 'known' && created.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   );
@@ -62,14 +75,9 @@ const isNew = ({ comparison }: Compared, index: number): boolean => {
   return row !== undefined && isSent(row);
 };
 
-interface Sent {
-  sending: Sending | undefined;
-  result: ImportResult | undefined;
-}
-
 /** The dates of new entries that are likely to be mistyped. A person has to confirm them. */
-export const unlikelyIn = ({ sending, result }: Sent) =>
-  unlikelyRows(sending?.entries ?? [], result?.warnings ?? []);
+export const unlikelyIn = (sending: Sending | undefined) =>
+  sending ? unlikelyOf(sending.entries, sending.shown.files, []) : [];
 
 /** The entries with what became of them. */
 export const settled = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: RowOutcome }[] =>
@@ -110,97 +118,4 @@ export function rateOf({
   if (sent === 0 || activeMs === 0) return undefined;
   const perSecond = (sent / activeMs) * 1_000;
   return { perSecond, leftMs: ((entries.length - sent) / perSecond) * 1_000 };
-}
-
-export interface SendingRun {
-  /** Stops after the running request. */
-  pause(): void;
-  /** Tries again at once if it waits for the service. */
-  retryNow(): void;
-  /** Resolves when it is done, paused or failed. Never rejects. */
-  ended: Promise<void>;
-}
-
-export interface SendingOptions {
-  ledger: Ledger;
-  state: Sending;
-  /** Reads the books of now. */
-  readBooks: (signal: AbortSignal, onPause: (pause: Pause) => void) => Promise<Books>;
-  onChange: (state: Sending) => void;
-}
-
-/**
- * Sends what has no outcome yet, after a comparison with the books of now. A service that cannot be reached is waited for without limit.
- */
-export function startSending({ ledger, state: initial, readBooks, onChange }: SendingOptions): SendingRun {
-  let state = initial;
-  let isPauseWanted = false;
-  let attempt = new AbortController();
-  const change = (part: Partial<Sending>) => {
-    state = { ...state, ...part };
-    onChange(state);
-  };
-
-  /** @returns whether to go on */
-  const sendRest = async (): Promise<boolean> => {
-    const before = state.sent;
-    const { signal } = attempt;
-    let resumedAt = performance.now();
-    const onPause = (wait: Pause) => {
-      // Waits do not count towards the rate.
-      resumedAt = performance.now() + wait.until.getTime() - Date.now();
-      change({ wait, wasUnreachable: state.wasUnreachable || wait.reason === 'unavailable' });
-    };
-    const onProgress = ({ sent, pause }: PushProgress) => {
-      if (pause) return onPause(pause);
-      const now = performance.now();
-      change({ activeMs: state.activeMs + now - resumedAt, sent: before + sent, wait: undefined });
-      resumedAt = now;
-    };
-    const result = await send(ledger, state.shown, {
-      readBooks: () => readBooks(signal, onPause),
-      onProgress,
-      signal,
-      retryTimeoutMs: Number.POSITIVE_INFINITY,
-    });
-    const { changed, error, stoppedBy, remaining } = result;
-    const ids = result.outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
-    const created = new Set([...state.created, ...ids]);
-    change({
-      ...{ outcomes: withCreated(result.outcomes, created), changed, created },
-      ...{ sent: state.entries.length - changed.length - remaining, wait: undefined },
-    });
-    if (error) throw error;
-    return stoppedBy !== undefined && !isPauseWanted;
-  };
-
-  const run = async () => {
-    change({ status: 'running', error: undefined, wait: undefined });
-    try {
-      while (await sendRest()) attempt = new AbortController();
-      const isDone = state.sent + state.changed.length === state.entries.length;
-      change({ status: isDone ? 'done' : 'paused' });
-    } catch (error) {
-      change({ status: 'failed', error: asLedgerError(error) });
-    }
-  };
-
-  return {
-    pause() {
-      isPauseWanted = true;
-      change({ status: 'pausing' });
-      attempt.abort();
-    },
-    retryNow() {
-      if (state.wait?.reason === 'unavailable') attempt.abort();
-    },
-    ended: run(),
-  };
-}
-
-function asLedgerError(error: unknown): LedgerError {
-  if (error instanceof LedgerError) return error;
-  return new LedgerError('unexpected_response', 'The page failed. Import again: nothing is created twice.', {
-    cause: error,
-  });
 }

@@ -1,7 +1,7 @@
-/** What the import knows: the file and how it is read, the edits, the books, what is sent. */
+/** The facts of an import, and what follows from them. */
 import type { Compared } from '../../typescript/books/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
-import type { FileEntry } from '../../typescript/books/joined-files.ts';
+import type { FileEntry, JoinedFiles, ReadFile } from '../../typescript/books/joined-files.ts';
 import { isOpen } from '../../typescript/books/standing.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
 import type {
@@ -15,13 +15,8 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import {
-  type BalanceProof,
-  balanceProofs,
-  type Closings,
-  withClosings,
-} from '../../typescript/proof/balances.ts';
-import { capitalised } from '../page/format.ts';
+import type { BalanceProof } from '../../typescript/proof/balances.ts';
+import { capitalised, count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
@@ -55,68 +50,93 @@ export interface ImportFile {
   bytes: Uint8Array;
 }
 
-/** A file that was imported, with what it was read with. */
-export interface ImportedFile
-  extends Pick<
-    ImportState,
-    'source' | 'isByRules' | 'reading' | 'categorising' | 'corrections' | 'balances'
-  > {
-  file: ImportFile;
-  result: ImportResult;
-}
-
+/** By the number of the row in its file. */
 export type Corrections = ReadonlyMap<number, Correction>;
 
-export interface ImportState {
-  step: Step;
-  /** Of the account. */
+/** The outcome of a read, and everything that it depends on. */
+export interface FileRead extends ReadFile {
+  file: ImportFile;
+  settings: readonly unknown[];
+  source: Source | undefined;
+  corrections: Corrections;
+  /** The statement without corrections. */
+  original: ImportResult;
+}
+
+/** A file that is open, with everything that a person has set in it. */
+export interface OpenFile {
+  file: ImportFile;
+  reading: Reading;
+  /** The use of the columns is kept for files with this header. */
+  areColumnsKept: boolean;
+  corrections: Corrections;
+  read: FileRead | undefined;
+  /** The file cannot be read, or a setting does not fit it. The last read stays. */
+  problem: ImportError | undefined;
+}
+
+export interface FileState extends OpenFile {
+  /** The rows as read. The books decide rows that nothing else decides. */
+  result: ImportResult | undefined;
+  /** One for each bank account of the file. */
+  balances: readonly BalanceProof[];
+}
+
+/** A file that was imported, and the settings and changes that it was read with. */
+export interface ImportedFile
+  extends Pick<FileState, 'file' | 'reading' | 'corrections' | 'balances'>,
+    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {}
+
+/** Facts that belong to the account: files come and go. Another account has others. */
+export interface AccountFacts {
   sources: readonly Source[];
-  /** The one of rows of which neither the rules nor a column decides. */
+  /** For rows that neither the rules nor a column assigns. */
   source: Source | undefined;
   /** No source is chosen for all rows: the rules or a column decide. */
   isByRules: boolean;
   /** By the type of the source; undefined until they are read. */
   allCategories: Record<SourceType, CategorySet> | undefined;
-  file: ImportFile | undefined;
-  /** Of this account, since the page was opened. The last one with the content of a file counts. */
-  imported: readonly ImportedFile[];
-  /** What is imported after it, one after the other. */
-  waiting: readonly ImportFile[];
-  reading: Reading;
-  /** The use of the columns is kept for files with this header. */
-  areColumnsKept: boolean;
   categorising: Categorising;
-  corrections: Corrections;
-  /** About rows that are probably in the books, of all files of this account. */
+  /** About rows that are probably in the books. */
   decisions: Decisions;
-  /** Before each change, the last one last. */
-  history: readonly Pick<ImportState, 'corrections' | 'decisions'>[];
-  /** The file is being read with the settings of now. */
-  isBusy: boolean;
-  read: ImportResult | undefined;
-  /** What was read, in which rows that nothing decides about are what the books have of them. */
-  result: ImportResult | undefined;
-  /** What `read` would be without corrections; undefined until it is needed again. */
-  original: ImportResult | undefined;
-  /** What the balances of the file say, one for each of its bank accounts. */
-  balances: readonly BalanceProof[];
-  /** The file cannot be read, or a setting does not fit it. The last result stays. */
-  problem: ImportError | undefined;
-  /** What else failed, for example reading the categories. */
+  /** Since the page was opened. The last one with the content of a file counts. */
+  imported: readonly ImportedFile[];
+  /** Something else than the file failed, for example reading the categories. */
   failure: string | undefined;
+}
+
+/** Facts that belong to the files of one import. The next import begins with `NO_FILES`. */
+export interface FilesFacts {
+  step: Step;
+  files: readonly OpenFile[];
+  /** Before each change, the last one last. The corrections are those of each file. */
+  history: readonly { corrections: readonly Corrections[]; decisions: Decisions }[];
+  /** Identifies the read that is running. */
+  pending: object | undefined;
   books: StoredBooks;
-  /** The entries of `result` beside the books; undefined until these are read. */
-  compared: Compared | undefined;
-  /** The file is for this source, although another one has its entries. */
+  /** The files are for this source, although another one has their entries. */
   isSourceConfirmed: boolean;
   sending: Sending | undefined;
-  /** What was not sent the last time, because the books had changed since it was shown. */
+  /** New rows that the last import did not send, because the books had changed since they were shown. */
   changed: readonly FileEntry[] | undefined;
-  /** Ids of the entries that this file has created. */
+  /** Ids of the entries that these files have created. */
   created: ReadonlySet<string>;
 }
 
-/** The entries of all sources of the account. */
+/** Everything that is set. The rest follows from it. */
+export interface Facts extends AccountFacts, FilesFacts {}
+
+/** The facts, and what follows from them. */
+export interface ImportState extends Facts {
+  files: readonly FileState[];
+  isBusy: boolean;
+  /** The entries of all files as one list. */
+  joined: JoinedFiles;
+  /** The entries beside the books; undefined until these are read. */
+  compared: Compared | undefined;
+}
+
+/** The entries of all sources of the account. While they are read, the ones before stay. */
 export interface StoredBooks {
   status: 'unread' | 'reading' | 'read' | 'failed';
   period: Period;
@@ -125,58 +145,60 @@ export interface StoredBooks {
 
 export const NO_BOOKS: StoredBooks = { status: 'unread', period: {}, stored: undefined };
 
-export const initialState: ImportState = {
-  step: 'file',
+export const NO_ACCOUNT: AccountFacts = {
   sources: [],
   source: undefined,
   isByRules: false,
   allCategories: undefined,
-  file: undefined,
-  imported: [],
-  waiting: [],
-  reading: {},
-  areColumnsKept: false,
   categorising: { rules: '', income: '', expense: '' },
-  corrections: new Map(),
   decisions: NO_DECISIONS,
-  history: [],
-  isBusy: false,
-  read: undefined,
-  result: undefined,
-  original: undefined,
-  balances: [],
-  problem: undefined,
+  imported: [],
   failure: undefined,
+};
+
+export const NO_FILES: FilesFacts = {
+  step: 'file',
+  files: [],
+  history: [],
+  pending: undefined,
   books: NO_BOOKS,
-  compared: undefined,
   isSourceConfirmed: false,
   sending: undefined,
   changed: undefined,
   created: new Set(),
 };
 
-/** The files that were imported, with this one. */
-export function withImported(state: ImportState): ImportedFile[] {
-  const { file, result, source, isByRules, reading, categorising, corrections, balances } = state;
-  if (!file || !result) return [...state.imported];
-  const others = state.imported.filter((each) => !isEqual(each.file.bytes, file.bytes));
-  return [...others, { file, result, source, isByRules, reading, categorising, corrections, balances }];
-}
+/** Which step may follow which. The next import begins at the first one. */
+export const FOLLOWS: Record<Step, readonly Step[]> = {
+  file: ['check'],
+  check: ['file', 'check', 'send'],
+  send: ['check', 'result'],
+  result: ['send'],
+};
 
-const isEqual = (one: Uint8Array, other: Uint8Array) =>
+/** A file has at most 100,000 rows. */
+const ROWS_MAX = 1_000_000;
+/** Numbers the rows of all files. @param file its index */
+export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
+export const placeOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
+
+export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
-/** The balances of a file, which goes on where those of its accounts end that were imported before. */
-export function balancesOf(
-  statement: ImportResult,
-  imported: readonly ImportedFile[],
-): readonly BalanceProof[] {
-  const closings = imported.reduce<Closings>(
-    (before, { balances }) => withClosings(before, balances),
-    new Map(),
-  );
-  return balanceProofs([{ name: '', statement }], closings)[0] ?? [];
+/** The files that were imported, with these. */
+export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
+  const { source, isByRules, categorising } = state;
+  return [
+    ...othersThan(files, imported),
+    ...files.map(({ file, reading, corrections, balances }) => ({
+      ...{ file, reading, corrections, balances, source, isByRules, categorising },
+    })),
+  ];
 }
+
+/** The imported files with another content than these. */
+export const othersThan = (files: readonly { file: ImportFile }[], imported: readonly ImportedFile[]) =>
+  imported.filter(({ file }) => !files.some((each) => isEqualFile(each.file, file)));
 
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {
@@ -194,26 +216,26 @@ export const categoriesOf = ({ source, allCategories }: ImportState): CategorySe
   source && allCategories?.[source.type];
 
 /**
- * Whether there is something to send or to see, and nothing stands against it. Without the books it is unknown what is new, and whether the
- * file is one of another source. A row that is probably in the books needs a decision.
+ * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether
+ * the files belong to another source. A row that is probably in the books needs a decision.
  */
-export function canSend({ result, problem, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
-  if (!result || problem || isBusy || !compared) return false;
-  if (result.entries.length === 0 && compared.leftOut.length === 0) return false;
+export function canSend({ files, joined, isBusy, compared, isSourceConfirmed }: ImportState): boolean {
+  if (files.some(({ problem }) => problem) || joined.unnamed || isBusy || !compared) return false;
+  if (joined.entries.length === 0 && compared.leftOut.length === 0) return false;
   if (compared.comparison.rows.some(isOpen)) return false;
   return !compared.comparison.wrongSource || isSourceConfirmed;
 }
 
-/** Whether closing the tab would lose something: files that wait, entries that are being sent, or edits that are not all sent. */
-export function isWorkAtRisk({ sending, corrections, waiting }: ImportState): boolean {
-  if (waiting.length > 0) return true;
+/** Whether closing the tab would lose something: entries that are being sent, or edits that are not all sent. */
+export function isWorkAtRisk({ sending, files }: Pick<Facts, 'sending' | 'files'>): boolean {
   if (sending?.status === 'done' && sending.changed.length === 0) return false;
-  return corrections.size > 0 || (sending !== undefined && sending.status !== 'failed');
+  const isEdited = files.some(({ corrections }) => corrections.size > 0);
+  return isEdited || (sending !== undefined && sending.status !== 'failed');
 }
 
-/** The sources that entries of the file are for. */
-export function importedSources({ result, sources, source }: ImportState): Source[] {
-  const ids = new Set(result?.entries.map((read) => read.source?.id ?? source?.id));
+/** The sources that entries of the files are for. */
+export function importedSources({ joined, sources, source }: ImportState): Source[] {
+  const ids = new Set(joined.entries.map((read) => read.source?.id ?? source?.id));
   return sources.filter(({ id }) => ids.has(id));
 }
 
@@ -225,5 +247,33 @@ export function targetOf(state: ImportState): string {
   return only?.name ?? 'your books';
 }
 
+/** The name of the file, or how many there are. */
+export const nameOfFiles = (files: readonly { name: string }[]): string =>
+  files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, 'file');
+
+/** The number of a row, with its file if there are several. */
+export const placeText = (
+  { files }: Pick<Facts, 'files'>,
+  { row, file }: { row: number; file: string },
+): string => (files.length === 1 ? count(row) : `${count(row)} of ${file}`);
+
 /** How many rows need a correction or have to be left out. */
-export const invalidRows = ({ invalid }: ImportResult): number => new Set(invalid.map(({ row }) => row)).size;
+export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | undefined)[]): InvalidRows {
+  const counts = { toCorrect: 0, withoutProperty: 0 };
+  for (const { invalid } of results.flatMap((result) => result ?? [])) {
+    const toCorrect = new Set(invalid.filter((each) => !isWithoutProperty(each)).map(({ row }) => row));
+    counts.toCorrect += toCorrect.size;
+    counts.withoutProperty += new Set(invalid.map(({ row }) => row)).size - toCorrect.size;
+  }
+  return counts;
+}
+
+export interface InvalidRows {
+  toCorrect: number;
+  /** Nothing decides where they belong. */
+  withoutProperty: number;
+}
+
+/** Whether only the property of the row is open: rules, or a person in the row, decide about it. */
+export const isWithoutProperty = ({ field, option }: ImportResult['invalid'][number]): boolean =>
+  field === 'source' && option === 'rules';

@@ -22,10 +22,10 @@ export function createWorks({ storage, ...options }: WorksOptions): (session: Se
     const opened = session?.account.accountId;
     if (opened === undefined || opened === account) return work;
     account = opened;
-    const { file, waiting } = work.importer.store.get();
+    const { files: open } = work.importer.state.peek();
     work.importer.setSession(undefined);
     work.suggesting.setSession(undefined);
-    const files = file ? [file, ...waiting] : [];
+    const files = open.map(({ file }) => file);
     const onKeyRefused = (reason: string) => opened === account && options.onKeyRefused(reason);
     work = begin({ ...options, onKeyRefused, kept: keptIn(storage, opened), files });
     return work;
@@ -34,5 +34,5 @@ export function createWorks({ storage, ...options }: WorksOptions): (session: Se
 
 function begin(options: ImporterOptions): Work {
   const importer = createImporter(options);
-  return { importer, suggesting: createSuggesting(importer.store, importer.refused) };
+  return { importer, suggesting: createSuggesting(importer.state, importer.refused) };
 }

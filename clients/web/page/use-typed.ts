@@ -1,12 +1,22 @@
 /** A text field whose value counts when it is left. What is being typed survives a redraw with another cause. */
 import type { TargetedEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** The properties of the field. */
 export function useTyped(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState<string>();
+  const now = useRef({ typed, onChange });
+  now.current = { typed, onChange };
+  // A field that is removed is left too, for example when the key stops working.
+  useEffect(
+    () => () => {
+      const { typed, onChange } = now.current;
+      if (typed !== undefined) onChange(typed);
+    },
+    [],
+  );
   return {
     value: typed ?? value,
     onInput: ({ currentTarget }: TargetedEvent<Field>) => setTyped(currentTarget.value),

@@ -27,7 +27,7 @@ testPage(RULE, async ({ account, page }) => {
   await drop(page, 'a.csv', FILE);
   await page.locator('.columns-read').waitFor();
   await look('recognised');
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: /^Change how/ }).click();
   await look('settings');
   await page.getByLabel('Date', { exact: true }).selectOption('none');
   await page.locator('.note.bad').waitFor();
@@ -35,7 +35,6 @@ testPage(RULE, async ({ account, page }) => {
   await page.getByLabel('Date', { exact: true }).selectOption('date');
   await check(page);
   await page.getByText('0 already in the books').waitFor();
-  await page.locator('summary', { hasText: 'Categories' }).click();
   await look('check');
   await page.locator('.grid-body .cell.amount').first().click();
   await look('an editor');

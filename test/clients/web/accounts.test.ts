@@ -7,7 +7,7 @@ import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, memory, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, memory, openFile, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
 
@@ -31,28 +31,29 @@ function page(storage = memory().storage) {
 async function byRules(importer: Awaited<ReturnType<ReturnType<typeof page>['enter']>>): Promise<void> {
   importer.chooseSource('');
   await importer.setCategorising({ rules: RULES });
-  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
-  await until('it is read', () => !importer.store.get().isBusy);
+  await until('the categories are read', () => importer.state.value.allCategories !== undefined);
+  await until('it is read', () => !importer.state.value.isBusy);
 }
 
 test('a key of another account keeps the file, and neither books, rules, result nor imported files', async () => {
   const [one, other] = await Promise.all([TestAccount.create(), TestAccount.create()]);
   const { enter, refusals } = page();
   const first = await enter(one.key);
-  await first.openFile(file(CSV));
+  await openFile(first, file(CSV));
   await byRules(first);
   await check(first);
   await send(first);
+  await openFile(first, file(CSV));
   await check(first);
   expect(standings(first)).toEqual(['known', 'known']);
 
   const second = await enter(other.key);
-  await until('the file is read', () => second.store.get().read !== undefined);
-  expect(second.store.get()).toMatchObject({
+  await until('the file is read', () => fileOf(second)?.read !== undefined);
+  expect(second.state.value).toMatchObject({
     ...{ step: 'file', source: undefined, isByRules: false, compared: undefined, sending: undefined },
-    ...{ imported: [], file: { name: 'file.csv' } },
+    ...{ imported: [], files: [{ file: { name: 'file.csv' } }] },
   });
-  expect(second.store.get().categorising.rules).toBe('');
+  expect(second.state.value.categorising.rules).toBe('');
   await byRules(second);
   await check(second);
   expect(standings(second)).toEqual(['new', 'new']);
@@ -64,13 +65,13 @@ test('another key of the account goes on where the first one stopped', async () 
   const account = await TestAccount.create();
   const { enter } = page();
   const first = await enter(account.key);
-  await first.openFile(file(CSV));
+  await openFile(first, file(CSV));
   await byRules(first);
   await first.correct([2], { amount: '951.00' });
   const { key = '' } = await admin.createKey({ accountId: account.accountId });
   const second = await enter(key);
   expect(second).toBe(first);
-  expect(second.store.get().corrections.size).toBe(1);
+  expect(fileOf(second).corrections.size).toBe(1);
 });
 
 test('rules are kept for the account: a tab with a key of another account does not apply them', async () => {
@@ -78,6 +79,6 @@ test('rules are kept for the account: a tab with a key of another account does n
   const { storage } = memory();
   await byRules(await page(storage).enter(one.key));
   const rulesOf = async ({ key }: TestAccount) =>
-    (await page(storage).enter(key)).store.get().categorising.rules;
+    (await page(storage).enter(key)).state.value.categorising.rules;
   expect([await rulesOf(one), await rulesOf(other)]).toEqual([RULES, '']);
 });

@@ -128,8 +128,8 @@ describe('reading', () => {
   test('goes through all pages, with the two dates', async () => {
     const { reader, requests } = serviceOf([[entry(), entry()], [entry()]]);
     await reader.read({ ...all, from: '2026-04-06', to: '2027-04-05' });
-    expect(reader.store.get()).toMatchObject({ status: 'read', expected: undefined, problem: undefined });
-    expect(reader.store.get().entries).toHaveLength(3);
+    expect(reader.state.value).toMatchObject({ status: 'read', expected: undefined, problem: undefined });
+    expect(reader.state.value.entries).toHaveLength(3);
     expect(requests).toEqual([
       '/api/v1/sources',
       '/api/v1/categories',
@@ -150,7 +150,7 @@ describe('reading', () => {
       others: { shop: [[on('2026-05-01'), on('2026-04-08')], [on('2026-04-01')]] },
     });
     await reader.read({ ...all, sources });
-    const { entries, status, expected } = reader.store.get();
+    const { entries, status, expected } = reader.state.value;
     expect([status, expected]).toEqual(['read', 6]);
     expect(entries.map(({ date, source: { id } }) => `${id} ${date.slice(5)}`)).toEqual([
       'shop 05-01',
@@ -165,8 +165,8 @@ describe('reading', () => {
   test('ends at the bound of a tab, and says that there are more', async () => {
     const { reader, requests } = serviceOf([[entry()], [entry()], [entry()], [entry()]], { entriesMax: 2 });
     await reader.read(all);
-    expect(reader.store.get()).toMatchObject({ status: 'read', isComplete: false });
-    expect(reader.store.get().entries).toHaveLength(2);
+    expect(reader.state.value).toMatchObject({ status: 'read', isComplete: false });
+    expect(reader.state.value.entries).toHaveLength(2);
     expect(requests.some((request) => request.includes('cursor=3'))).toBe(false);
   });
 
@@ -178,9 +178,9 @@ describe('reading', () => {
   ])('that ends with %d %s says what to do and keeps what was read', async (status, code, expected) => {
     const { reader } = serviceOf([[entry(), entry()], refusal(status, code)]);
     await reader.read(all);
-    expect(reader.store.get()).toMatchObject({ status: 'failed', isComplete: false, progress: 2 });
-    expect(reader.store.get().problem).toMatch(expected);
-    expect(reader.store.get().entries).toHaveLength(2);
+    expect(reader.state.value).toMatchObject({ status: 'failed', isComplete: false, progress: 2 });
+    expect(reader.state.value.problem).toMatch(expected);
+    expect(reader.state.value.entries).toHaveLength(2);
   });
 
   test('again keeps the entries of the same query until there are newer ones', async () => {
@@ -189,10 +189,10 @@ describe('reading', () => {
     await reader.read(all);
     pages[0] = refusal(500, 'server_error');
     await reader.read(all);
-    expect(reader.store.get()).toMatchObject({ status: 'failed', isComplete: true, progress: 0 });
-    expect(reader.store.get().entries).toHaveLength(2);
+    expect(reader.state.value).toMatchObject({ status: 'failed', isComplete: true, progress: 0 });
+    expect(reader.state.value.entries).toHaveLength(2);
     await reader.read({ ...all, from: '2026-01-01' });
-    expect(reader.store.get().entries).toEqual([]);
+    expect(reader.state.value.entries).toEqual([]);
   });
 
   test('of another query makes an earlier one void', async () => {
@@ -203,7 +203,7 @@ describe('reading', () => {
     const second = reader.read({ ...all, to: '2020-01-01' });
     late.resolve();
     await Promise.all([first, second]);
-    expect(reader.store.get()).toMatchObject({ status: 'read', query: { to: '2020-01-01' } });
-    expect(reader.store.get().entries).toHaveLength(1);
+    expect(reader.state.value).toMatchObject({ status: 'read', query: { to: '2020-01-01' } });
+    expect(reader.state.value.entries).toHaveLength(1);
   });
 });

@@ -16,10 +16,10 @@ testPage('a recognised bank is one line; controls open where needed', async ({ a
   );
   await page.getByText(/^Columns that are not used: Time, Emoji, /).waitFor();
   expect(await page.locator('#panel-import select').count()).toBe(1);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: /^Change how monzo/ }).click();
   await page.getByLabel('Order of dates').selectOption('mdy');
   await page.getByText(/^Monzo, 6 rows, 4 January 2026 to 4 March 2026\./).waitFor();
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: /^Close/ }).click();
   expect(await page.locator('#panel-import select').count()).toBe(1);
   await drop(page, 'other.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
   await page.locator('.note.bad').waitFor();
@@ -37,7 +37,7 @@ testPage('nothing is read before each column of money is settled', async ({ acco
   ];
   // In the commit of the document in which the problem appears.
   const withProblem = page.evaluate<boolean>(
-    `new Promise((resolve) => new MutationObserver(() => document.querySelector('#reading-problem') && resolve(document.querySelector('.columns') !== null)).observe(document.body, { childList: true, subtree: true }))`,
+    `new Promise((resolve) => new MutationObserver(() => document.querySelector('#file-1-problem') && resolve(document.querySelector('.columns') !== null)).observe(document.body, { childList: true, subtree: true }))`,
   );
   await openFile(page, account, 'rents.csv', rents.join('\n'));
   expect(await withProblem).toBe(true);
@@ -66,7 +66,7 @@ testPage('a file that cannot be read has its reason alone', async ({ account, pa
   await page.getByText('This is a PDF; download the statement').first().waitFor();
   expect(await page.locator('#panel-import select').count()).toBe(1);
   await drop(page, 'monzo.csv', MONZO);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: /^Change how monzo/ }).click();
   await page.getByLabel('Kind of file').selectOption('xlsx');
   await page.locator('.note.bad', { hasText: 'not an Excel workbook' }).waitFor();
   await page.getByLabel('Kind of file').selectOption('');

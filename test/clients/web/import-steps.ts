@@ -36,13 +36,13 @@ export async function importAll(page: Page): Promise<void> {
   await startImport(page);
   await done(page);
 }
-export const cell = (page: Page, row: number, column: string) =>
+export const cell = (page: Page, row: number | string, column: string) =>
   page
     .locator('[role=row]', { has: page.getByLabel(`Select row ${row}`, { exact: true }) })
     .locator(`.cell.${column}`);
 
 /** Leaves the row out, by keyboard: the button in the row needs the pointer on it. */
-export const leaveOut = async (page: Page, row: number) => {
+export const leaveOut = async (page: Page, row: number | string) => {
   await cell(page, row, 'line').click();
   await page.keyboard.press('Delete');
 };

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/words.ts';
+import { invalidRows } from '../../../clients/web/import/state.ts';
 import { connect, tabTo, testPage } from './browser.ts';
 import {
   cell,
@@ -59,7 +60,7 @@ testPage(
     expect(await total(page, 'Created')).toBe(String(rows.length));
 
     // The same file again creates only the row that was left out.
-    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.getByRole('button', { name: 'Import other files' }).click();
     await drop(page, 'starling.csv', file.replace('31/02/2026', '02/04/2026'));
     await check(page);
     await page.getByText(`${rows.length} already in the books`).waitFor();
@@ -77,15 +78,15 @@ testPage(
     await connect(page, account.key);
     const names = readdirSync(folder).filter((name) => name !== 'hsbc-no-header.csv');
     expect(names.length).toBeGreaterThan(12);
+    await page.getByLabel('Files', { exact: true }).setInputFiles(names.map((name) => join(folder, name)));
     for (const name of names) {
       const bytes = readFileSync(join(folder, name));
       const expected = await readStatement(bytes, { fileName: name }).then(
-        (result) => recognisedText(result, new Set(result.invalid.map(({ row }) => row)).size),
+        (result) => recognisedText(result, invalidRows([result])),
         (error: Error) => error.message,
       );
-      await page.setInputFiles('input[type=file]', join(folder, name));
-      await page.locator('.drop-title', { hasText: name }).waitFor();
-      await page.getByText(expected, { exact: true }).first().waitFor();
+      const card = page.locator('.file', { has: page.getByRole('heading', { name, exact: true }) });
+      await card.getByText(expected, { exact: true }).first().waitFor();
     }
   },
 );
@@ -173,7 +174,7 @@ testPage('the whole way works by keyboard alone', async ({ account, page }) => {
 });
 
 testPage(
-  'a file that misses its place does not replace the page, and another file is not opened over edits without a question',
+  'a file that misses its place does not replace the page, and edits are not lost without a question',
   async ({ account, page }) => {
     await openFile(page, account, 'a.csv', manyRows(3));
     expect(
@@ -190,9 +191,12 @@ testPage(
       question = dialog.message();
       void dialog.dismiss();
     });
-    await drop(page, 'b.csv', manyRows(2));
+    await drop(page, 'b.csv', 'Date,Description,Amount\n2026-05-01,Gas,-12.00\n');
+    await page.getByText('CSV file, 1 row, 1 May 2026.').waitFor();
+    expect(question).toBe('');
+    await page.getByRole('button', { name: 'Remove a.csv' }).click();
     expect(question).toContain('1 row of a.csv');
-    await page.locator('.drop-title', { hasText: 'a.csv' }).waitFor();
+    expect(await page.locator('.file-name').allTextContents()).toEqual(['a.csv', 'b.csv']);
   },
 );
 

@@ -2,6 +2,7 @@
 import { expect } from 'bun:test';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
 import { createImporter, type Importer, type ImporterOptions } from '../../../clients/web/import/importer.ts';
+import type { FileState, ImportFile } from '../../../clients/web/import/state.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -35,20 +36,29 @@ export async function newImporter(options?: Partial<ImporterOptions>, of?: TestA
   const session = await openSession(system.url, account.key);
   importer.setSession(session);
   importer.chooseSource(account.sources['uk-property']);
-  await until('the categories are read', () => importer.store.get().allCategories !== undefined);
+  await until('the categories are read', () => importer.state.value.allCategories !== undefined);
   return { account, importer, session, ledger: session.ledger, source: account.sources['uk-property'] };
 }
 
-export const standings = ({ store }: Importer) =>
-  store.get().compared?.comparison.rows.map(({ standing }) => standing);
+/** Opens the file in place of the files before. */
+export async function openFile(importer: Importer, file: ImportFile): Promise<void> {
+  importer.startAgain();
+  await importer.addFiles([file]);
+}
+
+/** The first of the open files. */
+export const fileOf = ({ state }: Importer) => state.value.files[0] as FileState;
+
+export const standings = ({ state }: Importer) =>
+  state.value.compared?.comparison.rows.map(({ standing }) => standing);
 
 export async function check(importer: Importer): Promise<void> {
   importer.go('check');
-  await until('the books are read', () => importer.store.get().books.status === 'read');
+  await until('the books are read', () => importer.state.value.books.status === 'read');
 }
 
 export async function send(importer: Importer): Promise<void> {
   importer.go('send');
   importer.startSending();
-  await until('the push is done', () => importer.store.get().sending?.status === 'done');
+  await until('the push is done', () => importer.state.value.sending?.status === 'done');
 }

@@ -7,7 +7,7 @@ import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, newImporter, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, newImporter, openFile, send, standings } from './importer-fixture.ts';
 
 setDefaultTimeout(30_000);
 
@@ -21,13 +21,43 @@ test.each([
     await ledger.push(source, [
       { date, type: 'expense', amountPence: 2349, description: 'Repairs', externalRef: 'r2' },
     ]);
-    await importer.openFile(file(CSV));
+    await openFile(importer, file(CSV));
     await check(importer);
     expect(standings(importer)).toEqual(['new', 'new']);
     await importer.correct([3], { date });
     expect(standings(importer)).toEqual(['new', 'known']);
   },
 );
+
+test('another file ends the edits and settings of the one before', async () => {
+  const { importer } = await newImporter();
+  await openFile(importer, file(CSV));
+  await importer.setReading(fileOf(importer).file, { decimal: '.' });
+  await importer.correct([2], { amount: '1.00' });
+  await openFile(importer, file(CSV));
+  const { reading, corrections, result } = fileOf(importer);
+  expect([reading, corrections.size, importer.state.value.history.length]).toEqual([{}, 0, 0]);
+  expect(result?.entries[0]?.entry.amountPence).toBe(95_000);
+});
+
+test('a read that ends after the form was emptied does not fill it again', async () => {
+  const { importer } = await newImporter();
+  const opened = importer.addFiles([file(CSV)]);
+  importer.startAgain();
+  await opened;
+  const { files, isBusy } = importer.state.value;
+  expect([files, isBusy]).toEqual([[], false]);
+});
+
+test('a failure after the reading says that the file cannot be read, and the page is not busy any more', async () => {
+  const readerOf: ReaderOf = (bytes) => async (options) => ({
+    ...(await statementReader(bytes)(options)),
+    statements: undefined as never,
+  });
+  const { importer } = await newImporter({ readerOf });
+  await openFile(importer, file(CSV));
+  expect([fileOf(importer).problem?.code, importer.state.value.isBusy]).toEqual(['unreadable_file', false]);
+});
 
 test('of two reads of the file, the result of the one that began last stays, whichever ends last', async () => {
   const reads: { end: () => void; ended: Promise<ImportResult> }[] = [];
@@ -41,7 +71,7 @@ test('of two reads of the file, the result of the one that began last stays, whi
     };
   };
   const { importer } = await newImporter({ readerOf });
-  const opened = importer.openFile(file(CSV));
+  const opened = openFile(importer, file(CSV));
   reads[0]?.end();
   await opened;
   const older = importer.correct([2], { amount: '1.00' });
@@ -50,13 +80,13 @@ test('of two reads of the file, the result of the one that began last stays, whi
   await newer;
   reads[1]?.end();
   await older;
-  expect(importer.store.get().result?.entries[0]?.entry.amountPence).toBe(200);
+  expect(fileOf(importer).result?.entries[0]?.entry.amountPence).toBe(200);
 });
 
 test('pushing a file again creates nothing, with and without its corrections', async () => {
   const { account, importer } = await newImporter();
   for (const corrections of [{ amount: '951.00' }, {}]) {
-    await importer.openFile(file(CSV.replaceAll(/,r\d/g, ',')));
+    await openFile(importer, file(CSV.replaceAll(/,r\d/g, ',')));
     await importer.correct([2], corrections);
     await check(importer);
     await send(importer);
@@ -68,15 +98,15 @@ test('pushing a file again creates nothing, with and without its corrections', a
 test('an unlikely date is not sent without a confirmation; one that the books have needs none', async () => {
   const { account, importer } = await newImporter();
   const unlikely = `${CSV}2062-04-01,Rent,950.00,r3\n`;
-  await importer.openFile(file(unlikely));
+  await openFile(importer, file(unlikely));
   await check(importer);
   importer.go('send');
   importer.startSending();
-  expect(importer.store.get().sending?.status).toBe('ready');
+  expect(importer.state.value.sending?.status).toBe('ready');
   importer.startSending(true);
-  await until('the push is done', () => importer.store.get().sending?.status === 'done');
+  await until('the push is done', () => importer.state.value.sending?.status === 'done');
   expect(await rowsOf(account.accountId)).toHaveLength(3);
-  await importer.openFile(file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
+  await openFile(importer, file(`${unlikely}2026-04-21,Paint,-5.00,r4\n`));
   await check(importer);
   await send(importer);
   expect(await rowsOf(account.accountId)).toHaveLength(4);
@@ -84,15 +114,12 @@ test('an unlikely date is not sent without a confirmation; one that the books ha
 
 test('another source of another type has none of the settings of the one before', async () => {
   const { account, importer } = await newImporter();
-  await importer.openFile(file(CSV));
+  await openFile(importer, file(CSV));
   await importer.setCategorising({ income: 'periodAmount' });
   importer.chooseSource(account.sources['self-employment']);
-  await until('the file is read', () => !importer.store.get().isBusy);
-  expect(importer.store.get().categorising.income).toBe('');
-  expect(importer.store.get().result?.entries.map(({ entry }) => entry.category)).toEqual([
-    undefined,
-    undefined,
-  ]);
+  await until('the file is read', () => !importer.state.value.isBusy);
+  expect(importer.state.value.categorising.income).toBe('');
+  expect(fileOf(importer).result?.entries.map(({ entry }) => entry.category)).toEqual([undefined, undefined]);
 });
 
 describe('another source of the account', () => {
@@ -110,12 +137,12 @@ describe('another source of the account', () => {
       sharePercent: 100,
     });
     importer.setSession(await openSession(system.url, account.key));
-    await importer.openFile(file(text));
+    await openFile(importer, file(text));
     await check(importer);
     await send(importer);
     importer.startAgain();
     importer.chooseSource(second);
-    await importer.openFile(file(text));
+    await openFile(importer, file(text));
     await check(importer);
     return { ...opened, second };
   }
@@ -124,20 +151,20 @@ describe('another source of the account', () => {
     const { account, importer, source, second } = await secondProperty(
       ['Date,Description,Amount', ...RENTS].join('\n'),
     );
-    expect(importer.store.get().compared?.comparison.wrongSource).toMatchObject({ rows: 4, of: 4 });
+    expect(importer.state.value.compared?.comparison.wrongSource).toMatchObject({ rows: 4, of: 4 });
     importer.go('send');
-    expect(importer.store.get().step).toBe('check');
+    expect(importer.state.value.step).toBe('check');
     importer.chooseSource(source ?? '');
-    await until('it is compared again', () => importer.store.get().compared !== undefined);
+    await until('it is compared again', () => importer.state.value.compared !== undefined);
     expect(standings(importer)).toEqual(['known', 'known', 'known', 'known']);
-    expect(importer.store.get().compared?.comparison.wrongSource).toBeUndefined();
+    expect(importer.state.value.compared?.comparison.wrongSource).toBeUndefined();
     importer.chooseSource(second);
     importer.confirmSource();
     importer.chooseSource(source ?? '');
     importer.chooseSource(second);
-    expect(importer.store.get().isSourceConfirmed).toBe(false);
+    expect(importer.state.value.isSourceConfirmed).toBe(false);
     importer.confirmSource();
-    await until('it is compared again', () => importer.store.get().compared !== undefined);
+    await until('it is compared again', () => importer.state.value.compared !== undefined);
     await send(importer);
     expect(await rowsOf(account.accountId)).toHaveLength(8);
   });
@@ -146,7 +173,7 @@ describe('another source of the account', () => {
     const { account, importer } = await secondProperty(CSV);
     expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
     await send(importer);
-    const { sending: pushed } = importer.store.get();
+    const { sending: pushed } = importer.state.value;
     expect(pushed && reportCsv(pushed)).toContain('is in uk-property');
     expect(await rowsOf(account.accountId)).toHaveLength(2);
   });
@@ -154,12 +181,12 @@ describe('another source of the account', () => {
 
 test('a change of many rows is taken back as one, and the file is as before', async () => {
   const { importer } = await newImporter();
-  await importer.openFile(file(CSV));
+  await openFile(importer, file(CSV));
   await importer.correct([3], { amount: '9.00' });
   await importer.correct([2, 3], { isLeftOut: true });
-  expect(importer.store.get().result?.entries).toEqual([]);
+  expect(fileOf(importer).result?.entries).toEqual([]);
   await importer.undo();
-  const amounts = () => importer.store.get().result?.entries.map(({ entry }) => entry.amountPence);
+  const amounts = () => fileOf(importer).result?.entries.map(({ entry }) => entry.amountPence);
   expect(amounts()).toEqual([95_000, 900]);
   await importer.undo();
   await importer.undo();
@@ -179,10 +206,10 @@ describe('rules that decide', () => {
 
   test('leave nothing to the property that was chosen before', async () => {
     const { importer } = await newImporter();
-    await importer.openFile(file(TEXT));
+    await openFile(importer, file(TEXT));
     importer.chooseSource('');
     await importer.setCategorising({ rules: RULES.replace('otherwise -> ask', '') });
-    await until('it is read', () => !importer.store.get().isBusy);
-    expect(importer.store.get().result?.invalid.map(({ row }) => row)).toEqual([6]);
+    await until('it is read', () => !importer.state.value.isBusy);
+    expect(fileOf(importer).result?.invalid.map(({ row }) => row)).toEqual([6]);
   });
 });

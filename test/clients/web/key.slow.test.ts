@@ -35,7 +35,7 @@ testPage('a key of another account begins anew, with the file', async ({ account
   await page.getByRole('button', { name: 'Change key' }).click();
   const other = await TestAccount.create();
   await connect(page, other.key);
-  await page.locator('.drop-title', { hasText: 'rents.csv' }).waitFor();
+  await page.locator('.file-name', { hasText: 'rents.csv' }).waitFor();
   await page.getByLabel('Import into').selectOption(other.sources['uk-property']);
   await check(page);
   await page.getByText('0 already in the books').waitFor();

@@ -6,7 +6,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { endRun } from '../../fixtures/end-of-run.ts';
-import { RULES } from '../quarter/landlord.ts';
 import { landlord } from '../quarter/year-account.ts';
 import { paymentsOfYear } from '../quarter/year-model.ts';
 import { NEXT_FRAME } from './axe.ts';
@@ -73,11 +72,8 @@ async function toCheck(page: Page, path: string): Promise<void> {
   await page.getByLabel('Import into').selectOption({ label: SEVERAL });
   await page.getByLabel('Files', { exact: true }).setInputFiles(path);
   await check(page);
-  const categories = page.locator('summary', { hasText: /^Categories/ });
-  await categories.click();
-  await page.locator('#rules').fill(RULES);
-  await page.keyboard.press('Tab');
-  await categories.click();
+  await page.getByLabel('Rules file').setInputFiles(rules);
+  await page.getByRole('button', { name: /^Go on with [1-9]/ }).waitFor();
   await page.locator('canvas').waitFor();
 }
 

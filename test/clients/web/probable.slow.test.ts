@@ -16,7 +16,7 @@ const BOOKED = csv(
 async function openBooked(page: Page, account: TestAccount): Promise<void> {
   await openCheck(page, account, 'pending.csv', PENDING);
   await importAll(page);
-  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByRole('button', { name: 'Import other files' }).click();
   await drop(page, 'booked.csv', BOOKED);
   await check(page);
   await cell(page, 2, 'standing').getByText('Probably in the books').waitFor();

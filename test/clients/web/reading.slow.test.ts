@@ -28,7 +28,7 @@ testPage('a file whose rows follow says so', async ({ account, page }) => {
 
 testPage('the next file of the account must go on where the last one ended', async ({ account, page }) => {
   const named = async () => {
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: /^Change how/ }).click();
     await page.getByLabel(/name of the bank account/i).fill('Joint');
     await page.getByLabel(/name of the bank account/i).blur();
   };
@@ -36,7 +36,7 @@ testPage('the next file of the account must go on where the last one ended', asy
   await named();
   await check(page);
   await importAll(page);
-  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByRole('button', { name: 'Import other files' }).click();
   const said = shownText(page, 'Joint: The last file of the account ended with 1,850.00 on 2026-05-09');
   for (const [text, isMissing] of [
     [JUNE.replace('2800', '2900').replace('2760', '2860'), true],
@@ -49,6 +49,7 @@ testPage('the next file of the account must go on where the last one ended', asy
     expect(await said.isVisible()).toBe(isMissing);
     if (!isMissing) return;
     await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Remove june.csv' }).click();
   }
 });
 

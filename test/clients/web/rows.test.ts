@@ -2,19 +2,21 @@
 import { describe, expect, test } from 'bun:test';
 import { compare } from '../../../clients/typescript/books/compared.ts';
 import { NO_DECISIONS } from '../../../clients/typescript/books/decisions.ts';
-import type { ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
+import { joinFiles } from '../../../clients/typescript/books/joined-files.ts';
+import type { Correction, ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { withCorrection, withFile, withReading } from '../../../clients/web/import/changes.ts';
+import { AS_OPENED, withCorrection, withReading } from '../../../clients/web/import/changes.ts';
+import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
+import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
+import { following } from '../../../clients/web/import/comparing.ts';
 import {
-  broughtBack,
-  countsOfRows,
-  isShown,
-  rowsOf,
-  searchIn,
-  textOf,
-} from '../../../clients/web/import/check/rows.ts';
-import { canSend, initialState, isWorkAtRisk } from '../../../clients/web/import/state.ts';
+  canSend,
+  isWorkAtRisk,
+  NO_ACCOUNT,
+  NO_FILES,
+  type OpenFile,
+} from '../../../clients/web/import/state.ts';
 import { plan } from '../typescript/import/plan.ts';
 
 const CSV = `Date,Description,Amount
@@ -23,6 +25,8 @@ const CSV = `Date,Description,Amount
 15/04/2026,=HYPERLINK("http://x"),-2.50
 ,Total,924.10
 `;
+const initialState = following().state({ ...NO_ACCOUNT, ...NO_FILES });
+const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), { fileName: 'file.csv', ...options });
 
@@ -69,7 +73,10 @@ function compared(
 
 /** The rows without books, or with these entries in them. */
 const rowsWith = (result: ImportResult, ...parts: [Transaction[]?, Transaction[]?]) =>
-  rowsOf({ result, original: result, corrections: new Map(), compared: compared(result, ...parts) });
+  rowsOf({
+    files: [{ name: '', result, original: result, corrections: new Map() }],
+    compared: compared(result, ...parts),
+  });
 
 describe('the rows', () => {
   test('are those of the file in its order: entries, problems by field, skipped ones with their reason', async () => {
@@ -88,7 +95,17 @@ describe('the rows', () => {
   test('are counted and filtered by what they are', async () => {
     const rows = rowsWith(await read(CSV));
     expect(countsOfRows(rows)).toEqual({
-      ...{ all: 4, problem: 1, probable: 0, new: 2, known: 0, conflict: 0, elsewhere: 0, leftOut: 1 },
+      ...{
+        all: 4,
+        problem: 1,
+        probable: 0,
+        new: 2,
+        known: 0,
+        conflict: 0,
+        elsewhere: 0,
+        repeated: 0,
+        leftOut: 1,
+      },
     });
     expect(rows.filter((row) => isShown(row, 'problem')).map(({ row }) => row)).toEqual([3]);
     expect(rows.filter((row) => isShown(row, 'leftOut')).map(({ row }) => row)).toEqual([5]);
@@ -145,7 +162,10 @@ describe('where rules have decided,', async () => {
   ];
   const result = await plan(RULES, ['2026-03-02,AGENT,836', '2026-03-04,OWN,-7', '2026-03-05,CLIENT,6']);
   const rules = RULES.join('\n');
-  const rows = rowsOf({ result, original: undefined, corrections: new Map(), compared: undefined, rules });
+  const rows = rowsOf({
+    files: [{ name: '', result, original: undefined, corrections: new Map() }],
+    ...{ compared: undefined, rules },
+  });
   const [agent, own] = rows as [(typeof rows)[0], (typeof rows)[0]];
 
   test('a row that is split is one row, with its whole amount and its parts', () => {
@@ -175,43 +195,43 @@ describe('where rules have decided,', async () => {
 
 describe('edits', () => {
   test('make an entry of a row with problems, and leave the references of the others as the file has them', async () => {
-    const first = withCorrection(initialState, [3], { date: '30/01/2026' });
-    const both = withCorrection(first, [3], { amount: '23.49', type: 'expense' });
-    const { entries, invalid } = await read(CSV, both);
+    const correct = (state: Parameters<typeof withCorrection>[0], row: number, change: Correction) =>
+      withCorrection(state, [row], change);
+    const corrections = ({ files }: { files: readonly OpenFile[] }) => ({
+      corrections: files[0]?.corrections,
+    });
+    const first = correct({ ...initialState, files: [FILE] }, 3, { date: '30/01/2026' });
+    const both = correct(first, 3, { amount: '23.49', type: 'expense' });
+    const { entries, invalid } = await read(CSV, corrections(both));
     expect(invalid).toEqual([]);
     expect(entries[1]?.entry).toMatchObject({ date: '2026-01-30', type: 'expense', amountPence: 2349 });
     const [asInFile] = (await read(CSV)).entries;
-    const edited = await read(CSV, withCorrection(both, [2], { amount: '99.00', description: 'x' }));
+    const edited = await read(CSV, corrections(correct(both, 2, { amount: '99.00', description: 'x' })));
     expect(edited.entries[0]?.entry).toMatchObject({ amountPence: 9900, description: 'x' });
     expect(edited.entries[0]?.entry.externalRef).toBe(asInFile?.entry.externalRef ?? '');
   });
 });
 
 describe('the state', () => {
-  test('another file ends the edits and settings of the one before; another sheet ends the edits', () => {
-    const state = {
-      ...initialState,
-      corrections: new Map([[2, { amount: '1' }]]),
-      reading: { bank: 'monzo' },
-    };
-    const file = { name: 'b.csv', bytes: new Uint8Array() };
-    expect(withFile(file)).toMatchObject({ reading: {}, corrections: new Map() });
-    expect(withReading(state, { sheet: '2' }).corrections).toEqual(new Map());
-    expect(withReading(state, { decimal: ',' }).corrections).toBeUndefined();
+  test('another sheet ends the edits', () => {
+    const edited = { ...FILE, corrections: new Map([[2, { amount: '1' }]]) };
+    expect(withReading(edited, { sheet: '2' }).corrections).toEqual(new Map());
+    expect(withReading(edited, { decimal: ',' }).corrections).toBe(edited.corrections);
   });
 
   test.each([{ bank: 'monzo' }, { sheet: '2' }, { format: 'csv' }] as const)(
     'columns are those of the table that they were chosen for: another one ends the choice, %o',
     (change) => {
-      const state = { ...initialState, reading: { map: { date: 'When' }, decimal: ',' } as const };
-      expect(withReading(state, change).reading).toEqual({ decimal: ',', ...change });
-      expect(withReading(state, { decimal: '.' }).reading).toMatchObject({ map: { date: 'When' } });
+      const chosen = { ...FILE, reading: { map: { date: 'When' }, decimal: ',' } as const };
+      expect(withReading(chosen, change).reading).toEqual({ decimal: ',', ...change });
+      expect(withReading(chosen, { decimal: '.' }).reading).toMatchObject({ map: { date: 'When' } });
     },
   );
 
   test('a file is pushed only once it was compared with the books, and not to what seems the wrong source', async () => {
     const result = await read(CSV);
-    const ready = { ...initialState, result };
+    const joined = joinFiles([{ name: '', statement: result }]);
+    const ready = { ...initialState, joined };
     expect(canSend(ready)).toBe(false);
     const beside = compared(result);
     expect(canSend({ ...ready, compared: beside })).toBe(true);
@@ -220,12 +240,13 @@ describe('the state', () => {
     const wrong = { ...beside, comparison: { ...beside.comparison, wrongSource } };
     expect(canSend({ ...ready, compared: wrong })).toBe(false);
     expect(canSend({ ...ready, compared: wrong, isSourceConfirmed: true })).toBe(true);
+    const unnamed = { file: 'b', row: 2, first: { file: 'a', row: 2 } };
+    expect(canSend({ ...ready, compared: beside, joined: { ...joined, unnamed } })).toBe(false);
   });
 
   test.each([
     ['an open file', {}, false],
-    ['edits', { corrections: new Map([[2, {}]]) }, true],
-    ['files that wait', { waiting: [{ name: 'b.csv', bytes: new Uint8Array() }] }, true],
+    ['edits', { files: [{ ...FILE, corrections: new Map([[2, {}]]) }] }, true],
   ])('closing the tab would lose something: %s', (_, part, isAtRisk) => {
     expect(isWorkAtRisk({ ...initialState, ...part })).toBe(isAtRisk);
   });

@@ -23,7 +23,6 @@ testPage('rules decide, the rest is chosen for several rows at once', async ({ a
     .selectOption({ label: 'Several – my rules or a column of the file say which' });
   await drop(page, 'bank.csv', STATEMENT);
   await check(page);
-  await page.locator('summary', { hasText: /^Categories/ }).click();
   await page.getByLabel('Rules, one on each line.').fill(RULES);
   await page.getByLabel('Rules, one on each line.').blur();
   await cell(page, 3, 'category')
@@ -36,9 +35,9 @@ testPage('rules decide, the rest is chosen for several rows at once', async ({ a
   await cell(page, 5, 'standing').getByText('The rule “otherwise -> ask” (line 4) asks').waitFor();
   // Delete brings the row back that a rule leaves out, and leaves it out again.
   await leaveOut(page, 4);
-  await page.getByText('3 rows to correct or leave out').first().waitFor();
+  await page.getByText('3 rows need a property').first().waitFor();
   await leaveOut(page, 4);
-  await page.getByText('2 rows to correct or leave out').first().waitFor();
+  await page.getByText('2 rows need a property').first().waitFor();
   expect(await page.evaluate(() => Object.values({ ...localStorage }))).toEqual([RULES]);
   // The rows that the rules ask about.
   await page.getByLabel('Problems only').check({ force: true });
@@ -76,3 +75,34 @@ testPage(
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   },
 );
+
+testPage('a rules file is loaded, changed with Apply, and saved', async ({ account, page }) => {
+  await connect(page, account.key);
+  await page.getByLabel('Import into').selectOption({ index: 1 });
+  await drop(page, 'bank.csv', STATEMENT);
+  // Rules are not chosen yet: nothing is wrong with the file.
+  await page.locator('.note.good', { hasText: 'The next step decides where 5 rows belong.' }).waitFor();
+  await check(page);
+  await page.getByText('5 rows need a property').first().waitFor();
+  const rulesFile = (text: string) => ({
+    name: 'rules.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(text, 'latin1'),
+  });
+  await page.getByLabel('Rules file').setInputFiles(rulesFile('caf\xe9 -> other'));
+  await page.getByText('rules.txt is not a text in UTF-8.').waitFor();
+  await page.getByLabel('Rules file').setInputFiles(rulesFile(RULES));
+  await page.getByText('2 rows need a property').first().waitFor();
+  await page.getByLabel('Rules, one on each line.').fill(RULES.replace('-> ask', '-> self-employment'));
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('No problems', { exact: true }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect(await Bun.file((await (await saved).path()) ?? '').text()).toContain('otherwise -> self-employment');
+  // Typed rules are applied and kept, also if the key stops working meanwhile.
+  await page.getByLabel('Rules, one on each line.').pressSequentially('# typed\n');
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+  await connect(page, account.key);
+  expect(await page.getByLabel('Rules, one on each line.').inputValue()).toContain('# typed');
+  expect(await page.evaluate(() => Object.values({ ...localStorage })[0])).toContain('# typed');
+});

@@ -60,7 +60,7 @@ testPage(LEAVE_OUT, async ({ account, page }) => {
   await search(page, 'rent');
   await selectAll(page);
   await page.getByLabel('Category of the selected rows').selectOption('income:periodAmount');
-  await page.getByText('Categories: every entry has one').waitFor();
+  await page.getByText('Every entry has a category.').waitFor();
   await importAll(page);
   const rows = await stored(account);
   expect(rows).toHaveLength(17);
@@ -95,7 +95,7 @@ testPage("Shift selects a range; Ctrl+Z in a text is the text's own", async ({ a
     'Expense: 370 rows',
   ]);
   await page.getByLabel('Category of the selected rows').selectOption('expense:repairsAndMaintenance');
-  await page.getByText('Categories: 17 entries without one').waitFor();
+  await page.getByText('17 entries without a category.').waitFor();
   await page.getByRole('button', { name: 'Leave out 387' }).click();
   await entries(page, 0);
   await page.getByLabel('Search the rows').focus();
@@ -114,7 +114,7 @@ testPage('a file of another property is offered to that property', async ({ acco
     'Date,Description,Amount\n2026-04-01,Rent,900.00\n2026-04-02,Gas,-20.00\n2026-04-03,Agent,-90.00\n';
   await openCheck(page, account, 'rents.csv', rents);
   await importAll(page);
-  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByRole('button', { name: 'Import other files' }).click();
   await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
   await drop(page, 'rents.csv', rents);
   await check(page);

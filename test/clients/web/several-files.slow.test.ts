@@ -1,68 +1,102 @@
-/** Several files in the import page, in a real browser: one after the other, with the use of columns kept for the next of the kind. */
+/** Several files in the import page, in a real browser: read at once, checked in one list, imported once, and proved. */
 import { expect } from 'bun:test';
-import { connect, type Page, tabTo, testPage } from './browser.ts';
-import { check, importAll, stored, total } from './import-steps.ts';
+import { readFileSync } from 'node:fs';
+import { connect, type Page, testPage } from './browser.ts';
+import {
+  cell,
+  check,
+  goOn,
+  importAll,
+  leaveOut,
+  openCheck,
+  shownText,
+  startImport,
+  stored,
+  total,
+} from './import-steps.ts';
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const rents = (tenant: string, pounds: number) =>
-  `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${pounds},${pounds},\n15/10/2026,Plumber ${tenant},,,${pounds / 10}\n`;
-const FILES = [
-  file('mill-lane.csv', rents('Patel', 1025)),
+  `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${pounds}.00,${pounds}.00,\n15/10/2026,Plumber ${tenant},,,${pounds / 10}\n`;
+const RENTS = [
+  file('rents.csv', rents('Patel', 1025)),
   file('notes.csv', 'no table\n'),
-  file('station-road.csv', rents('Jones', 895)),
+  file('rents.csv', rents('Jones', 895)),
 ];
-const choose = (page: Page, files: typeof FILES) =>
+const choose = (page: Page, files: ReturnType<typeof file>[]) =>
   page.getByLabel('Files', { exact: true }).setInputFiles(files);
 
-testPage('files one after the other; columns are chosen once', async ({ account, page }) => {
-  await connect(page, account.key);
-  await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
-  await choose(page, FILES);
-  await page.getByText('Then: notes.csv, station-road.csv').waitFor();
-  await page.getByLabel('Rent Due', { exact: true }).selectOption('Not used');
-  await page.getByLabel('Rent Paid', { exact: true }).selectOption('Money in');
-  await page.getByText('This browser keeps the use of these columns').waitFor();
-  await check(page);
-  await importAll(page);
-  await tabTo(page, /^Next file: notes\.csv$/);
-  await page.keyboard.press('Enter');
-  await page.getByText('Then: station-road.csv').waitFor();
-  await page.getByRole('button', { name: 'Leave out notes.csv' }).click();
-  // Nothing is chosen for it.
-  await page.getByText('CSV file, 2 rows, 1 October 2026 to 15 October 2026.').waitFor();
-  await page.getByText('This browser keeps the use of these columns').waitFor();
-  await check(page);
-  await importAll(page);
-  expect(await total(page, 'Created')).toBe('2');
-  await page.getByRole('button', { name: 'Import another file' }).waitFor();
-  expect((await stored(account)).map(({ description, pence }) => [description, pence])).toEqual([
-    ['Jones', 89_500],
-    ['Patel', 102_500],
-    ['Plumber Jones', 8_950],
-    ['Plumber Patel', 10_250],
-  ]);
-  const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
-  for (const text of ['Jones', 'Patel', '895.00', '1025.00', account.key]) expect(kept).not.toContain(text);
-});
+testPage(
+  'files are read at once, and imported as one; columns are chosen once',
+  async ({ account, page }) => {
+    await connect(page, account.key);
+    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
+    await choose(page, RENTS);
+    await page.getByRole('button', { name: 'Remove notes.csv' }).click();
+    expect(await page.locator('.file-name').allTextContents()).toEqual(['rents.csv', 'rents (2).csv']);
+    await page.getByLabel('Rent Due', { exact: true }).first().selectOption('Not used');
+    await page.getByLabel('Rent Paid', { exact: true }).first().selectOption('Money in');
+    await page.getByText('This browser keeps the use of these columns').nth(1).waitFor();
+    // A file that is open is not opened again.
+    await choose(page, RENTS.slice(2));
+    await check(page);
+    await cell(page, '2 of rents (2).csv', 'file').getByText('rents (2).csv').waitFor();
+    await leaveOut(page, '3 of rents (2).csv');
+    await cell(page, '3 of rents.csv', 'description').click();
+    await page.keyboard.type('Gas');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Go on with 3 entries' }).waitFor();
+    await page.keyboard.press('Control+Z');
+    await cell(page, '3 of rents.csv', 'description').getByText('Plumber Patel').waitFor();
+    await importAll(page);
+    expect(await total(page, 'Created')).toBe('3');
+    expect((await stored(account)).map(({ description, pence }) => [description, pence])).toEqual([
+      ['Jones', 89_500],
+      ['Patel', 102_500],
+      ['Plumber Patel', 10_250],
+    ]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the report (CSV)' }).click();
+    const report = readFileSync((await (await saved).path()) ?? '', 'utf8').split('\r\n');
+    expect(report.map((line) => [line.split(',')[1], line.split(',').at(-1)]).slice(1, 5)).toEqual([
+      ['created', 'rents.csv'],
+      ['created', 'rents.csv'],
+      ['created', 'rents (2).csv'],
+      ['skipped', 'rents (2).csv'],
+    ]);
+    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
+    for (const text of ['Jones', 'Patel', '895.00', '1025.00', account.key]) expect(kept).not.toContain(text);
+    await page.getByRole('button', { name: 'Prove these 2 files' }).click();
+    await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  },
+);
 
-testPage('waiting files are confirmed, kept columns forgotten', async ({ account, page }) => {
-  await connect(page, account.key);
-  await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
-  await choose(page, FILES);
-  const confirmations: string[] = [];
-  page.on('dialog', (dialog) => {
-    confirmations.push(dialog.message());
-    void (confirmations.length === 1 ? dialog.dismiss() : dialog.accept());
-  });
-  await page.getByText('Then: notes.csv, station-road.csv').waitFor();
-  await choose(page, FILES.slice(2));
-  await page.getByText('Then: notes.csv, station-road.csv').waitFor();
-  await choose(page, FILES.slice(2));
-  await page.getByText('Then:').waitFor({ state: 'detached' });
-  expect(confirmations).toEqual(Array(2).fill('2 files will not be imported.'));
-  await page.getByLabel('Rent Due', { exact: true }).selectOption('Not used');
-  await page.getByLabel('Rent Paid', { exact: true }).selectOption('Money in');
-  await page.getByRole('button', { name: 'Forget it' }).click();
-  await page.locator('.note.bad', { hasText: 'Rent Due' }).waitFor();
-  expect(await page.evaluate<number>('localStorage.length')).toBe(0);
+const HEADER = 'Date,Description,Amount,Balance';
+const MAY = [HEADER, '2026-05-01,RENT,950.00,1950.00', '2026-05-31,SHOP,-20.00,1930.00'].join('\n');
+const JUNE = [HEADER, '2026-05-31,SHOP,-20.00,1930.00', '2026-06-01,RENT,950.00,2880.00'].join('\n');
+
+testPage('a row of two files is counted once, when their account is known', async ({ account, page }) => {
+  await openCheck(page, account, 'may.csv', MAY);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await choose(page, [file('june.csv', JUNE)]);
+  const question = page.getByText('Row 2 of june.csv is equal to row 3 of may.csv').first();
+  await question.waitFor();
+  expect(await page.getByRole('button', { name: 'Check the rows' }).count()).toBe(0);
+  for (const name of ['may.csv', 'june.csv']) {
+    await page.getByRole('button', { name: `Change how ${name}` }).click();
+    const card = page.locator('.file', { has: page.getByRole('heading', { name, exact: true }) });
+    await card.getByLabel('Name of the bank account').fill('Joint');
+    await card.getByLabel('Name of the bank account').blur();
+  }
+  await check(page);
+  await cell(page, '2 of june.csv', 'standing').getByText('It repeats row 3 of may.csv.').waitFor();
+  await shownText(page, 'june.csv, Joint: It continues the last file of the account.')
+    .or(shownText(page, /^june\.csv, Joint/))
+    .first()
+    .waitFor();
+  await goOn(page);
+  await startImport(page);
+  await page.getByRole('button', { name: 'Prove these 2 files' }).click();
+  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  expect(await stored(account)).toHaveLength(3);
 });

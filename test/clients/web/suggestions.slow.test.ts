@@ -40,7 +40,7 @@ const STATEMENT = [
 const WATER_TEXT = 'Thames water, expense → uk-property / Rent, rates, insurance, ground rents, as 3 entries';
 const HOST_TEXT = 'Web host, expense → self-employment / Admin costs, as 2 entries';
 
-const summary = (page: Page) => page.locator('summary', { hasText: /^Categories/ });
+const state = (page: Page) => page.locator('#rules-state');
 const offers = (page: Page) => page.locator('.suggestions li span');
 const rules = (page: Page) => page.getByLabel('Rules, one on each line.').inputValue();
 
@@ -64,10 +64,9 @@ async function imported(account: TestAccount): Promise<string[]> {
 testPage('what two sources suggest is offered, and one is applied', async ({ account, page }) => {
   await store(account, WATER, HOST);
   await openSeveral(page, account);
-  await summary(page).getByText('The books suggest 2 rules.').waitFor();
+  await state(page).getByText('The books suggest 2 rules.').waitFor();
   await page.getByRole('status').getByText('The books suggest 2 rules.').waitFor();
   expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
-  await summary(page).click();
   expect(await offers(page).allTextContents()).toEqual([WATER_TEXT, HOST_TEXT]);
   expect(await rules(page)).toBe('');
   await page.getByRole('button', { name: `Add the rule: ${WATER_TEXT}` }).click();
@@ -75,7 +74,7 @@ testPage('what two sources suggest is offered, and one is applied', async ({ acc
   expect(await rules(page)).toBe(
     'description starts with "thames water" and type is expense -> uk-property / premisesRunningCosts  # as 3 entries\n',
   );
-  await summary(page).getByText('The books suggest 1 rule.').waitFor();
+  await state(page).getByText('The books suggest 1 rule.').waitFor();
   expect(await offers(page).allTextContents()).toEqual([HOST_TEXT]);
   await page.getByRole('button', { name: 'Go on with 2 entries' }).waitFor();
   await importAll(page);
@@ -93,10 +92,8 @@ testPage('by keyboard one is applied, then all, before "otherwise"', async ({ ac
   await page.evaluate((name) => localStorage.setItem(name, 'otherwise -> ask'), kept);
   await page.reload();
   await openSeveral(page, account);
-  await summary(page).getByText('The books suggest 3 rules.').waitFor();
+  await state(page).getByText('The books suggest 3 rules.').waitFor();
   await page.getByRole('heading', { name: /^Check what goes/ }).focus();
-  await tabTo(page, /^Categories/);
-  await page.keyboard.press('Enter');
   await tabTo(page, /^Add all 3 rules$/);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -107,7 +104,7 @@ testPage('by keyboard one is applied, then all, before "otherwise"', async ({ ac
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Go on with 4 entries' }).waitFor();
   await offers(page).first().waitFor({ state: 'detached' });
-  expect(await focused(page)).toStartWith('Categories');
+  expect(await focused(page)).toStartWith('Rules, one on each line');
   expect((await rules(page)).split('\n').at(-1)).toBe('otherwise -> ask');
   await importAll(page);
   expect(await imported(account)).toEqual([
@@ -126,8 +123,7 @@ testPage('nothing is offered where an entry contradicts', async ({ account, page
   await store(account, WATER, HOST, SHOP, other(['WEB HOST 3'], '2025-12-01'));
   await store(account, other(['THAMES WATER 4'], '2026-10-02'));
   await openCheck(page, account, 'bank.csv', STATEMENT);
-  await summary(page).getByText('The books suggest 1 rule.').waitFor();
-  await summary(page).click();
+  await state(page).getByText('The books suggest 1 rule.').waitFor();
   expect(await offers(page).allTextContents()).toEqual([
     'New shop, expense → self-employment / Admin costs, as 2 entries',
   ]);
@@ -136,25 +132,24 @@ testPage('nothing is offered where an entry contradicts', async ({ account, page
 testPage('a suggestion goes with its rows, and comes back', async ({ account, page }) => {
   await store(account, HOST);
   await openCheck(page, account, 'bank.csv', STATEMENT);
-  await summary(page).getByText('The books suggest 1 rule.').waitFor();
+  await state(page).getByText('The books suggest 1 rule.').waitFor();
   await page.getByLabel('Select row 3', { exact: true }).check();
   await page.getByLabel('Category of the selected rows').selectOption({ index: 1 });
-  await summary(page).getByText('suggest').waitFor({ state: 'detached' });
+  await state(page).getByText('suggest').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Undo/ }).click();
-  await summary(page).getByText('The books suggest 1 rule.').waitFor();
+  await state(page).getByText('The books suggest 1 rule.').waitFor();
   // None is a choice, too.
   await page.getByLabel('Category of the selected rows').selectOption({ label: 'To be sorted in the app' });
-  await summary(page).getByText('suggest').waitFor({ state: 'detached' });
+  await state(page).getByText('suggest').waitFor({ state: 'detached' });
 });
 
 testPage('what an earlier rule asks about is not offered again, once its rule is added', async (opened) => {
   const { account, page } = opened;
   await store(account, HOST);
   await openSeveral(page, account);
-  await summary(page).click();
   await page.getByLabel('Rules, one on each line.').fill('description contains "HOST" -> ask');
   await page.getByRole('button', { name: `Add the rule: ${HOST_TEXT}` }).click();
-  await summary(page).getByText('suggest').waitFor({ state: 'detached' });
+  await state(page).getByText('suggest').waitFor({ state: 'detached' });
   expect((await rules(page)).trim().split('\n')).toHaveLength(2);
 });
 
@@ -166,7 +161,7 @@ testPage('without the year before there are no suggestions', async ({ account, p
   await openCheck(page, account, 'bank.csv', STATEMENT);
   await page.getByText('0 already in the books').waitFor();
   await (await refused).finished();
-  expect(await summary(page).textContent()).toBe('Categories: 4 entries without one');
+  expect(await state(page).textContent()).toBe('4 entries without a category.');
   expect(await page.getByRole('alert').count()).toBe(0);
   await importAll(page);
   expect(await imported(account)).toHaveLength(4);

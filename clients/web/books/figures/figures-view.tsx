@@ -2,7 +2,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, pounds } from '../../page/format.ts';
-import { useStore } from '../../page/use-store.ts';
 import { today } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { type BooksState, createReader, type Query } from '../reading.ts';
@@ -22,13 +21,13 @@ export interface FiguresProps {
 
 export function Figures({ ledger, sources, imported, rules, isShown }: FiguresProps) {
   const reader = useMemo(() => createReader(ledger), [ledger, imported]);
-  const state = useStore(reader.store);
+  const state = reader.state.value;
   const [choice, setChoice] = useState(() => choiceOf(today()));
   const { start } = choice;
   const read = () => void reader.read({ sources, ...daysOfYear(start) });
   useEffect(() => reader.cancel, [reader]);
   useEffect(() => {
-    if (isShown && reader.store.get().query?.from !== daysOfYear(start).from) read();
+    if (isShown && reader.state.peek().query?.from !== daysOfYear(start).from) read();
   }, [isShown, reader, start]);
   const isOfYear = state.query?.from === daysOfYear(start).from;
   return (

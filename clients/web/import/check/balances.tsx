@@ -2,6 +2,7 @@
 import type { BalanceProof } from '../../../typescript/proof/balances.ts';
 import { balanceTexts } from '../../../typescript/proof/words.ts';
 import { capitalised } from '../../page/format.ts';
+import type { ImportState } from '../state.ts';
 
 interface Props {
   balances: readonly BalanceProof[];
@@ -26,13 +27,23 @@ export function Balances({ balances, isComplete }: Props) {
 
 const isBroken = ({ state, continuity }: BalanceProof) => state === 'broken' || continuity.state === 'broken';
 
-/** Before the import. A file whose balances do not follow can be imported all the same, as by the command. */
-export function CheckedBalances({ balances }: Pick<Props, 'balances'>) {
-  if (!balances.some(isBroken)) return <Balances balances={balances} isComplete={false} />;
+/** The balances before the import. A file whose balances do not follow can be imported all the same, as by the command. */
+export function CheckedBalances({ state: { files } }: { state: ImportState }) {
+  const all = files.map(({ file, balances }) => (
+    <BalancesOf key={file} name={files.length === 1 ? '' : file.name} balances={balances} />
+  ));
+  if (!files.some(({ balances }) => balances.some(isBroken))) return <>{all}</>;
   return (
     <div class="note warning" role="alert">
       <p>Rows may be missing, doubled or changed. Export the file again, or go on with it as it is.</p>
-      <Balances balances={balances} isComplete={false} />
+      {all}
     </div>
   );
 }
+
+const BalancesOf = ({ name, balances }: { name: string; balances: readonly BalanceProof[] }) => (
+  <Balances
+    balances={balances.map((each) => ({ ...each, account: [name, each.account].filter(Boolean).join(', ') }))}
+    isComplete={false}
+  />
+);

@@ -2,10 +2,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import { editText, type Row, typeOf } from './rows.ts';
+import { editText, typeOf } from './row-texts.ts';
+import type { Row } from './rows.ts';
 
 interface Props {
   row: Row;
+  /** Names the row. */
+  place: string;
   field: CorrectedField;
   categories: CategorySet | undefined;
   /** Those to choose from. */
@@ -25,7 +28,7 @@ const LABELS: Record<CorrectedField, string> = {
   source: 'Property or business',
 };
 
-export function CellEditor({ row, field, categories, sources, typed, onFinish }: Props) {
+export function CellEditor({ row, place, field, categories, sources, typed, onFinish }: Props) {
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const isFinished = useRef(false);
   const isChoice =
@@ -48,7 +51,7 @@ export function CellEditor({ row, field, categories, sources, typed, onFinish }:
   };
   const common = {
     ref: input,
-    'aria-label': `${LABELS[field]} of row ${row.row}`,
+    'aria-label': `${LABELS[field]} of row ${place}`,
     'aria-invalid': row.problems[field] !== undefined,
     value,
     onInput: () => setValue(input.current?.value ?? ''),

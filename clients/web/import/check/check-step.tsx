@@ -1,4 +1,4 @@
-/** The Check step: totals, chart and categories in short, then the rows with their problems. */
+/** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Suggestion } from '../../../typescript/books/suggestions.ts';
 import { totalsOf } from '../../../typescript/books/totals.ts';
@@ -8,16 +8,25 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, pounds } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
-import { needsBooks } from '../comparing.ts';
+import { needsBooks, readFilesOf } from '../comparing.ts';
 import type { Importer } from '../importer.ts';
-import { canSend, type ImportState, invalidRows, targetOf } from '../state.ts';
+import {
+  canSend,
+  type FileState,
+  type ImportState,
+  type InvalidRows,
+  invalidRows,
+  nameOfFiles,
+  placeText,
+  targetOf,
+} from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
-import { Categories } from './categories.tsx';
 import { LeftOutInBooks } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Repeated } from './repeated.tsx';
 import { type Counts, countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
+import { Rules } from './rules.tsx';
 import { suggestedText } from './suggestions.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -33,25 +42,23 @@ interface CheckProps extends Props {
 }
 
 export function CheckStep({ importer, state, suggestions }: CheckProps) {
-  const { result, original, corrections, compared, isBusy } = state;
+  const { files, joined, compared, isBusy } = state;
   const { rules } = state.categorising;
   const [filter, setFilter] = useState<Filter>('all');
   // Whatever changes the corrections is followed by another result.
   const rows = useMemo(
-    () => (result ? rowsOf({ result, original, corrections, compared, rules }) : []),
-    [result, compared],
+    () => rowsOf({ files: files.flatMap(rowsOfFile), compared, rules }),
+    [files, compared],
   );
   const counts = useMemo(() => countsOfRows(rows), [rows]);
-  const entries = useMemo(() => entriesFor(state), [result, compared]);
+  const entries = useMemo(() => entriesFor(state), [joined, compared]);
   const totals = useMemo(() => totalsOf(entries.map(({ entry }) => entry)), [entries]);
   const show = (filter: Filter) => {
     setFilter(filter);
     document.getElementById('rows-title')?.scrollIntoView();
     document.getElementById(`filter-${filter}`)?.focus({ preventScroll: true });
   };
-  if (!result) return null;
-  const invalid = invalidRows(result);
-  const problemText = invalid > 0 ? `${counted(invalid, 'row')} to correct or leave out` : 'No problems';
+  const problemText = problemTextOf(invalidRows(files.map(({ result }) => result)));
   const { probable } = counts;
   const probableText = textOfProbable(rows, probable);
   return (
@@ -65,7 +72,9 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
         filter={filter}
         onFilter={setFilter}
       />
-      <Announcement text={isBusy ? '' : `${problemText}. ${counted(counts.leftOut, 'row')} left out.`} />
+      <Announcement
+        text={isBusy ? '' : `${problemText || 'No problems'}. ${counted(counts.leftOut, 'row')} left out.`}
+      />
       <Announcement text={isBusy || probable === 0 ? '' : `${probableText}.`} />
       <Announcement text={suggestedText(suggestions)} />
       <div class="actions end sticky">
@@ -76,12 +85,12 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
           <span>
             Expense <b class="expense">{pounds(totals.expense.pence)}</b>
           </span>
-          {invalid > 0 && filter !== 'problem' ? (
+          {problemText !== '' && filter !== 'problem' ? (
             <button type="button" class="quiet small bad" onClick={() => show('problem')}>
               {problemText}
             </button>
           ) : (
-            <span class="hint">{problemText}</span>
+            <span class="hint">{problemText || 'No problems'}</span>
           )}
           {probable > 0 && (
             <button type="button" class="quiet small bad" onClick={() => show('probable')}>
@@ -105,9 +114,21 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   );
 }
 
-/** The entries of the file, except the ones that a person left out. */
-const entriesFor = ({ result, compared }: ImportState) =>
-  (result?.entries ?? []).filter((_, index) => !compared?.comparison.rows[index]?.probably?.isDecided);
+const rowsOfFile = ({ file, result, read, corrections }: FileState) =>
+  result ? [{ name: file.name, result, original: read?.original, corrections }] : [];
+
+/** The entries of the files, except the ones that a person left out. */
+const entriesFor = ({ joined, compared }: ImportState) =>
+  joined.entries.filter((_, index) => !compared?.comparison.rows[index]?.probably?.isDecided);
+
+/** Empty if every row can be sent. */
+function problemTextOf({ toCorrect, withoutProperty }: InvalidRows): string {
+  const texts = [
+    toCorrect > 0 && `${counted(toCorrect, 'row')} to correct or leave out`,
+    withoutProperty > 0 && `${counted(withoutProperty, 'row needs', 'rows need')} a property`,
+  ];
+  return texts.filter(Boolean).join(', ');
+}
 
 function textOfProbable(rows: readonly Row[], probable: number): string {
   const corrections = rows.filter(({ isCorrection }) => isCorrection).length;
@@ -124,26 +145,26 @@ interface SummaryProps extends CheckProps {
 }
 
 function Summary({ importer, state, suggestions, counts, totals }: SummaryProps) {
-  const { result, books, file, compared, balances } = state;
-  const entries = result?.entries ?? [];
+  const { files, joined, books, compared } = state;
+  const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
     read: `${count(counts.known)} already in the books`,
     failed: 'the books could not be read',
-  }[result && needsBooks(result) ? books.status : 'unread'];
+  }[needsBooks(readFilesOf(files)) ? books.status : 'unread'];
   return (
     <section class="card" aria-labelledby="step-title">
       <StepHeading>Check what goes into {targetOf(state)}</StepHeading>
       <p class="hint">
-        {file?.name}, {daysText(entries)}
+        {nameOfFiles(files.map(({ file }) => file))}, {daysText(entries)}
       </p>
       <Changed state={state} />
       <WrongSource importer={importer} state={state} />
       <Repeated importer={importer} state={state} />
-      <CheckedBalances balances={balances} />
-      {result && <Warnings result={result} comparison={compared?.comparison} />}
+      <CheckedBalances state={state} />
+      <Warnings state={state} comparison={compared?.comparison} />
       <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />
       <div class="summary">
         <div>
@@ -164,23 +185,24 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
               }
             />
           </dl>
-          <Categories importer={importer} state={state} suggestions={suggestions} />
+          {months.length > 0 && <Chart months={months} isStrip />}
         </div>
-        {months.length > 0 && <Chart months={months} isStrip />}
+        <Rules importer={importer} state={state} suggestions={suggestions} />
       </div>
     </section>
   );
 }
 
 /** After an import whose last comparison differs from the one on the screen. */
-function Changed({ state: { changed, created } }: Pick<Props, 'state'>) {
+function Changed({ state }: Pick<Props, 'state'>) {
+  const { changed, created } = state;
   if (!changed) return null;
-  const rows = [...new Set(changed.map(({ row }) => row))];
+  const rows = [...new Set(changed.map((read) => placeText(state, read)))];
   const more = rows.length - CHANGED_SHOWN_MAX;
   return (
     <p class="note warning" role="alert">
       The books have changed since they were shown: {counted(changed.length, 'entry was', 'entries were')} not
-      sent ({rows.length === 1 ? 'row' : 'rows'} {rows.slice(0, CHANGED_SHOWN_MAX).map(count).join(', ')}
+      sent ({rows.length === 1 ? 'row' : 'rows'} {rows.slice(0, CHANGED_SHOWN_MAX).join(', ')}
       {more > 0 && ` and ${count(more)} more`}). {counted(created.size, 'entry was', 'entries were')} created.
       Look at these rows again, then go on.
     </p>

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { count } from '../../page/format.ts';
-import { type Row, type RowStanding, textOf } from './rows.ts';
+import { textOf } from './row-texts.ts';
+import type { Row, RowStanding } from './rows.ts';
 import { canBeLeftOut } from './rows-toolbar.tsx';
 
 export interface Column {
@@ -14,6 +15,7 @@ export interface Column {
 
 const COLUMNS: readonly Column[] = [
   { id: 'select', name: 'Select' },
+  { id: 'file', name: 'File' },
   { id: 'line', name: 'Row' },
   { id: 'date', name: 'Date', field: 'date' },
   { id: 'description', name: 'Description', field: 'description' },
@@ -24,9 +26,9 @@ const COLUMNS: readonly Column[] = [
   { id: 'standing', name: 'State' },
 ];
 
-/** Rows that are all of one source need no column for it. */
-export const columnsFor = (isOfSeveral: boolean): readonly Column[] =>
-  COLUMNS.filter(({ id }) => isOfSeveral || id !== 'source');
+/** Rows that are all of one source, or of one file, need no column for it. */
+export const columnsFor = (isOfSources: boolean, isOfFiles: boolean): readonly Column[] =>
+  COLUMNS.filter(({ id }) => (isOfSources || id !== 'source') && (isOfFiles || id !== 'file'));
 
 const STANDINGS: Record<RowStanding, string> = {
   read: '…',
@@ -36,6 +38,7 @@ const STANDINGS: Record<RowStanding, string> = {
   elsewhere: 'In another property',
   problem: 'Problem',
   probable: 'Probably in the books',
+  repeated: 'In another file',
   leftOut: 'Left out',
   skipped: 'Skipped',
 };
@@ -50,10 +53,12 @@ const PROBLEM_NAMES = {
   reference: 'Reference',
 };
 
-const problemId = ({ row }: Row, field: string) => `problem-${row}-${field}`;
+const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 
 interface Props {
   row: Row;
+  /** Names the row. */
+  place: string;
   columns: readonly Column[];
   isSelected: boolean;
   index: number;
@@ -127,12 +132,12 @@ interface CellProps extends Props {
   isStop: boolean;
 }
 
-function CellText({ row, id, field, isStop, isSelected, categories, onSelect }: CellProps) {
+function CellText({ row, place, id, field, isStop, isSelected, categories, onSelect }: CellProps) {
   if (id === 'select') {
     return (
       <input
         type="checkbox"
-        aria-label={`Select row ${row.row}`}
+        aria-label={`Select row ${place}`}
         checked={isSelected}
         tabIndex={isStop ? 0 : -1}
         onClick={(event) => {
@@ -143,6 +148,7 @@ function CellText({ row, id, field, isStop, isSelected, categories, onSelect }: 
     );
   }
   if (id === 'line') return <>{count(row.row)}</>;
+  if (id === 'file') return <span title={row.file}>{row.file}</span>;
   if (!field) return null;
   const text = textOf(row, field, categories);
   const before = row.original && textOf(row.original, field, categories);
@@ -166,40 +172,43 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 const emptyText = ({ entry }: Row, field: CorrectedField) =>
   field === 'category' && entry ? 'To be sorted in the app' : 'None';
 
-function Standing({ row, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
+function Standing({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { standing, problems, note } = row;
   const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
     <>
-      <span class={`state ${standing}`}>
-        {row.isCorrection ? 'Probably a correction' : STANDINGS[standing]}
-      </span>
+      <span class={`state ${row.isUndecided ? 'undecided' : standing}`}>{standingText(row)}</span>
       {row.original && (
-        <RowButton name="Restore" label={`Restore row ${row.row} as the file has it`} onClick={onRestore} />
+        <RowButton name="Restore" label={`Restore row ${place} as the file has it`} onClick={onRestore} />
       )}
       {canBeLeftOut(row) && (
         <RowButton
           name="Leave out"
           isQuiet={standing !== 'probable'}
-          label={`Leave out row ${row.row}`}
+          label={`Leave out row ${place}`}
           onClick={onLeaveOutOrBack}
         />
       )}
       {standing === 'probable' && (
         <RowButton
           name="Another payment"
-          label={`Import row ${row.row} as another payment`}
+          label={`Import row ${place} as another payment`}
           onClick={onImport}
         />
       )}
       {row.isDecided && standing !== 'leftOut' && (
-        <RowButton name="Decide again" label={`Decide again about row ${row.row}`} onClick={onReopen} />
+        <RowButton name="Decide again" label={`Decide again about row ${place}`} onClick={onReopen} />
       )}
       {standing === 'leftOut' && (
-        <RowButton name="Bring back" label={`Bring back row ${row.row}`} onClick={onLeaveOutOrBack} />
+        <RowButton name="Bring back" label={`Bring back row ${place}`} onClick={onLeaveOutOrBack} />
       )}
       {listed.map(([field, message]) => (
-        <span key={field} id={problemId(row, field)} class="cell-problem" title={message}>
+        <span
+          key={field}
+          id={problemId(row, field)}
+          class={row.isUndecided ? 'cell-note' : 'cell-problem'}
+          title={message}
+        >
           {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
           {message}
         </span>
@@ -207,6 +216,11 @@ function Standing({ row, onLeaveOutOrBack, onReopen, onImport, onRestore }: Prop
       {note && <span class="cell-note">{note}</span>}
     </>
   );
+}
+
+function standingText({ standing, isCorrection, isUndecided }: Row): string {
+  if (isUndecided) return 'Needs a property';
+  return isCorrection ? 'Probably a correction' : STANDINGS[standing];
 }
 
 interface RowButtonProps {

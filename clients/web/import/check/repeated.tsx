@@ -1,17 +1,54 @@
-/** Rows that share a reference of the bank: whether they are one payment or several is for the person to say. */
-import { counted } from '../../page/format.ts';
+/** Rows that may be one payment twice: rows of a file that share a reference of the bank, and equal rows of two files. */
+import { count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { FileState, ImportState } from '../state.ts';
 
 export function Repeated({ importer, state }: { importer: Importer; state: ImportState }) {
-  const { result, reading } = state;
+  const { files, joined } = state;
+  return (
+    <>
+      {files.map((of) => (
+        <RepeatedInFile key={of.file} importer={importer} of={of} isOnly={files.length === 1} />
+      ))}
+      <Unnamed state={state} />
+      {joined.repeated.length > 0 && (
+        <p class="hint">
+          {counted(joined.repeated.length, 'row is', 'rows are')} in two files and counted once.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Without the names of the accounts, equal rows of two files may be one payment or two. */
+export function Unnamed({ state: { joined } }: { state: ImportState }) {
+  if (!joined.unnamed) return null;
+  const { file, row, first } = joined.unnamed;
+  return (
+    <p class="note bad" role="alert">
+      Row {count(row)} of {file} is equal to row {count(first.row)} of {first.file}, and neither file names
+      its bank account. Name the account of each file under “Change” in the step File: the same name for files
+      of one account.
+    </p>
+  );
+}
+
+interface FileProps {
+  importer: Importer;
+  of: FileState;
+  isOnly: boolean;
+}
+
+function RepeatedInFile({ importer, of: { file, result, reading }, isOnly }: FileProps) {
   const { repeated } = reading;
   const open = result?.invalid.filter(({ option }) => option === 'repeated') ?? [];
-  const choose = (repeated: typeof reading.repeated) => void importer.setReading({ repeated });
+  const choose = (repeated: typeof reading.repeated) => void importer.setReading(file, { repeated });
+  const name = isOnly ? '' : `${file.name}: `;
   if (repeated !== undefined) {
     return (
       <div class="row-between">
         <p class="hint">
+          {name}
           {repeated === 'same'
             ? 'Equal rows with one reference of the bank are read as one payment.'
             : 'Rows with one reference of the bank are read as payments of their own.'}
@@ -26,6 +63,7 @@ export function Repeated({ importer, state }: { importer: Importer; state: Impor
   return (
     <div class="note warning" role="alert">
       <p>
+        {name}
         {counted(open.length, 'row is', 'rows are')} equal to a row above, or share its reference. Your bank
         may have listed a payment twice, or given several payments one reference.
       </p>

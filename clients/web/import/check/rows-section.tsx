@@ -4,7 +4,8 @@ import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import { categoriesOf, type ImportState } from '../state.ts';
-import { type Counts, type Filter, isShown, type Row, searchIn } from './rows.ts';
+import { searchIn } from './row-texts.ts';
+import { type Counts, type Filter, isShown, type Row } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import { withRuleText } from './rule-text.ts';
@@ -20,7 +21,8 @@ interface Props {
 }
 
 export function RowsSection({ importer, state, rows, counts, filter, onFilter }: Props) {
-  const { sources, isByRules, isBusy, problem, history } = state;
+  const { files, sources, isByRules, isBusy, history } = state;
+  const failed = files.find(({ problem }) => problem);
   const categories = categoriesOf(state);
   // One source needs no column.
   const isOfSeveral = isByRules || rows.some(({ source }) => source && source.id !== state.source?.id);
@@ -32,7 +34,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
   const find = useMemo(() => searchIn(rows, categories), [rows, categories]);
   const shown = useMemo(() => find(search).filter((row) => isShown(row, filter)), [find, search, filter]);
   // What is not shown is not changed.
-  const selected = useMemo(() => shown.filter(({ row }) => selection.rows.has(row)), [shown, selection]);
+  const selected = useMemo(() => shown.filter(({ id }) => selection.rows.has(id)), [shown, selection]);
   useEffect(() => undoByKey(importer), [importer]);
   const isFirst = useRef(true);
   useLayoutEffect(() => {
@@ -62,9 +64,10 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         onSelectAll={() => setSelection(allToggled(selection, shown))}
       />
       <Announcement text={search === '' ? '' : `${counted(shown.length, 'row')} found.`} />
-      {problem && (
+      {failed?.problem && (
         <p class="note bad" role="alert">
-          {withRuleText(problem.message, state.categorising.rules)}
+          {files.length > 1 && failed.problem.option !== 'rules' && `${failed.file.name}: `}
+          {withRuleText(failed.problem.message, state.categorising.rules)}
         </p>
       )}
       <RowsTable
@@ -72,6 +75,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
         selected={selection.rows}
         categories={categories}
         sources={isOfSeveral ? sources : []}
+        isOfFiles={files.length > 1}
         coveredTop={barHeight}
         onSelect={(row, isRange) =>
           setSelection(isRange ? extended(selection, shown, row) : toggled(selection, row))

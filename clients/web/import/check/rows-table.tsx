@@ -10,7 +10,8 @@ import { usePageVirtual } from '../../page/virtual.ts';
 import { AS_IN_FILE } from '../changes.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { type Column, columnsFor, GridRow } from './grid-row.tsx';
-import { broughtBack, editText, type Row } from './rows.ts';
+import { editText } from './row-texts.ts';
+import { broughtBack, type Row } from './rows.ts';
 import { canBeLeftOut } from './rows-toolbar.tsx';
 
 interface Props {
@@ -19,6 +20,8 @@ interface Props {
   categories: CategorySet | undefined;
   /** Those to choose from; empty if all rows are of one. */
   sources: readonly Source[];
+  /** The rows are of several files. */
+  isOfFiles: boolean;
   /** Pixels that the bar above the rows covers. */
   coveredTop: number;
   /** With `isRange`, the rows from the last selected one to this one. */
@@ -29,6 +32,9 @@ interface Props {
   /** The status of a row that is probably in the books. */
   onDecide: (row: number, decision: Decision | undefined) => void;
 }
+
+/** For labels: the number of a row, with its file if there are several. */
+const placeOfRow = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${row} of ${file}` : `${row}`);
 
 interface Place {
   index: number;
@@ -44,11 +50,11 @@ const HEADER_HEIGHT = 36;
 const BAR_HEIGHT = 120;
 
 export function RowsTable(props: Props) {
-  const { rows, selected, categories, sources, coveredTop, onCorrect } = props;
-  const columns = columnsFor(sources.length > 0);
+  const { rows, selected, categories, sources, isOfFiles, coveredTop, onCorrect } = props;
+  const columns = columnsFor(sources.length > 0, isOfFiles);
   const container = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
-  const [edited, setEdited] = useState<{ row: number; field: CorrectedField; typed: string | undefined }>();
+  const [edited, setEdited] = useState<{ id: number; field: CorrectedField; typed: string | undefined }>();
   const wantsFocus = useRef(false);
   const { virtualizer: virtual, scrollMargin } = usePageVirtual({
     covered: { top: coveredTop + HEADER_HEIGHT, bottom: BAR_HEIGHT },
@@ -58,7 +64,7 @@ export function RowsTable(props: Props) {
       (index: number) => (rows[index] && isHigh(rows[index]) ? PROBLEM_HEIGHT : ROW_HEIGHT),
       [rows],
     ),
-    keyOf: useCallback((index: number) => rows[index]?.row ?? index, [rows]),
+    keyOf: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
   });
   const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
 
@@ -88,15 +94,15 @@ export function RowsTable(props: Props) {
   const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
     const { field } = columns[column] ?? {};
-    if (!row || !field || row.standing === 'leftOut') return;
+    if (!row || !field || row.standing === 'leftOut' || row.standing === 'repeated') return;
     setPlace({ index, column });
-    setEdited({ row: row.row, field, typed });
+    setEdited({ id: row.id, field, typed });
   };
 
   const leaveOutOrBack = (row: Row) => {
-    if (row.standing !== 'leftOut') return canBeLeftOut(row) && props.onLeaveOut(row.row);
-    if (row.isDecided) props.onDecide(row.row, undefined);
-    else onCorrect(row.row, broughtBack(row));
+    if (row.standing !== 'leftOut') return canBeLeftOut(row) && props.onLeaveOut(row.id);
+    if (row.isDecided) props.onDecide(row.id, undefined);
+    else onCorrect(row.id, broughtBack(row));
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -114,13 +120,13 @@ export function RowsTable(props: Props) {
       End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
       Enter: () => {
         const isStanding = columns[column]?.id === 'standing';
-        if (isStanding && row?.standing === 'probable') props.onDecide(row.row, 'send');
-        else if (isStanding && row?.isDecided) props.onDecide(row.row, undefined);
-        else if (isStanding && row?.original) onCorrect(row.row, AS_IN_FILE);
+        if (isStanding && row?.standing === 'probable') props.onDecide(row.id, 'send');
+        else if (isStanding && row?.isDecided) props.onDecide(row.id, undefined);
+        else if (isStanding && row?.original) onCorrect(row.id, AS_IN_FILE);
         else edit(index, column);
       },
       F2: () => edit(index, column),
-      ' ': () => row && props.onSelect(row.row, event.shiftKey),
+      ' ': () => row && props.onSelect(row.id, event.shiftKey),
       Delete: () => row && leaveOutOrBack(row),
     };
     const isText =
@@ -134,16 +140,17 @@ export function RowsTable(props: Props) {
   };
 
   const finish = (value: string | undefined, isLeft: boolean) => {
-    const row = rows.find((each) => each.row === edited?.row);
+    const row = rows.find(({ id }) => id === edited?.id);
     wantsFocus.current = !isLeft;
     setEdited(undefined);
     if (!row || !edited || value === undefined || value === editText(row, edited.field)) return;
-    onCorrect(row.row, { [edited.field]: value });
+    onCorrect(row.id, { [edited.field]: value });
   };
 
   const editor = (row: Row, field: CorrectedField) => (
     <CellEditor
       row={row}
+      place={placeOfRow(row, isOfFiles)}
       field={field}
       categories={row.source?.categories ?? categories}
       sources={sources}
@@ -155,9 +162,9 @@ export function RowsTable(props: Props) {
   return (
     <div
       ref={container}
-      class={`grid${sources.length > 0 ? ' of-several' : ''}`}
+      class={`grid${sources.length > 0 ? ' of-several' : ''}${isOfFiles ? ' of-files' : ''}`}
       role="grid"
-      aria-label="Rows of the file"
+      aria-label={isOfFiles ? 'Rows of the files' : 'Rows of the file'}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       aria-multiselectable={true}
@@ -173,25 +180,24 @@ export function RowsTable(props: Props) {
               <GridRow
                 key={item.key}
                 row={row}
+                place={placeOfRow(row, isOfFiles)}
                 columns={columns}
-                isSelected={selected.has(row.row)}
+                isSelected={selected.has(row.id)}
                 index={item.index}
                 start={item.start - scrollMargin}
                 measure={virtual.measureElement}
                 chosenColumn={at.index === item.index ? at.column : undefined}
                 editor={
-                  edited?.row === row.row
-                    ? { field: edited.field, node: editor(row, edited.field) }
-                    : undefined
+                  edited?.id === row.id ? { field: edited.field, node: editor(row, edited.field) } : undefined
                 }
                 categories={categories}
                 onChoose={(column) => setPlace({ index: item.index, column })}
                 onEdit={(column) => edit(item.index, column)}
-                onSelect={(isRange) => props.onSelect(row.row, isRange)}
+                onSelect={(isRange) => props.onSelect(row.id, isRange)}
                 onLeaveOutOrBack={() => leaveOutOrBack(row)}
-                onReopen={() => props.onDecide(row.row, undefined)}
-                onImport={() => props.onDecide(row.row, 'send')}
-                onRestore={() => onCorrect(row.row, AS_IN_FILE)}
+                onReopen={() => props.onDecide(row.id, undefined)}
+                onImport={() => props.onDecide(row.id, 'send')}
+                onRestore={() => onCorrect(row.id, AS_IN_FILE)}
               />
             )
           );

@@ -4,7 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import { broughtBack, type Counts, type Filter, type Row, typeOf } from './rows.ts';
+import { typeOf } from './row-texts.ts';
+import { broughtBack, type Counts, type Filter, type Row } from './rows.ts';
 
 const FILTERS: Record<Filter, string> = {
   all: 'All rows',
@@ -14,6 +15,7 @@ const FILTERS: Record<Filter, string> = {
   known: 'Already in the books',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
+  repeated: 'In another file',
   leftOut: 'Left out',
 };
 
@@ -104,7 +106,7 @@ function Filters({ filter, counts, onFilter }: Props) {
 }
 
 function Actions({ importer, selected, categories, sources }: Props) {
-  const numbers = (of: readonly Row[]) => of.map(({ row }) => row);
+  const numbers = (of: readonly Row[]) => of.map(({ id }) => id);
   const leftOut = selected.filter(({ standing }) => standing === 'leftOut');
   const open = selected.filter(canBeLeftOut);
   const probable = selected.filter(({ standing }) => standing === 'probable');
@@ -188,4 +190,4 @@ function Actions({ importer, selected, categories, sources }: Props) {
 
 /** Whether the row would be imported, now or when its problems are solved. */
 export const canBeLeftOut = ({ entry, standing }: Row): boolean =>
-  standing !== 'leftOut' && (entry !== undefined || standing === 'problem');
+  standing !== 'leftOut' && standing !== 'repeated' && (entry !== undefined || standing === 'problem');

@@ -12,15 +12,13 @@ import type {
   PlanSource,
   ReadEntry,
 } from '../../../typescript/import/index.ts';
-import type { CategorySet } from '../../../typescript/index.ts';
-import { dateText, pounds } from '../../page/format.ts';
 import { isDecidedToLeave } from '../changes.ts';
-import type { Corrections } from '../state.ts';
+import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
 import { noteOf, standingOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
-/** `read`: an entry that is not compared with the books yet. `probable`: a new one that the books probably have. */
-export type RowStanding = Standing | 'probable' | 'read' | 'problem' | 'leftOut' | 'skipped';
+/** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
+export type RowStanding = Standing | 'probable' | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
 /** What a row has: an entry, or its texts. */
 export interface Content {
@@ -34,8 +32,14 @@ export interface Content {
 }
 
 export interface Row extends Content {
+  /** Across the files. */
+  id: number;
+  /** In its file. */
   row: number;
+  file: string;
   standing: RowStanding;
+  /** A problem row that lacks only its property: rules or a person decide. */
+  isUndecided: boolean;
   /** Of a probable one: it may correct the entry. */
   isCorrection: boolean;
   /** A person has said that it is an entry that the books have in other words or with another amount. */
@@ -51,15 +55,42 @@ export interface Row extends Content {
 }
 
 export interface RowsInput {
-  result: ImportResult;
-  original: ImportResult | undefined;
-  corrections: Corrections;
-  compared: Pick<Compared, 'comparison' | 'decisions'> | undefined;
+  files: readonly FileRows[];
+  compared: Pick<Compared, 'comparison' | 'decisions' | 'entries' | 'repeated'> | undefined;
   /** The text of the rules. */
   rules?: string;
 }
 
-export function rowsOf({ result, original, corrections, compared: beside, rules = '' }: RowsInput): Row[] {
+export interface FileRows {
+  name: string;
+  result: ImportResult;
+  original: ImportResult | undefined;
+  corrections: Corrections;
+}
+
+export function rowsOf({ files, compared, rules = '' }: RowsInput): Row[] {
+  const indexes = new Map(compared?.entries.map(({ entry }, index) => [entry, index]));
+  const firsts = groupBy(compared?.repeated ?? [], ({ file }) => file);
+  return files.flatMap((file, index) => {
+    const repeated = new Map(firsts.get(file.name)?.map(({ row, first }) => [row, first]));
+    return rowsOfFile(index, file, { compared, indexes, repeated, rules });
+  });
+}
+
+interface Beside {
+  compared: RowsInput['compared'];
+  /** Of the entries in the comparison. */
+  indexes: ReadonlyMap<NewTransaction, number>;
+  /** Rows that a file before has, with their place there. */
+  repeated: ReadonlyMap<number, { file: string; row: number }>;
+  rules: string;
+}
+
+function rowsOfFile(
+  fileIndex: number,
+  { name, result, original, corrections }: FileRows,
+  { compared: beside, indexes, repeated, rules }: Beside,
+): Row[] {
   const comparison = beside?.comparison;
   const { skipped, invalid, unread } = result;
   /** By number: a file has at most 100,000. */
@@ -68,7 +99,7 @@ export function rowsOf({ result, original, corrections, compared: beside, rules 
   const originals = originalsOf(original, corrections);
   const add = (row: number, { standing, content, rule, problems, note, ...more }: Part) => {
     rows[row] = {
-      row,
+      ...{ id: rowId(fileIndex, row), row, file: name },
       standing,
       entry: content?.entry,
       source: content?.source,
@@ -76,6 +107,7 @@ export function rowsOf({ result, original, corrections, compared: beside, rules 
       texts: content?.texts ?? texts.get(row) ?? NO_TEXTS,
       isCorrection: more.isCorrection ?? false,
       isDecided: more.isDecided ?? false,
+      isUndecided: more.isUndecided ?? false,
       rule,
       problems: problems ?? NO_TEXTS,
       note: note ?? '',
@@ -83,12 +115,18 @@ export function rowsOf({ result, original, corrections, compared: beside, rules 
     };
   };
   const warnings = new Map(result.warnings.map(({ row, message }) => [row, message]));
-  for (const [row, { content, indexes }] of contentsOf(result)) {
-    const compared = worstOf(indexes, comparison);
-    const isDecided = indexes.some(
-      (index) =>
+  for (const [row, { content, entries }] of contentsOf(result)) {
+    const first = repeated.get(row);
+    const places = entries.flatMap(({ entry }) => indexes.get(entry) ?? []);
+    if (first && places.length === 0) {
+      add(row, { standing: 'repeated', content, note: `It repeats row ${first.row} of ${first.file}.` });
+      continue;
+    }
+    const compared = worstOf(places, comparison);
+    const isDecided = places.some(
+      (index, at) =>
         beside !== undefined &&
-        isDecidedToLeave(beside, result.entries[index] as ReadEntry, comparison?.rows[index]?.stored?.id),
+        isDecidedToLeave(beside, entries[at] as ReadEntry, comparison?.rows[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...standingOf(compared, isDecided), content, note });
@@ -98,18 +136,20 @@ export function rowsOf({ result, original, corrections, compared: beside, rules 
     else if (rule !== undefined) add(row, { standing: 'leftOut', rule, note: withRuleText(reason, rules) });
     else add(row, { standing: 'skipped', note: reason });
   }
-  for (const { row, field = 'row', message } of invalid) {
+  for (const problem of invalid) {
+    const { row, field = 'row', message } = problem;
     const earlier = rows[row]?.problems ?? {};
     const text = withRuleText(message, rules);
     const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
-    add(row, { standing: 'problem', problems });
+    const isUndecided = isWithoutProperty(problem) && rows[row]?.isUndecided !== false;
+    add(row, { standing: 'problem', problems, isUndecided });
   }
   return rows.filter(Boolean);
 }
 
 interface Part
   extends Pick<Row, 'standing'>,
-    Partial<Omit<Row, keyof Content | 'standing' | 'row' | 'original'>> {
+    Partial<Omit<Row, keyof Content | 'standing' | 'id' | 'row' | 'file' | 'original'>> {
   content?: Content;
 }
 
@@ -124,19 +164,13 @@ function worstOf(indexes: readonly number[], comparison: Comparison | undefined)
   return all[0];
 }
 
-/** The rows that have entries, and the indexes of these. */
-function contentsOf({
-  entries,
-  leftOut,
-}: ImportResult): Map<number, { content: Content; indexes: number[] }> {
-  const ofRow = groupBy(entries.keys(), (index) => (entries[index] as ReadEntry).row);
-  const left = groupBy(leftOut, ({ row }) => row);
-  const contents = new Map<number, { content: Content; indexes: number[] }>();
-  for (const [row, indexes] of ofRow) {
-    const own = indexes.map((index) => entries[index] as ReadEntry);
-    contents.set(row, { content: contentOf(own, left.get(row) ?? []), indexes });
-  }
-  return contents;
+/** The rows that have entries, with these. */
+function contentsOf(result: ImportResult): Map<number, { content: Content; entries: ReadEntry[] }> {
+  const left = groupBy(result.leftOut, ({ row }) => row);
+  const ofRow = groupBy(result.entries, ({ row }) => row);
+  return new Map(
+    [...ofRow].map(([row, entries]) => [row, { content: contentOf(entries, left.get(row) ?? []), entries }]),
+  );
 }
 
 function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {
@@ -175,7 +209,7 @@ export const broughtBack = (...rows: readonly Row[]): Correction => ({
   isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
 });
 
-export type Filter = 'all' | 'problem' | 'probable' | 'new' | 'known' | 'conflict' | 'elsewhere' | 'leftOut';
+export type Filter = 'all' | Exclude<RowStanding, 'read' | 'skipped'>;
 
 export function isShown({ standing }: Row, filter: Filter): boolean {
   if (filter === 'all') return true;
@@ -193,93 +227,11 @@ export function countsOfRows(rows: readonly Row[]): Counts {
     known: 0,
     conflict: 0,
     elsewhere: 0,
+    repeated: 0,
     leftOut: 0,
   };
   for (const { standing } of rows) {
     if (standing !== 'read') counts[standing === 'skipped' ? 'leftOut' : standing]++;
   }
   return counts;
-}
-
-/** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
-export function searchIn(
-  rows: readonly Row[],
-  categories: CategorySet | undefined,
-): (text: string) => readonly Row[] {
-  let shown: string[] | undefined;
-  return (text) => {
-    const words = plain(text).split(/\s+/).filter(Boolean);
-    if (words.length === 0) return rows;
-    // Formatting takes most of the time: once for all searches.
-    shown ??= rows.map((row) => {
-      const texts = FIELDS.map((field) => textOf(row, field, categories));
-      return plain([...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
-    });
-    return rows.filter((_, index) => words.every((word) => shown?.[index]?.includes(word)));
-  };
-}
-
-const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
-const plain = (text: string) =>
-  (isPlain(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
-/** Most texts are: to decompose them would take most of the time. */
-const isPlain = (text: string) => /^[\n -~£]*$/.test(text);
-
-/** What an editor of this field begins with. */
-export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
-  if (!entry) return texts[field] ?? '';
-  switch (field) {
-    case 'amount': {
-      const digits = String(entry.amountPence).padStart(3, '0');
-      return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-    }
-    case 'category':
-      return entry.category ?? '';
-    case 'description':
-      return entry.description ?? '';
-    case 'source':
-      return source?.name ?? '';
-    default:
-      return entry[field];
-  }
-}
-
-/** What the table shows of this field; empty if the row has nothing. */
-export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
-  const { entry } = content;
-  const own = content.source?.categories ?? categories;
-  const text = editText(content, field);
-  switch (field) {
-    case 'date':
-      return entry ? dateText(entry.date) : text;
-    case 'amount':
-      return entry ? pounds(entry.amountPence) : text;
-    case 'type':
-      return { income: 'Income', expense: 'Expense' }[text] ?? text;
-    case 'category':
-      if (content.parts.length > 0) return content.parts.map((part) => partText(part, own)).join(', ');
-      return labelOf(text, typeOf(content), own);
-    default:
-      return text;
-  }
-}
-
-export function typeOf({ entry, texts }: Content): 'income' | 'expense' | undefined {
-  const type = entry?.type ?? texts.type;
-  return type === 'income' || type === 'expense' ? type : undefined;
-}
-
-function partText(
-  { entry, isLeftOut }: Content['parts'][number],
-  categories: CategorySet | undefined,
-): string {
-  const { type, amountPence, category = '' } = entry;
-  const label = category === '' ? 'to be sorted in the app' : labelOf(category, type, categories);
-  const sign = type === 'income' ? '' : '-';
-  return `${sign}${pounds(amountPence)} ${isLeftOut ? 'left out' : label}`;
-}
-
-function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {
-  const of = type ? categories?.[type] : [...(categories?.income ?? []), ...(categories?.expense ?? [])];
-  return of?.find((category) => category.key === key)?.label ?? key;
 }

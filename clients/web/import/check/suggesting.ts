@@ -1,4 +1,5 @@
 /** Rules that the books suggest for rows that nothing decides about. They are read in the background, after the comparison. */
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { openRows, suggestingPeriod } from '../../../typescript/books/open-rows.ts';
 import {
   dayAfter,
@@ -14,12 +15,12 @@ import {
 } from '../../../typescript/books/suggestions.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
-import { createStore, type Store } from '../../page/store.ts';
-import { needsBooks } from '../comparing.ts';
+import { isSame } from '../../page/same.ts';
+import { needsBooks, readFilesOf } from '../comparing.ts';
 import type { ImportState } from '../state.ts';
 
 export interface Suggesting {
-  store: Store<{ suggestions: readonly Suggestion[] }>;
+  suggestions: ReadonlySignal<readonly Suggestion[]>;
   /** Undefined while there is no key. */
   setSession(session: Session | undefined): void;
 }
@@ -41,15 +42,18 @@ const STEPS_MS_MAX = 20;
  * Follows the import. It reads only in the Check step, after the comparison, and if there are rows that nothing decides about.
  * @param onError the books could not be read: there are no suggestions
  */
-export function createSuggesting(imports: Store<ImportState>, onError: (error: unknown) => void): Suggesting {
-  const store = createStore<{ suggestions: readonly Suggestion[] }>({ suggestions: [] });
+export function createSuggesting(
+  imports: ReadonlySignal<ImportState>,
+  onError: (error: unknown) => void,
+): Suggesting {
+  const suggestions = signal<readonly Suggestion[]>([]);
   let session: Session | undefined;
   let reading: Reading | undefined;
   let followed: readonly unknown[] = [];
   let updates = 0;
 
-  const show = (suggestions: readonly Suggestion[]) => {
-    if (suggestions.length > 0 || store.get().suggestions.length > 0) store.set({ suggestions });
+  const show = (found: readonly Suggestion[]) => {
+    if (found.length > 0 || suggestions.peek().length > 0) suggestions.value = found;
   };
   const stop = () => {
     reading?.stop.abort();
@@ -57,13 +61,13 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
   };
 
   const follow = () => {
-    const { step, result, books } = imports.get();
-    const now = [session, step, result, books];
+    const { step, files, books } = imports.peek();
+    const now = [session, step, files, books];
     if (isSame(now, followed)) return;
     followed = now;
     const ticket = ++updates;
     const isCurrent = () => ticket === updates;
-    const isCompared = (result && !needsBooks(result)) || books.status === 'read';
+    const isCompared = books.status === 'read' || !needsBooks(readFilesOf(files));
     if (!session || step !== 'check' || !isCompared) {
       stop();
       return;
@@ -78,17 +82,22 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
 
   const update = async (opened: Session, isCurrent: () => boolean): Promise<void> => {
     await nextTask();
-    const { result, books, corrections, categorising, file } = imports.get();
-    if (!isCurrent() || !result) return;
+    const { files, books, categorising } = imports.peek();
+    if (!isCurrent()) return;
+    const results = files.flatMap(({ file, result }) =>
+      result ? { name: file.name, statement: result } : [],
+    );
     // A category that a person chose in the row is a decision, also if it is none.
-    const open = openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined);
+    const open = files.flatMap(({ result, corrections }) =>
+      result ? openRows(result).filter(({ row }) => corrections.get(row)?.category === undefined) : [],
+    );
     if (open.length === 0) {
       stop();
       return show([]);
     }
-    const { from, to } = suggestingPeriod([{ name: '', statement: result }]);
+    const { from, to } = suggestingPeriod(results);
     const { stored, period } = books;
-    const of = [opened, file, stored, from, to];
+    const of = [opened, stored, from, to];
     if (!reading || !isSame(reading.of, of)) {
       stop();
       const periods = stored ? periodsBeside({ from, to }, period) : [{ from, to }];
@@ -97,7 +106,10 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
     const read = await reading.entries;
     const entries = [...(stored?.byId.values() ?? []), ...read];
     const found = isCurrent()
-      ? await inTasks(suggestionSteps(open, entries, filesSuggestedFor([result])), isCurrent)
+      ? await inTasks(
+          suggestionSteps(open, entries, filesSuggestedFor(results.map(({ statement }) => statement))),
+          isCurrent,
+        )
       : undefined;
     if (!found) return;
     const names = opened.sources.map(({ name }) => name);
@@ -111,7 +123,7 @@ export function createSuggesting(imports: Store<ImportState>, onError: (error: u
 
   imports.subscribe(follow);
   return {
-    store,
+    suggestions,
     setSession(opened) {
       session = opened;
       follow();
@@ -157,6 +169,3 @@ async function inTasks(
   }
   return undefined;
 }
-
-const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((each, index) => each === other[index]);

@@ -28,7 +28,7 @@ export function Suggestions({ importer, state, suggestions }: Props) {
   const apply = (chosen: readonly Suggestion[], index: number) => {
     applied.current = index;
     // The rules of now: a second click may come before the first one is drawn.
-    const { rules } = importer.store.get().categorising;
+    const { rules } = importer.state.peek().categorising;
     const added = chosen.filter((each) => !isInRules(rules, each));
     void importer.setCategorising({ rules: withSuggestions(rules, added) });
   };
@@ -39,7 +39,7 @@ export function Suggestions({ importer, state, suggestions }: Props) {
     if (index === undefined || document.activeElement !== document.body) return;
     const items = place.current?.querySelectorAll('li') ?? [];
     const next = items[Math.min(index, items.length - 1)];
-    (next ?? place.current?.closest('details')?.querySelector('summary'))?.focus();
+    (next ?? document.getElementById('rules'))?.focus();
   }, [suggestions]);
   return (
     <div ref={place}>

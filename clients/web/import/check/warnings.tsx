@@ -1,16 +1,19 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
 import type { Comparison } from '../../../typescript/books/comparison.ts';
-import type { ImportResult } from '../../../typescript/import/index.ts';
-import { count, counted } from '../../page/format.ts';
+import { counted } from '../../page/format.ts';
+import { type ImportState, placeText } from '../state.ts';
 
 interface Props {
-  result: ImportResult;
+  state: ImportState;
   comparison: Comparison | undefined;
 }
 
 const SHOWN_MAX = 10;
 
-export function Warnings({ result: { warnings }, comparison }: Props) {
+export function Warnings({ state, comparison }: Props) {
+  const warnings = state.files.flatMap(({ file, result }) =>
+    (result?.warnings ?? []).map((warning) => ({ ...warning, file: file.name })),
+  );
   const texts = comparison ? otherSources(comparison) : [];
   if (warnings.length === 0 && texts.length === 0) return null;
   return (
@@ -19,9 +22,9 @@ export function Warnings({ result: { warnings }, comparison }: Props) {
         {texts.map((text) => (
           <li key={text}>{text}</li>
         ))}
-        {warnings.slice(0, SHOWN_MAX).map(({ row, message }) => (
-          <li key={`${row} ${message}`}>
-            Row {count(row)}: {message}
+        {warnings.slice(0, SHOWN_MAX).map((warning) => (
+          <li key={`${placeText(state, warning)} ${warning.message}`}>
+            Row {placeText(state, warning)}: {warning.message}
           </li>
         ))}
         {warnings.length > SHOWN_MAX && (

@@ -2,18 +2,20 @@
 import { FIELDS } from '../../../typescript/import/index.ts';
 import { columnsOf, type FileColumn, readingFor, type Use } from '../column-names.ts';
 import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { FileState } from '../state.ts';
 import { DATE_FORMAT_NAMES, FIELD_NAMES } from './words.ts';
 
 interface Props {
   importer: Importer;
-  state: ImportState;
+  of: FileState;
+  /** Begins the ids of the fields: each file has its own. */
+  id: string;
 }
 
 /** The fields in their order, with the column of each and its first value; then what is not used. */
-export function ColumnsRead({ state }: Pick<Props, 'state'>) {
-  const columns = columnsOf(state);
-  const { dateFormat } = state.result?.recognised ?? {};
+export function ColumnsRead({ of }: Pick<Props, 'of'>) {
+  const columns = columnsOf(of);
+  const { dateFormat } = of.result?.recognised ?? {};
   const read = FIELDS.flatMap((field) => columns.filter(({ use }) => use === field));
   const unread = columns.filter(({ use }) => use === 'none').map(({ name }) => name);
   if (read.length === 0) return null;
@@ -41,11 +43,11 @@ const OTHER_USES: Partial<Record<Use, string>> = {
   other: 'Other details',
 };
 
-export function Columns({ importer, state }: Props) {
-  const columns = columnsOf(state);
+export function Columns({ importer, of, id }: Props) {
+  const columns = columnsOf(of);
   if (columns.length === 0) return null;
   const set = (index: number, use: Use) =>
-    void importer.setReading(readingFor(state.reading, columns, index, use));
+    void importer.setReading(of.file, readingFor(of.reading, columns, index, use));
   return (
     <table class="columns">
       <caption>The columns of the file</caption>
@@ -60,11 +62,11 @@ export function Columns({ importer, state }: Props) {
         {columns.map((column) => (
           <tr key={column.index} class={column.isUnsettled ? 'unsettled' : ''}>
             <th scope="row">
-              <label for={`column-${column.index}`}>{column.name}</label>
+              <label for={`${id}-column-${column.index}`}>{column.name}</label>
             </th>
             <td>{column.values.join(' · ')}</td>
             <td>
-              <UseOf column={column} onChange={(use) => set(column.index, use)} />
+              <UseOf id={id} column={column} onChange={(use) => set(column.index, use)} />
             </td>
           </tr>
         ))}
@@ -73,15 +75,20 @@ export function Columns({ importer, state }: Props) {
   );
 }
 
-function UseOf({ column, onChange }: { column: FileColumn; onChange: (use: Use) => void }) {
+interface UseProps extends Pick<Props, 'id'> {
+  column: FileColumn;
+  onChange: (use: Use) => void;
+}
+
+function UseOf({ id, column, onChange }: UseProps) {
   const { index, use, isUnsettled } = column;
   const other = OTHER_USES[use];
   return (
     <select
-      id={`column-${index}`}
+      id={`${id}-column-${index}`}
       value={use}
       aria-invalid={isUnsettled}
-      aria-describedby={isUnsettled ? 'reading-problem' : undefined}
+      aria-describedby={isUnsettled ? `${id}-problem` : undefined}
       onChange={(event) => onChange(event.currentTarget.value as Use)}
     >
       {other && <option value={use}>{other}</option>}

@@ -5,7 +5,8 @@ import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
-import { Categories } from '../check/categories.tsx';
+import { Unnamed } from '../check/repeated.tsx';
+import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportFile, ImportState } from '../state.ts';
 import { ReadingOf } from './reading.tsx';
@@ -21,7 +22,8 @@ const MIB_MAX = 10;
 const BY_RULES = 'by-rules';
 
 export function FileStep({ importer, state, sources }: Props) {
-  const { source, isByRules, file, result, problem, isBusy, failure } = state;
+  const { source, isByRules, files, joined, isBusy, failure } = state;
+  const areRead = files.length > 0 && files.every(({ result, problem }) => result && !problem);
   const isChosen = source !== undefined || isByRules;
   const [isSourceMissing, setSourceMissing] = useState(false);
   const next = () => {
@@ -64,17 +66,23 @@ export function FileStep({ importer, state, sources }: Props) {
               : failure}
           </p>
         </div>
-        <FileChooser importer={importer} state={state} />
-        <Waiting importer={importer} state={state} />
+        <FileChooser importer={importer} isChosen={files.length > 0} />
       </section>
-      {file && <ReadingOf key={file} importer={importer} state={state} />}
-      {problem?.option === 'rules' && (
+      {files.length > 0 && (
+        <section class="card files" aria-label="Chosen files">
+          {files.map((of, index) => (
+            <ReadingOf key={of.file} importer={importer} of={of} isBusy={isBusy} id={`file-${index + 1}`} />
+          ))}
+          <Unnamed state={state} />
+        </section>
+      )}
+      {files.some(({ problem }) => problem?.option === 'rules') && (
         <section class="card" aria-label="Rules">
-          <Categories importer={importer} state={state} suggestions={[]} />
+          <Rules importer={importer} state={state} suggestions={[]} />
         </section>
       )}
       <Announcement text={isBusy ? '' : announcementOf(state)} />
-      {result && !problem && (
+      {areRead && !joined.unnamed && (
         <div class="actions end">
           <button type="button" class="primary" onClick={next}>
             Check the rows
@@ -85,26 +93,15 @@ export function FileStep({ importer, state, sources }: Props) {
   );
 }
 
-function announcementOf({ result, problem }: ImportState): string {
+function announcementOf({ files, joined }: ImportState): string {
+  const problem = files.find(({ problem }) => problem)?.problem;
   if (problem) return problem.message;
-  return result ? `The file was read: ${counted(result.entries.length, 'entry', 'entries')}.` : '';
+  if (files.length === 0) return '';
+  const were = files.length === 1 ? 'The file was' : `${counted(files.length, 'file')} were`;
+  return `${were} read: ${counted(joined.entries.length, 'entry', 'entries')}.`;
 }
 
-/** The files that come after this one. */
-function Waiting({ importer, state: { file, waiting } }: Omit<Props, 'sources'>) {
-  if (waiting.length === 0) return null;
-  return (
-    <div class="row-between">
-      <p class="hint">Then: {waiting.map(({ name }) => name).join(', ')}</p>
-      <button type="button" class="quiet small" onClick={() => void importer.openNext()}>
-        Leave out {file?.name}
-      </button>
-    </div>
-  );
-}
-
-function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
-  const fileName = state.file?.name;
+function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boolean }) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState('');
   const picker = useRef<HTMLInputElement>(null);
@@ -118,7 +115,6 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
       );
       return;
     }
-    if (!mayReplace(state)) return;
     setProblem('');
     let read: ImportFile[];
     try {
@@ -129,14 +125,13 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
       setProblem('The browser cannot read these files. Choose them again.');
       return;
     }
-    const [first, ...waiting] = read;
-    if (first) await importer.openFile(first, waiting);
+    await importer.addFiles(read);
   };
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard */}
       <div
-        class={`drop${isOver ? ' over' : ''}${fileName ? ' chosen' : ''}`}
+        class={`drop${isOver ? ' over' : ''}${isChosen ? ' chosen' : ''}`}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -149,10 +144,10 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
         }}
       >
         <p class="drop-title">
-          {fileName ? <strong>{fileName}</strong> : 'Drop bank exports or spreadsheets here'}
+          {isChosen ? 'Drop more files here' : 'Drop bank exports or spreadsheets here'}
         </p>
         <button type="button" onClick={() => picker.current?.click()}>
-          {fileName ? 'Choose other files' : 'Choose files'}
+          {isChosen ? 'Choose more files' : 'Choose files'}
         </button>
         <input
           ref={picker}
@@ -178,24 +173,11 @@ function FileChooser({ importer, state }: Omit<Props, 'sources'>) {
       </div>
       <Paste
         onPaste={(text) =>
-          mayReplace(state) &&
-          importer.openFile({ name: 'pasted text', bytes: new TextEncoder().encode(text) })
+          importer.addFiles([{ name: 'pasted text', bytes: new TextEncoder().encode(text) }])
         }
       />
     </>
   );
-}
-
-/** Needs a confirmation before edits or files that wait are lost. */
-function mayReplace({ corrections, sending, file, waiting }: ImportState): boolean {
-  const isEdited = corrections.size > 0 && sending?.status !== 'done';
-  const lost = [
-    ...(isEdited
-      ? [`Your changes to ${counted(corrections.size, 'row')} of ${file?.name} will be lost.`]
-      : []),
-    ...(waiting.length > 0 ? [`${counted(waiting.length, 'file')} will not be imported.`] : []),
-  ];
-  return lost.length === 0 || confirm(lost.join('\n'));
 }
 
 function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {

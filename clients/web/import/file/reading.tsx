@@ -1,4 +1,4 @@
-/** How the file was read: in one line, with what each column was read as. The controls open on request, and by themselves with a problem. */
+/** How a file was read: in one line, with the use of each column. The controls open on request, and by themselves with a problem. */
 import { useState } from 'preact/hooks';
 import {
   BANK_NAMES,
@@ -6,31 +6,35 @@ import {
   type ImportOptionName,
   type ImportOptions,
 } from '../../../typescript/import/index.ts';
+import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
-import { type ImportState, invalidRows, type Reading } from '../state.ts';
+import { type FileState, invalidRows, type Reading } from '../state.ts';
 import { Columns, ColumnsRead } from './columns.tsx';
 import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES, recognisedText } from './words.ts';
 
 interface Props {
   importer: Importer;
-  state: ImportState;
+  of: FileState;
+  isBusy: boolean;
+  /** Begins the ids of the fields: each file has its own. */
+  id: string;
 }
 
-export function ReadingOf({ importer, state }: Props) {
-  const { result, problem, reading, isBusy } = state;
+export function ReadingOf({ importer, of, isBusy, id }: Props) {
+  const { file, result, problem, reading } = of;
   const recognised = result?.recognised;
   const table = problem?.table;
   const sheets = recognised?.sheets ?? table?.sheets;
   const format = recognised?.format ?? table?.format;
   const encoding = recognised?.encoding ?? table?.encoding;
   const isTable = format === undefined || format === 'csv' || format === 'xlsx';
-  const set = (change: Reading) => void importer.setReading(change);
+  const set = (change: Reading) => void importer.setReading(file, change);
   const label = useTyped(reading.accountLabel ?? '', (text) =>
     set({ accountLabel: text.trim() || undefined }),
   );
-  const own = { problem: problem?.option };
-  const invalid = result ? invalidRows(result) : 0;
+  const own = { id, problem: problem?.option };
+  const invalid = invalidRows([result]);
   // What a problem has opened stays open when it is solved: the focus is in it.
   const [isOpen, setOpen] = useState(false);
   if (problem && !isOpen) setOpen(true);
@@ -105,49 +109,70 @@ export function ReadingOf({ importer, state }: Props) {
         </>
       )}
       <div class="field">
-        <label for="set-account">Name of the bank account</label>
-        <input id="set-account" type="text" maxLength={100} {...label} aria-describedby="set-account-help" />
-        <p id="set-account-help" class="hint">
+        <label for={`${id}-account`}>Name of the bank account</label>
+        <input
+          id={`${id}-account`}
+          type="text"
+          maxLength={100}
+          {...label}
+          aria-describedby={`${id}-account-help`}
+        />
+        <p id={`${id}-account-help`} class="hint">
           Only if you import several accounts whose files do not name them. Use the same name each time.
         </p>
       </div>
     </div>
   );
   return (
-    <section class="card" aria-labelledby="reading-title" aria-busy={isBusy}>
-      <h3 id="reading-title" class="sr-only">
-        How the file was read
-      </h3>
-      {problem ? (
-        <p id="reading-problem" class="note bad" role="alert">
-          {problem.message}
-        </p>
-      ) : (
-        <p class={`note${invalid > 0 ? ' warning' : result ? ' good' : ''}`}>
-          <span>{result ? recognisedText(result, invalid) : 'Reading…'}</span>{' '}
+    <section class="file" aria-labelledby={`${id}-name`} aria-busy={isBusy}>
+      <div class="row-between">
+        <h3 id={`${id}-name`} class="file-name">
+          {file.name}
+        </h3>
+        <div class="actions">
+          {!problem && (
+            <button
+              type="button"
+              class="quiet small"
+              aria-expanded={isOpen}
+              aria-controls={`${id}-settings`}
+              aria-label={`${isOpen ? 'Close' : 'Change'} how ${file.name} is read`}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Close' : 'Change'}
+            </button>
+          )}
           <button
             type="button"
             class="quiet small"
-            aria-expanded={isOpen}
-            aria-controls="reading-settings"
-            onClick={() => setOpen(!isOpen)}
+            aria-label={`Remove ${file.name}`}
+            onClick={() => mayRemove(of) && void importer.removeFile(file)}
           >
-            {isOpen ? 'Close' : 'Change'}
+            Remove
           </button>
+        </div>
+      </div>
+      {problem ? (
+        <p id={`${id}-problem`} class="note bad" role="alert">
+          {problem.message}
+        </p>
+      ) : (
+        <p class={`note${invalid.toCorrect > 0 ? ' warning' : result ? ' good' : ''}`}>
+          {result ? recognisedText(result, invalid) : 'Reading…'}
         </p>
       )}
-      {!isOpen && <ColumnsRead state={state} />}
-      {state.areColumnsKept && !problem && (
+      {!isOpen && <ColumnsRead of={of} />}
+      {of.areColumnsKept && !problem && (
         <div class="row-between">
           <p class="hint">This browser keeps the use of these columns for files with the same header.</p>
-          <button type="button" class="quiet small" onClick={() => void importer.forgetColumns()}>
+          <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
             Forget it
           </button>
         </div>
       )}
       {isOpen && hasControls && (
-        <div id="reading-settings" class="reading-settings">
-          {isTable && (!problem || isOfColumns) && <Columns importer={importer} state={state} />}
+        <div id={`${id}-settings`} class="reading-settings">
+          {isTable && (!problem || isOfColumns) && <Columns importer={importer} of={of} id={id} />}
           {settings}
         </div>
       )}
@@ -155,7 +180,11 @@ export function ReadingOf({ importer, state }: Props) {
   );
 }
 
-interface ChoiceProps {
+/** Needs a confirmation before edits are lost. */
+const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
+  size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);
+
+interface ChoiceProps extends Pick<Props, 'id'> {
   /** The option that the last problem names. */
   problem: ImportOptionName | undefined;
   option: keyof ImportOptions;
@@ -167,16 +196,16 @@ interface ChoiceProps {
   onChange: (value: string | undefined) => void;
 }
 
-function Choice({ problem, option, label, value, found, choices, onChange }: ChoiceProps) {
+function Choice({ id, problem, option, label, value, found, choices, onChange }: ChoiceProps) {
   const isWrong = problem === option;
   return (
     <div class="field">
-      <label for={`set-${option}`}>{label}</label>
+      <label for={`${id}-${option}`}>{label}</label>
       <select
-        id={`set-${option}`}
+        id={`${id}-${option}`}
         value={value ?? ''}
         aria-invalid={isWrong}
-        aria-describedby={isWrong ? 'reading-problem' : undefined}
+        aria-describedby={isWrong ? `${id}-problem` : undefined}
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
       >
         <option value="">{found === undefined ? 'Automatic' : `Automatic (${found})`}</option>

@@ -2,6 +2,7 @@
 import { daysOf } from '../../../typescript/books/stored-books.ts';
 import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, periodText } from '../../page/format.ts';
+import type { InvalidRows } from '../state.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = {
   csv: 'CSV',
@@ -55,7 +56,7 @@ export const bankName = (bank: string): string => BANKS[bank] ?? bank.charAt(0).
 /** For example `Monzo, 387 rows, 1 October 2025 to 30 November 2026.` */
 export function recognisedText(
   { recognised, rows, entries, skipped }: ImportResult,
-  invalid: number,
+  { toCorrect, withoutProperty }: InvalidRows,
 ): string {
   const { bank, format, sheet } = recognised;
   const { from, to } = daysOf(entries);
@@ -67,7 +68,9 @@ export function recognisedText(
   ];
   const left = [
     skipped.length > 0 && ` ${counted(skipped.length, 'row is', 'rows are')} skipped.`,
-    invalid > 0 && ` ${counted(invalid, 'row')} to correct on the next step.`,
+    toCorrect > 0 && ` ${counted(toCorrect, 'row')} to correct on the next step.`,
+    withoutProperty > 0 &&
+      ` The next step decides where ${counted(withoutProperty, 'row belongs', 'rows belong')}.`,
   ];
   return `${parts.filter(Boolean).join(', ')}.${left.filter(Boolean).join('')}`;
 }

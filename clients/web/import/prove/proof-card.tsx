@@ -30,7 +30,7 @@ export function ProofCard({ importer, state, session }: Props) {
     setBusy(true);
     setProblem('');
     try {
-      setProven(await proveImported(session, importer.store.get(), importer.readerOf));
+      setProven(await proveImported(session, importer.state.peek(), importer.readerOf));
     } catch (error) {
       setProven(undefined);
       setProblem(error instanceof ImportError ? error.message : keyProblem(error));

@@ -3,14 +3,15 @@ import { compare } from '../../../typescript/books/compared.ts';
 import { decisionKey } from '../../../typescript/books/decisions.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
-import type { ImportResult } from '../../../typescript/import/options.ts';
+import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
 import { type Correction, correctionsOf } from '../../../typescript/proof/corrections.ts';
 import { replacingRows } from '../../../typescript/proof/earlier-versions.ts';
 import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
 import type { Session } from '../../key/session.ts';
+import { uniqueName } from '../changes.ts';
 import { readWith } from '../read-file.ts';
 import type { ReaderOf } from '../reader.ts';
-import type { ImportState } from '../state.ts';
+import type { ImportFile, ImportState } from '../state.ts';
 
 export interface Proven {
   proof: Proof;
@@ -27,22 +28,14 @@ export async function proveImported(
   readerOf: ReaderOf,
 ): Promise<Proven> {
   const { rules } = state.categorising;
-  const files: { name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
+  const files: { file: ImportFile; name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
   for (const each of state.imported) {
     const { bytes } = each.file;
     const categorising = { ...each.categorising, rules };
-    const read = await readWith(readerOf(bytes), {
-      ...state,
-      ...each,
-      ...{ categorising, original: undefined },
-    });
-    if (!read.result) throw read.problem;
-    const before = state.imported
-      .slice(0, files.length)
-      .filter(({ file }) => file.name === each.file.name).length;
-    // Two files of one name are told apart.
-    const name = before === 0 ? each.file.name : `${each.file.name} (${before + 1})`;
-    files.push({ name, bytes, statement: read.result });
+    const read = await readWith(readerOf(bytes), { ...state, ...each, categorising });
+    if (read instanceof ImportError) throw read;
+    const name = uniqueName(each.file.name, files);
+    files.push({ name, bytes, file: { name, bytes }, statement: read.statement });
   }
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });

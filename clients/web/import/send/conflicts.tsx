@@ -1,10 +1,16 @@
 /** Entries of the file beside the stored entries with the same reference. */
+
+import type { StoredEntry } from '../../../typescript/books/stored-books.ts';
 import type { NewTransaction } from '../../../typescript/import/index.ts';
-import type { CategorySet, Ledger, Transaction } from '../../../typescript/index.ts';
+import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
 import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
+import type { ImportState } from '../state.ts';
 
 export interface Pair {
-  row: number;
+  /** The row, with its file if there are several. */
+  place: string;
+  /** The property or business of the row. */
+  source: Pick<Source, 'id'> | undefined;
   entry: NewTransaction;
   id: string;
   fields: readonly string[];
@@ -13,8 +19,8 @@ export interface Pair {
 interface Props {
   pairs: readonly Pair[];
   /** By id; undefined while they are read. */
-  stored: ReadonlyMap<string, Transaction> | undefined;
-  categories: CategorySet | undefined;
+  stored: ReadonlyMap<string, StoredEntry> | undefined;
+  state: ImportState;
 }
 
 const SHOWN_MAX = 200;
@@ -25,9 +31,10 @@ const FIELDS = [
   { field: 'type', name: 'Type' },
   { field: 'amountPence', name: 'Amount' },
   { field: 'category', name: 'Category' },
+  { field: 'source', name: 'Property or business' },
 ] as const;
 
-export function Conflicts({ pairs, stored, categories }: Props) {
+export function Conflicts({ pairs, stored, state }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
@@ -44,19 +51,19 @@ export function Conflicts({ pairs, stored, categories }: Props) {
               ))}
             </tr>
           </thead>
-          {pairs.slice(0, SHOWN_MAX).map(({ row, entry, id, fields }) => (
+          {pairs.slice(0, SHOWN_MAX).map(({ place, source, entry, id, fields }) => (
             <tbody key={id}>
               <tr>
                 <th scope="rowgroup" rowSpan={2}>
-                  {row}
+                  {place}
                 </th>
                 <th scope="row">File</th>
-                <Cells of={entry} fields={fields} categories={categories} />
+                <Cells entry={entry} sourceId={source?.id} fields={fields} state={state} />
               </tr>
               <tr>
                 <th scope="row">Books</th>
                 {stored ? (
-                  <Cells of={stored.get(id)} fields={fields} categories={categories} />
+                  <StoredCells of={stored.get(id)} fields={fields} state={state} />
                 ) : (
                   <td colSpan={FIELDS.length}>reading…</td>
                 )}
@@ -74,14 +81,16 @@ export function Conflicts({ pairs, stored, categories }: Props) {
   );
 }
 
-interface CellsProps extends Pick<Props, 'categories'> {
-  of: NewTransaction | Transaction | undefined;
+interface CellsProps extends Pick<Props, 'state'> {
+  entry: NewTransaction | Transaction;
+  sourceId: string | undefined;
   fields: readonly string[];
 }
 
-function Cells({ of: entry, fields, categories }: CellsProps) {
-  if (!entry) return <td colSpan={FIELDS.length}>not found in your books</td>;
+function Cells({ entry, sourceId, fields, state }: CellsProps) {
   const { date, description, type, amountPence, category } = entry;
+  const source = state.sources.find(({ id }) => id === sourceId);
+  const categories = source && state.allCategories?.[source.type];
   const label = categories?.[type].find(({ key }) => key === category)?.label;
   const texts = {
     date: dateText(date),
@@ -89,6 +98,7 @@ function Cells({ of: entry, fields, categories }: CellsProps) {
     type: capitalised(type),
     amountPence: pounds(amountPence),
     category: label ?? category ?? 'To be sorted in the app',
+    source: source?.name ?? '',
   };
   return (
     <>
@@ -99,21 +109,29 @@ function Cells({ of: entry, fields, categories }: CellsProps) {
   );
 }
 
+function StoredCells({
+  of,
+  ...props
+}: { of: StoredEntry | undefined } & Pick<CellsProps, 'fields' | 'state'>) {
+  if (!of) return <td colSpan={FIELDS.length}>not found in your books</td>;
+  return <Cells entry={of.stored} sourceId={of.source.id} {...props} />;
+}
+
 /**
  * The stored entries with these ids. The sources are read one after the other until all are found.
  * @throws LedgerError
  */
 export async function readStored(
   ledger: Ledger,
-  sourceIds: readonly string[],
+  sources: readonly Source[],
   ids: ReadonlySet<string>,
-): Promise<Map<string, Transaction>> {
-  const found = new Map<string, Transaction>();
-  for (const sourceId of sourceIds) {
+): Promise<Map<string, StoredEntry>> {
+  const found = new Map<string, StoredEntry>();
+  for (const source of sources) {
     if (found.size === ids.size) break;
-    for await (const each of ledger.transactions(sourceId)) {
-      if (!ids.has(each.id)) continue;
-      found.set(each.id, each);
+    for await (const stored of ledger.transactions(source.id)) {
+      if (!ids.has(stored.id)) continue;
+      found.set(stored.id, { source, stored });
       if (found.size === ids.size) break;
     }
   }

@@ -1,6 +1,6 @@
 /** The Result step: what was created, what was known, and where file and books differ. */
 import { useEffect, useState } from 'preact/hooks';
-import type { CategorySet, Transaction } from '../../../typescript/index.ts';
+import type { StoredEntry } from '../../../typescript/books/stored-books.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
@@ -11,7 +11,7 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import type { Importer } from '../importer.ts';
 import { ProofCard } from '../prove/proof-card.tsx';
 import { countsOf, type Sending, settled } from '../sending.ts';
-import { categoriesOf, type ImportState, invalidRows, targetOf } from '../state.ts';
+import { type ImportState, invalidRows, nameOfFiles, placeText, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
 
@@ -22,13 +22,14 @@ interface Props {
 }
 
 export function ResultStep({ importer, state, session }: Props) {
-  const { sending, result, file } = state;
-  if (!sending || !result) return null;
+  const { sending, files } = state;
+  if (!sending) return null;
   const { created, known, conflicts, elsewhere, probable, remaining } = countsOf(sending);
-  const invalid = invalidRows(result);
+  const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
+  const invalid = toCorrect + withoutProperty;
   const saveReport = () => {
     const csv = reportCsv(sending);
-    const name = (file?.name ?? 'import').replace(/\.\w+$/, '');
+    const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };
   const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${counted(conflicts, 'conflict')}.`;
@@ -72,15 +73,9 @@ export function ResultStep({ importer, state, session }: Props) {
           do not have yet.
         </p>
         <div class="actions">
-          {state.waiting.length > 0 ? (
-            <button type="button" class="primary" onClick={() => void importer.openNext()}>
-              Next file: {state.waiting[0]?.name}
-            </button>
-          ) : (
-            <button type="button" class="primary" onClick={importer.startAgain}>
-              Import another file
-            </button>
-          )}
+          <button type="button" class="primary" onClick={importer.startAgain}>
+            Import other files
+          </button>
           <button type="button" onClick={saveReport}>
             Download the report (CSV)
           </button>
@@ -92,7 +87,7 @@ export function ResultStep({ importer, state, session }: Props) {
         </div>
         <Announcement text={text} />
       </section>
-      {conflicts > 0 && <ConflictsOf sending={sending} session={session} categories={categoriesOf(state)} />}
+      {conflicts > 0 && <ConflictsOf state={state} sending={sending} session={session} />}
       {state.imported.length > 0 && <ProofCard importer={importer} state={state} session={session} />}
     </div>
   );
@@ -105,22 +100,26 @@ function headingOf(remaining: number, conflicts: number, target: string): string
 }
 
 interface ConflictsProps {
+  state: ImportState;
   sending: Sending;
   session: Session;
-  categories: CategorySet | undefined;
 }
 
-function ConflictsOf({ sending, session, categories }: ConflictsProps) {
-  const [stored, setStored] = useState<Map<string, Transaction>>();
+function ConflictsOf({ state, sending, session }: ConflictsProps) {
+  const [stored, setStored] = useState<ReadonlyMap<string, StoredEntry>>();
   const [problem, setProblem] = useState<string>();
   const pairs = settled(sending).flatMap(({ read, outcome }) =>
-    outcome.status === 'conflict' ? [{ ...read, ...outcome }] : [],
+    outcome.status === 'conflict'
+      ? [{ ...read, ...outcome, place: placeText(state, read), source: read.source ?? sending.shown.source }]
+      : [],
   );
   useEffect(() => {
-    const own = new Set(pairs.flatMap(({ source }) => source?.id ?? sending.shown.source?.id ?? []));
-    const sources = new Set([...own, ...session.sources.map(({ id }) => id)]);
+    const own = new Set(pairs.flatMap(({ source }) => source?.id ?? []));
+    const sources = [...session.sources].sort(
+      (one, two) => Number(own.has(two.id)) - Number(own.has(one.id)),
+    );
     const ids = new Set(pairs.map(({ id }) => id));
-    readStored(session.ledger, [...sources], ids).then(setStored, (error) => setProblem(keyProblem(error)));
+    readStored(session.ledger, sources, ids).then(setStored, (error) => setProblem(keyProblem(error)));
   }, []);
   return (
     <section class="card" aria-labelledby="conflicts-title">
@@ -130,7 +129,7 @@ function ConflictsOf({ sending, session, categories }: ConflictsProps) {
         the entry in the app: the proof below lists such corrections.
       </p>
       {problem && <p class="note bad">{problem}</p>}
-      <Conflicts pairs={pairs} stored={stored} categories={categories} />
+      <Conflicts pairs={pairs} stored={stored} state={state} />
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
 import { countsOf, rateOf, type Sending, unlikelyIn } from '../sending.ts';
-import { type ImportState, targetOf } from '../state.ts';
+import { type ImportState, nameOfFiles, placeText, targetOf } from '../state.ts';
 
 interface Props {
   importer: Importer;
@@ -21,10 +21,10 @@ interface Props {
 const CREATED_PER_DAY = 5_000;
 
 export function SendStep({ importer, state }: Props) {
-  const { sending, result, compared } = state;
+  const { sending } = state;
   const [areDatesConfirmed, setDatesConfirmed] = useState(false);
-  const dates = [...new Set(unlikelyIn(state).map(({ value }) => value))];
-  if (!sending || !result) return null;
+  const dates = [...new Set(unlikelyIn(sending).map(({ value }) => value))];
+  if (!sending) return null;
   const { status, entries } = sending;
   const isRunning = status === 'running' || status === 'pausing';
   const isStarted = status !== 'ready';
@@ -41,10 +41,10 @@ export function SendStep({ importer, state }: Props) {
         <>
           {entries.length > 0 && (
             <p class="hint">
-              {state.file?.name}, {daysText(entries)}
+              {nameOfFiles(sending.shown.files)}, {daysText(entries)}
             </p>
           )}
-          <Warnings result={result} comparison={compared?.comparison} />
+          <Warnings state={state} comparison={sending.shown.comparison} />
           <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
           <Plan sending={sending} />
           {dates.length > 0 && (
@@ -61,7 +61,7 @@ export function SendStep({ importer, state }: Props) {
           )}
         </>
       )}
-      {status === 'failed' && <Failure sending={sending} />}
+      {status === 'failed' && <Failure state={state} sending={sending} />}
       {status === 'paused' && (
         <p class="note">
           Paused. {counted(sending.sent, 'entry is', 'entries are')} in the books; going on sends the rest.
@@ -192,13 +192,13 @@ function useWaitText({ wait, status }: Sending): string {
   }
 }
 
-function Failure({ sending }: { sending: Sending }) {
+function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
   const { error, shown, sent } = sending;
   if (!error) return null;
   const { remaining } = countsOf(sending);
   const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
-    const row = index === undefined ? undefined : shown.entries[index]?.row;
-    return [{ path, text: row === undefined ? message : `Row ${row}: ${message}` }];
+    const read = index === undefined ? undefined : shown.entries[index];
+    return [{ path, text: read ? `Row ${placeText(state, read)}: ${message}` : message }];
   });
   const isKey = error.status === 401 || error.status === 403;
   return (

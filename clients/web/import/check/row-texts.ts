@@ -1,0 +1,88 @@
+/** The texts of a row: in the table, in its editor, and for the search. */
+import type { CorrectedField } from '../../../typescript/import/index.ts';
+import type { CategorySet } from '../../../typescript/index.ts';
+import { dateText, pounds } from '../../page/format.ts';
+import type { Content, Row } from './rows.ts';
+
+/** Finds the rows with every word of a text in what they show; capitals and accents do not count. */
+export function searchIn(
+  rows: readonly Row[],
+  categories: CategorySet | undefined,
+): (text: string) => readonly Row[] {
+  let shown: string[] | undefined;
+  return (text) => {
+    const words = plain(text).split(/\s+/).filter(Boolean);
+    if (words.length === 0) return rows;
+    // Formatting takes most of the time: once for all searches.
+    shown ??= rows.map((row) => {
+      const texts = FIELDS.map((field) => textOf(row, field, categories));
+      return plain([row.file, ...texts, editText(row, 'date'), editText(row, 'amount')].join('\n'));
+    });
+    return rows.filter((_, index) => words.every((word) => shown?.[index]?.includes(word)));
+  };
+}
+
+const FIELDS = ['date', 'description', 'type', 'amount', 'source', 'category'] as const;
+const plain = (text: string) =>
+  (isPlain(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
+/** Most texts are: to decompose them would take most of the time. */
+const isPlain = (text: string) => /^[\n -~£]*$/.test(text);
+
+/** The first text of an editor of this field. */
+export function editText({ entry, source, texts }: Content, field: CorrectedField): string {
+  if (!entry) return texts[field] ?? '';
+  switch (field) {
+    case 'amount': {
+      const digits = String(entry.amountPence).padStart(3, '0');
+      return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+    }
+    case 'category':
+      return entry.category ?? '';
+    case 'description':
+      return entry.description ?? '';
+    case 'source':
+      return source?.name ?? '';
+    default:
+      return entry[field];
+  }
+}
+
+/** The text of this field in the table; empty if the row has none. */
+export function textOf(content: Content, field: CorrectedField, categories: CategorySet | undefined): string {
+  const { entry } = content;
+  const own = content.source?.categories ?? categories;
+  const text = editText(content, field);
+  switch (field) {
+    case 'date':
+      return entry ? dateText(entry.date) : text;
+    case 'amount':
+      return entry ? pounds(entry.amountPence) : text;
+    case 'type':
+      return { income: 'Income', expense: 'Expense' }[text] ?? text;
+    case 'category':
+      if (content.parts.length > 0) return content.parts.map((part) => partText(part, own)).join(', ');
+      return labelOf(text, typeOf(content), own);
+    default:
+      return text;
+  }
+}
+
+export function typeOf({ entry, texts }: Content): 'income' | 'expense' | undefined {
+  const type = entry?.type ?? texts.type;
+  return type === 'income' || type === 'expense' ? type : undefined;
+}
+
+function partText(
+  { entry, isLeftOut }: Content['parts'][number],
+  categories: CategorySet | undefined,
+): string {
+  const { type, amountPence, category = '' } = entry;
+  const label = category === '' ? 'to be sorted in the app' : labelOf(category, type, categories);
+  const sign = type === 'income' ? '' : '-';
+  return `${sign}${pounds(amountPence)} ${isLeftOut ? 'left out' : label}`;
+}
+
+function labelOf(key: string, type: ReturnType<typeof typeOf>, categories: CategorySet | undefined): string {
+  const of = type ? categories?.[type] : [...(categories?.income ?? []), ...(categories?.expense ?? [])];
+  return of?.find((category) => category.key === key)?.label ?? key;
+}

@@ -1,0 +1,170 @@
+/** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
+import { useRef, useState } from 'preact/hooks';
+import type { Suggestion } from '../../../typescript/books/suggestions.ts';
+import type { Category } from '../../../typescript/index.ts';
+import { download } from '../../page/download.ts';
+import { counted } from '../../page/format.ts';
+import { useTyped } from '../../page/use-typed.ts';
+import type { Importer } from '../importer.ts';
+import { categoriesOf, type ImportState } from '../state.ts';
+import { withRuleText } from './rule-text.ts';
+import { Suggestions, suggestedText } from './suggestions.tsx';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  suggestions: readonly Suggestion[];
+}
+
+const RULES_FILE = 'rules.txt';
+const CHARACTERS_MAX = 1_000_000;
+
+export function Rules({ importer, state, suggestions }: Props) {
+  const { categorising, files, joined, isBusy } = state;
+  const categories = categoriesOf(state);
+  const problem = files.find(({ problem }) => problem?.option === 'rules')?.problem;
+  const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
+  const typed = useTyped(categorising.rules, (rules) => set({ rules }));
+  const [unreadable, setUnreadable] = useState('');
+  const picker = useRef<HTMLInputElement>(null);
+  const load = async (file: File | undefined) => {
+    if (!file) return;
+    const rules = await textOf(file);
+    setUnreadable(rules === undefined ? `${file.name} is not a text in UTF-8. Choose a rules file.` : '');
+    const isOther = categorising.rules !== '' && categorising.rules !== rules;
+    if (rules === undefined || (isOther && !confirm(`${file.name} replaces your rules.`))) return;
+    set({ rules });
+  };
+  return (
+    <section class="rules" aria-labelledby="rules-title" aria-busy={isBusy}>
+      <div class="row-between">
+        <h3 id="rules-title">Rules</h3>
+        <p class="hint" id="rules-state">
+          {[stateOf(joined), suggestedText(suggestions)].filter(Boolean).join(' ')}
+        </p>
+      </div>
+      <Suggestions importer={importer} state={state} suggestions={suggestions} />
+      <div class="field">
+        <label for="rules">Rules, one on each line. The first that matches decides.</label>
+        <textarea
+          id="rules"
+          spellcheck={false}
+          {...typed}
+          placeholder={
+            'description contains "B&Q" -> 12 Acacia Avenue / repairsAndMaintenance\ndescription is "TRANSFER TO SAVINGS" -> leave out\notherwise -> ask'
+          }
+          aria-invalid={problem !== undefined}
+          aria-describedby="rules-problem rules-state"
+        />
+        <p id="rules-problem" class="problem" aria-live="polite">
+          {unreadable || (problem && withRuleText(problem.message, categorising.rules))}
+        </p>
+      </div>
+      <div class="actions">
+        {/* Leaving the field applies the rules too. */}
+        <button type="button" class="small" onClick={() => set({ rules: typed.value })}>
+          Apply
+        </button>
+        <button type="button" class="small" onClick={() => picker.current?.click()}>
+          Load a rules file
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          accept=".txt,.rules,text/plain"
+          aria-label="Rules file"
+          tabIndex={-1}
+          class="sr-only"
+          onChange={({ currentTarget }) => {
+            void load(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+        {categorising.rules !== '' && (
+          <>
+            <button
+              type="button"
+              class="small"
+              onClick={() => download(RULES_FILE, categorising.rules, 'text/plain;charset=utf-8')}
+            >
+              Save
+            </button>
+            <button type="button" class="quiet small" onClick={() => set({ rules: '' })}>
+              Forget these rules
+            </button>
+          </>
+        )}
+      </div>
+      {categories && (
+        <div class="settings two">
+          <Default
+            label="Income without a category"
+            id="default-income"
+            value={categorising.income}
+            choices={categories.income}
+            onChange={(income) => set({ income })}
+          />
+          <Default
+            label="Expense without a category"
+            id="default-expense"
+            value={categorising.expense}
+            choices={categories.expense}
+            onChange={(expense) => set({ expense })}
+          />
+        </div>
+      )}
+      <details class="rules-help">
+        <summary>How to write rules</summary>
+        <p class="hint">
+          Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
+          amount is, over or under pounds; type is income or expense; or “otherwise” for all other rows. Then
+          “-&gt;” and what to do: a category, a property or business, both with “/” between them, “leave out”,
+          “ask”, or “split:” and parts. An entry without a category is to be sorted in the app. This browser
+          keeps the rules, without your key and your rows.
+        </p>
+      </details>
+    </section>
+  );
+}
+
+/** Undefined if it is no text, or no text of a person. */
+async function textOf(file: File): Promise<string | undefined> {
+  if (file.size > CHARACTERS_MAX) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}
+
+function stateOf({ entries }: ImportState['joined']): string {
+  const without = entries.filter(({ entry }) => entry.category === undefined).length;
+  if (entries.length === 0) return '';
+  return without === 0
+    ? 'Every entry has a category.'
+    : `${counted(without, 'entry', 'entries')} without a category.`;
+}
+
+interface DefaultProps {
+  label: string;
+  id: string;
+  value: string;
+  choices: readonly Category[];
+  onChange: (key: string) => void;
+}
+
+function Default({ label, id, value, choices, onChange }: DefaultProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">To be sorted in the app</option>
+        {choices.map(({ key, label: name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
