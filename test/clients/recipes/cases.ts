@@ -229,7 +229,7 @@ export const CASES: Case[] = [
     rows: [HEADER, [DAY, 45, 'x', 'bad']],
     sheet: { format: '[$€-407]#,##0.00' },
     right: [],
-    refused: { library: /not an amount in pounds/, Google: /another currency/, Excel: /no pounds/ },
+    refused: { library: /not in pounds/, Google: /another currency/, Excel: /no pounds/ },
   },
   {
     name: 'an amount with the format of pounds',
