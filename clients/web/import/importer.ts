@@ -197,6 +197,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     setSession(opened) {
       session = opened;
       if (!opened) return sender.pause();
+      sender.recover();
       const { source, isByRules } = get();
       set({ sources: opened.sources });
       const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);

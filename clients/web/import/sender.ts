@@ -2,7 +2,7 @@
 import { send } from '../../typescript/books/send.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
 import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
-import type { Session } from '../key/session.ts';
+import { isKeyRefused, type Session } from '../key/session.ts';
 import { periodFor } from './comparing.ts';
 import {
   isRunning,
@@ -20,6 +20,8 @@ export interface Sender {
   pause(): void;
   /** Tries again at once if it waits for the service. */
   retryNow(): void;
+  /** Goes on after a key that was refused. */
+  recover(): void;
   /** Ignores the rest of a run. */
   forget: () => void;
 }
@@ -126,6 +128,9 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
       if (!isRunning(get())) return;
       change({}, 'pause');
       attempt.abort();
+    },
+    recover() {
+      if (isKeyRefused(get().sending?.error)) change({ error: undefined }, 'recover');
     },
     retryNow() {
       if (get().sending?.wait?.reason === 'unavailable') attempt.abort();

@@ -7,16 +7,52 @@ import { unlikelyOf } from '../../typescript/books/unlikely.ts';
 import type { LedgerError, Pause } from '../../typescript/index.ts';
 
 export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
-export type SendingEvent = 'start' | 'pause' | 'stop' | 'fail' | 'finish';
+/** `recover`: another key takes the place of the one that failed. */
+export type SendingEvent = 'start' | 'pause' | 'stop' | 'fail' | 'recover' | 'finish';
 
 /** The status after an event. An event that does not apply leaves the status. */
 export const TRANSITIONS: Record<SendingStatus, Record<SendingEvent, SendingStatus>> = {
-  ready: { start: 'running', pause: 'ready', stop: 'ready', fail: 'ready', finish: 'ready' },
-  running: { start: 'running', pause: 'pausing', stop: 'paused', fail: 'failed', finish: 'done' },
-  pausing: { start: 'pausing', pause: 'pausing', stop: 'paused', fail: 'failed', finish: 'done' },
-  paused: { start: 'running', pause: 'paused', stop: 'paused', fail: 'paused', finish: 'paused' },
-  failed: { start: 'running', pause: 'failed', stop: 'failed', fail: 'failed', finish: 'failed' },
-  done: { start: 'done', pause: 'done', stop: 'done', fail: 'done', finish: 'done' },
+  ready: {
+    start: 'running',
+    pause: 'ready',
+    stop: 'ready',
+    fail: 'ready',
+    finish: 'ready',
+    recover: 'ready',
+  },
+  running: {
+    start: 'running',
+    pause: 'pausing',
+    stop: 'paused',
+    fail: 'failed',
+    finish: 'done',
+    recover: 'running',
+  },
+  pausing: {
+    start: 'pausing',
+    pause: 'pausing',
+    stop: 'paused',
+    fail: 'failed',
+    finish: 'done',
+    recover: 'pausing',
+  },
+  paused: {
+    start: 'running',
+    pause: 'paused',
+    stop: 'paused',
+    fail: 'paused',
+    finish: 'paused',
+    recover: 'paused',
+  },
+  failed: {
+    start: 'running',
+    pause: 'failed',
+    stop: 'failed',
+    fail: 'failed',
+    finish: 'failed',
+    recover: 'paused',
+  },
+  done: { start: 'done', pause: 'done', stop: 'done', fail: 'done', finish: 'done', recover: 'done' },
 };
 
 export const isRunning = ({ sending }: { sending: Sending | undefined }): boolean =>

@@ -260,10 +260,11 @@ export const placeText = (
 /** How many rows need a correction or have to be left out. */
 export function invalidRows(results: readonly (Pick<ImportResult, 'invalid'> | undefined)[]): InvalidRows {
   const counts = { toCorrect: 0, withoutProperty: 0 };
-  for (const { invalid } of results.flatMap((result) => result ?? [])) {
-    const toCorrect = new Set(invalid.filter((each) => !isWithoutProperty(each)).map(({ row }) => row));
-    counts.toCorrect += toCorrect.size;
-    counts.withoutProperty += new Set(invalid.map(({ row }) => row)).size - toCorrect.size;
+  for (const result of results) {
+    const rows = new Map<number, boolean>();
+    for (const each of result?.invalid ?? [])
+      rows.set(each.row, isWithoutProperty(each) && rows.get(each.row) !== false);
+    for (const isOpen of rows.values()) counts[isOpen ? 'withoutProperty' : 'toCorrect']++;
   }
   return counts;
 }

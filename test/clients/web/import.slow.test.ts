@@ -105,6 +105,7 @@ testPage(
     await page.locator('.wide-table mark', { hasText: '£1.00' }).waitFor();
     expect(await marked.allTextContents()).toEqual(['New', '£2.50', 'Old', '£1.00']);
     await page.locator('.wide-table td', { hasText: 'Rent received' }).first().waitFor();
+    await page.locator('.wide-table td', { hasText: 'uk-property' }).nth(1).waitFor();
     // The table scrolls, not the page.
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Old' }]);

@@ -181,6 +181,7 @@ describe('where rules have decided,', async () => {
     expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
     const note = 'The rule “description is "OWN" -> leave out” (line 2) leaves it out.';
     expect(own).toMatchObject({ standing: 'leftOut', note });
+    expect(textOf(own, 'date', undefined)).toBe('4 Mar 2026');
     expect([broughtBack(own), broughtBack()]).toEqual([{ isLeftOut: false }, { isLeftOut: undefined }]);
   });
 

@@ -58,6 +58,8 @@ describe('in the middle of a push', () => {
     expect(await stored(account)).toHaveLength(500);
     const { key: other = '' } = await admin.createKey({ accountId: account.accountId });
     await connect(page, other);
+    await shownText(page, /^Paused\./).waitFor();
+    expect(await page.getByText('The key has stopped working').count()).toBe(0);
     await page.getByRole('button', { name: 'Go on', exact: true }).click();
     await done(page);
     expect(await stored(account)).toHaveLength(1_500);

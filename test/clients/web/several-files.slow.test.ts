@@ -64,6 +64,7 @@ testPage(
       ['created', 'rents (2).csv'],
       ['skipped', 'rents (2).csv'],
     ]);
+    expect(new Set(report.slice(1, 4).map((line) => line.split(',')[2])).size).toBe(3);
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
     for (const text of ['Jones', 'Patel', '895.00', '1025.00', account.key]) expect(kept).not.toContain(text);
     await page.getByRole('button', { name: 'Prove these 2 files' }).click();

@@ -75,7 +75,7 @@ function FiguresTable({
                   name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
                 />
               ) : (
-                pounds(0)
+                <span class="figures-zero">{pounds(0)}</span>
               )}
             </td>
           ))}

@@ -58,7 +58,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
     document.getElementById('rows-title')?.scrollIntoView();
     document.getElementById(`filter-${filter}`)?.focus({ preventScroll: true });
   };
-  const problemText = problemTextOf(invalidRows(files.map(({ result }) => result)));
+  const problemText = useMemo(() => problemTextOf(invalidRows(files.map(({ result }) => result))), [files]);
   const { probable } = counts;
   const probableText = textOfProbable(rows, probable);
   return (
@@ -155,10 +155,13 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
     failed: 'the books could not be read',
   }[needsBooks(readFilesOf(files)) ? books.status : 'unread'];
   return (
-    <section class="card" aria-labelledby="step-title">
+    <section class="card check-summary" aria-labelledby="step-title">
       <StepHeading>Check what goes into {targetOf(state)}</StepHeading>
       <p class="hint">
-        {nameOfFiles(files.map(({ file }) => file))}, {daysText(entries)}
+        {nameOfFiles(files.map(({ file }) => file))}
+        {entries.length > 0 && `, ${daysText(entries)}`}
+        {joined.repeated.length > 0 &&
+          `. ${counted(joined.repeated.length, 'row is', 'rows are')} in two files and counted once`}
       </p>
       <Changed state={state} />
       <WrongSource importer={importer} state={state} />

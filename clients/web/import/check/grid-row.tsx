@@ -87,7 +87,7 @@ export function GridRow(props: Props) {
     <div
       ref={measure}
       role="row"
-      class={`grid-row ${standing}${row.original ? ' edited' : ''}`}
+      class={`grid-row ${standing}${row.original ? ' edited' : ''}${row.isUndecided ? ' undecided' : ''}`}
       aria-selected={props.isSelected}
       aria-rowindex={index + 2}
       data-index={index}
@@ -157,7 +157,9 @@ function CellText({ row, place, id, field, isStop, isSelected, categories, onSel
       {text === '' ? (
         <span class="hint">{emptyText(row, field)}</span>
       ) : (
-        <span class={classOf(row, field)}>{text}</span>
+        <span class={classOf(row, field)} title={text}>
+          {field === 'category' ? withWholeAmounts(text) : text}
+        </span>
       )}
       {before !== undefined && before !== text && (
         <span class="cell-note">was {before === '' ? emptyText(row, field).toLowerCase() : before}</span>
@@ -166,11 +168,23 @@ function CellText({ row, place, id, field, isStop, isSelected, categories, onSel
   );
 }
 
+/** Amounts of parts, which do not break: `-£12.50 Admin costs, -£336.42 Cost of goods` */
+const withWholeAmounts = (text: string) =>
+  text.split(/(-?£[\d,.]+\d)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} class="pence">
+        {part}
+      </span>
+    ),
+  );
+
 const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ? entry?.type : undefined);
 
 /** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
-const emptyText = ({ entry }: Row, field: CorrectedField) =>
-  field === 'category' && entry ? 'To be sorted in the app' : 'None';
+const emptyText = ({ entry, standing }: Row, field: CorrectedField) =>
+  field === 'category' && entry && standing !== 'leftOut' ? 'To be sorted in the app' : 'None';
 
 function Standing({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { standing, problems, note } = row;
@@ -213,13 +227,17 @@ function Standing({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore 
           {message}
         </span>
       ))}
-      {note && <span class="cell-note">{note}</span>}
+      {note && (
+        <span class="cell-note" title={note}>
+          {note}
+        </span>
+      )}
     </>
   );
 }
 
 function standingText({ standing, isCorrection, isUndecided }: Row): string {
-  if (isUndecided) return 'Needs a property';
+  if (isUndecided) return 'No property';
   return isCorrection ? 'Probably a correction' : STANDINGS[standing];
 }
 

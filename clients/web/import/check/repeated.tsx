@@ -4,18 +4,13 @@ import type { Importer } from '../importer.ts';
 import type { FileState, ImportState } from '../state.ts';
 
 export function Repeated({ importer, state }: { importer: Importer; state: ImportState }) {
-  const { files, joined } = state;
+  const { files } = state;
   return (
     <>
       {files.map((of) => (
         <RepeatedInFile key={of.file} importer={importer} of={of} isOnly={files.length === 1} />
       ))}
       <Unnamed state={state} />
-      {joined.repeated.length > 0 && (
-        <p class="hint">
-          {counted(joined.repeated.length, 'row is', 'rows are')} in two files and counted once.
-        </p>
-      )}
     </>
   );
 }

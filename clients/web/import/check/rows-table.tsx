@@ -42,11 +42,11 @@ interface Place {
 }
 
 const PAGE_ROWS = 10;
-const ROW_HEIGHT = 45;
-const PROBLEM_HEIGHT = 80;
+const ROW_HEIGHT = 33;
+const PROBLEM_HEIGHT = 56;
 const isHigh = ({ standing }: Row) => standing === 'problem' || standing === 'probable';
 /** Of the header of the grid, and of the bar at the bottom of the window. */
-const HEADER_HEIGHT = 36;
+const HEADER_HEIGHT = 31;
 const BAR_HEIGHT = 120;
 
 export function RowsTable(props: Props) {

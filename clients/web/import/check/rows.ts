@@ -131,9 +131,12 @@ function rowsOfFile(
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...standingOf(compared, isDecided), content, note });
   }
+  const contents = leftOutContents(result, original);
   for (const { row, reason, rule } of skipped) {
-    if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut' });
-    else if (rule !== undefined) add(row, { standing: 'leftOut', rule, note: withRuleText(reason, rules) });
+    const content = contents.get(row);
+    if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut', content });
+    else if (rule !== undefined)
+      add(row, { standing: 'leftOut', content, rule, note: withRuleText(reason, rules) });
     else add(row, { standing: 'skipped', note: reason });
   }
   for (const problem of invalid) {
@@ -150,7 +153,7 @@ function rowsOfFile(
 interface Part
   extends Pick<Row, 'standing'>,
     Partial<Omit<Row, keyof Content | 'standing' | 'id' | 'row' | 'file' | 'original'>> {
-  content?: Content;
+  content?: Content | undefined;
 }
 
 const NO_PARTS: Row['parts'] = [];
@@ -171,6 +174,20 @@ function contentsOf(result: ImportResult): Map<number, { content: Content; entri
   return new Map(
     [...ofRow].map(([row, entries]) => [row, { content: contentOf(entries, left.get(row) ?? []), entries }]),
   );
+}
+
+/** The rows that are left out, as entries: by a rule, or by hand. */
+function leftOutContents(result: ImportResult, original: ImportResult | undefined): Map<number, Content> {
+  const byHand = new Set(result.skipped.flatMap(({ row, isByHand }) => (isByHand ? row : [])));
+  const earlier = byHand.size === 0 ? [] : (original?.entries ?? []).filter(({ row }) => byHand.has(row));
+  return new Map([
+    ...result.leftOut.flatMap(({ row, part, date, type, amountPence, description }): [number, Content][] => {
+      const entry = { date, type, amountPence, ...(description !== '' && { description }) };
+      const content = { entry, source: undefined, parts: NO_PARTS, texts: NO_TEXTS };
+      return part === undefined ? [[row, content]] : [];
+    }),
+    ...earlier.map((read): [number, Content] => [read.row, contentOf([read], [])]),
+  ]);
 }
 
 function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): Content {

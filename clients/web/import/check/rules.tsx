@@ -36,13 +36,7 @@ export function Rules({ importer, state, suggestions }: Props) {
     set({ rules });
   };
   return (
-    <section class="rules" aria-labelledby="rules-title" aria-busy={isBusy}>
-      <div class="row-between">
-        <h3 id="rules-title">Rules</h3>
-        <p class="hint" id="rules-state">
-          {[stateOf(joined), suggestedText(suggestions)].filter(Boolean).join(' ')}
-        </p>
-      </div>
+    <section class="rules" aria-label="Rules" aria-busy={isBusy}>
       <Suggestions importer={importer} state={state} suggestions={suggestions} />
       <div class="field">
         <label for="rules">Rules, one on each line. The first that matches decides.</label>
@@ -113,16 +107,21 @@ export function Rules({ importer, state, suggestions }: Props) {
           />
         </div>
       )}
-      <details class="rules-help">
-        <summary>How to write rules</summary>
-        <p class="hint">
-          Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
-          amount is, over or under pounds; type is income or expense; or “otherwise” for all other rows. Then
-          “-&gt;” and what to do: a category, a property or business, both with “/” between them, “leave out”,
-          “ask”, or “split:” and parts. An entry without a category is to be sorted in the app. This browser
-          keeps the rules, without your key and your rows.
+      <div class="row-between">
+        <details class="rules-help">
+          <summary>How to write rules</summary>
+          <p class="hint">
+            Conditions, joined by “and”: description contains, is, starts with or ends with a text in quotes;
+            amount is, over or under pounds; type is income or expense; or “otherwise” for all other rows.
+            Then “-&gt;” and what to do: a category, a property or business, both with “/” between them,
+            “leave out”, “ask”, or “split:” and parts. An entry without a category is to be sorted in the app.
+            This browser keeps the rules, without your key and your rows.
+          </p>
+        </details>
+        <p class="hint" id="rules-state">
+          {[stateOf(joined), suggestedText(suggestions)].filter(Boolean).join(' ')}
         </p>
-      </details>
+      </div>
     </section>
   );
 }

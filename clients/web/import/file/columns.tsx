@@ -12,13 +12,18 @@ interface Props {
   id: string;
 }
 
-/** The fields in their order, with the column of each and its first value; then what is not used. */
-export function ColumnsRead({ of }: Pick<Props, 'of'>) {
+/** The fields in their order, with the column of each and its first value; then the unused columns. @param isShort in one line */
+export function ColumnsRead({ of, isShort }: Pick<Props, 'of'> & { isShort: boolean }) {
   const columns = columnsOf(of);
   const { dateFormat } = of.result?.recognised ?? {};
   const read = FIELDS.flatMap((field) => columns.filter(({ use }) => use === field));
   const unread = columns.filter(({ use }) => use === 'none').map(({ name }) => name);
   if (read.length === 0) return null;
+  if (isShort) {
+    const texts = read.map(({ use, name }) => `${FIELD_NAMES[use as keyof typeof FIELD_NAMES]}: ${name}`);
+    if (unread.length > 0) texts.push(`not used: ${unread.join(', ')}`);
+    return <p class="hint">{texts.join(' · ')}</p>;
+  }
   return (
     <>
       <dl class="columns-read">

@@ -71,7 +71,14 @@ export function FileStep({ importer, state, sources }: Props) {
       {files.length > 0 && (
         <section class="card files" aria-label="Chosen files">
           {files.map((of, index) => (
-            <ReadingOf key={of.file} importer={importer} of={of} isBusy={isBusy} id={`file-${index + 1}`} />
+            <ReadingOf
+              key={of.file}
+              importer={importer}
+              of={of}
+              isBusy={isBusy}
+              isOnly={files.length === 1}
+              id={`file-${index + 1}`}
+            />
           ))}
           <Unnamed state={state} />
         </section>

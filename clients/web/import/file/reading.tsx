@@ -17,11 +17,12 @@ interface Props {
   importer: Importer;
   of: FileState;
   isBusy: boolean;
+  isOnly: boolean;
   /** Begins the ids of the fields: each file has its own. */
   id: string;
 }
 
-export function ReadingOf({ importer, of, isBusy, id }: Props) {
+export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
   const { file, result, problem, reading } = of;
   const recognised = result?.recognised;
   const table = problem?.table;
@@ -161,7 +162,7 @@ export function ReadingOf({ importer, of, isBusy, id }: Props) {
           {result ? recognisedText(result, invalid) : 'Reading…'}
         </p>
       )}
-      {!isOpen && <ColumnsRead of={of} />}
+      {!isOpen && <ColumnsRead of={of} isShort={!isOnly} />}
       {of.areColumnsKept && !problem && (
         <div class="row-between">
           <p class="hint">This browser keeps the use of these columns for files with the same header.</p>
