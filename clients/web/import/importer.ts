@@ -56,6 +56,8 @@ export interface Importer {
   /** The reader finds out the use of the columns. The browser no longer keeps it. */
   forgetColumns(file: ImportFile): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
+  /** @param rates undefined: amounts in other currencies are refused */
+  setRates(rates: ImportFile | undefined): Promise<void>;
   correct(rows: readonly number[], change: Correction): Promise<void>;
   /** What these rows are, which the books probably have. Undefined: it is open again. */
   decide(rows: readonly number[], decision: Decision | undefined): void;
@@ -129,6 +131,11 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     if (isShown && get().step === 'check') await readTheBooks();
   };
 
+  const readAfter = (change: Partial<Facts>): Promise<void> => {
+    set(change);
+    return read();
+  };
+
   /** Reads the account's entries of the file's period, unless they have been read. */
   const readTheBooks = async (): Promise<void> => {
     const { files, books: before } = get();
@@ -171,8 +178,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       const file = { name: uniqueName(name, all), bytes };
       if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
     }
-    set({ files: all });
-    await read();
+    await readAfter({ files: all });
   };
 
   /** Changes a file. A use of columns changes all files with the same header. */
@@ -223,8 +229,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     addFiles,
     async removeFile(file) {
       // The corrections of the files that are left would be taken back in others.
-      set({ files: get().files.filter((each) => each.file !== file), history: [] });
-      await read();
+      await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });
     },
     async setReading(file, reading) {
       const isOfColumns = 'map' in reading || 'ignore' in reading;
@@ -246,13 +251,10 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
     },
     async setCategorising(change) {
       if (change.rules !== undefined) kept?.keepRules(change.rules);
-      set({ categorising: { ...get().categorising, ...change } });
-      await read();
+      await readAfter({ categorising: { ...get().categorising, ...change } });
     },
-    async correct(rows, change) {
-      set(withCorrection(get(), rows, change));
-      await read();
-    },
+    setRates: (rates) => readAfter({ rates }),
+    correct: (rows, change) => readAfter(withCorrection(get(), rows, change)),
     decide: (rows, decision) => decided(withDecision(get(), rows, decision)),
     decideByKey: (key, decision) => decided({ decisions: new Map(get().decisions).set(key, decision) }),
     async leaveOut(rows) {

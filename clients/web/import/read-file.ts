@@ -66,10 +66,10 @@ export const headerOf = ({ read, ...file }: OpenFile): string[] =>
   columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
 
 type Inputs = Pick<OpenFile, 'file' | 'reading' | 'corrections'> &
-  Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising'>;
+  Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
 
-const settingsOf = ({ reading, sources, source, isByRules, allCategories, categorising }: Inputs) => [
-  ...[reading, sources, source, isByRules, allCategories, categorising],
+const settingsOf = ({ reading, sources, source, isByRules, allCategories, categorising, rates }: Inputs) => [
+  ...[reading, sources, source, isByRules, allCategories, categorising, rates],
 ];
 
 const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
@@ -99,12 +99,13 @@ export async function readWith(
 }
 
 function optionsOf(inputs: Inputs): ImportOptions {
-  const { file, reading, sources, source, isByRules, allCategories, categorising } = inputs;
+  const { file, reading, sources, source, isByRules, allCategories, categorising, rates } = inputs;
   const { rules, income, expense } = categorising;
   return {
     fileName: file.name,
     ...reading,
     accountLabel: reading.accountLabel || undefined,
+    rates: rates && new TextDecoder().decode(rates.bytes),
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {

@@ -97,6 +97,8 @@ export interface AccountFacts {
   /** By the type of the source; undefined until they are read. */
   allCategories: Record<SourceType, CategorySet> | undefined;
   categorising: Categorising;
+  /** Converts amounts in other currencies, of all files. Undefined: such amounts are refused. */
+  rates: ImportFile | undefined;
   /** About rows that are probably in the books. */
   decisions: Decisions;
   /** Since the page was opened. The last one with the content of a file counts. */
@@ -151,6 +153,7 @@ export const NO_ACCOUNT: AccountFacts = {
   isByRules: false,
   allCategories: undefined,
   categorising: { rules: '', income: '', expense: '' },
+  rates: undefined,
   decisions: NO_DECISIONS,
   imported: [],
   failure: undefined,

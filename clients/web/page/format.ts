@@ -1,5 +1,7 @@
 /** Texts for people: numbers and dates in the visitor's English, money always as pounds and pence. */
 
+import { pounds as plainAmount } from '../../typescript/books/pounds.ts';
+
 /** The page is in English: any other language, and English of no country, gets the forms of the United Kingdom. */
 export const localeFor = (language = ''): string => (/^en-/i.test(language) ? language : 'en-GB');
 export const LOCALE = localeFor(navigator.language);
@@ -29,6 +31,10 @@ export function pounds(pence: number | bigint): string {
   const text = `${pence < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
   return POUNDS.format(text as `${number}`);
 }
+
+/** @param currency undefined: pounds. Otherwise its code stands before hundredths of its unit: `EUR -1.01` */
+export const amountText = (pence: number, currency: string | undefined): string =>
+  currency === undefined ? pounds(pence) : `${currency} ${plainAmount(pence)}`;
 
 export const count = (number: number): string => COUNT.format(number);
 

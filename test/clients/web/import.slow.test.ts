@@ -162,8 +162,8 @@ testPage('the whole way works by keyboard alone', async ({ account, page }) => {
   // The focus is still in the cell.
   await page.keyboard.press('ArrowUp');
   // The corrected row has made the period longer: the books are read again.
-  await page.getByRole('button', { name: 'Go on with 2 entries', disabled: false }).waitFor();
-  await tabTo(page, /^Go on with 2 entries$/);
+  await page.getByRole('button', { name: 'Go on with 2 new entries', disabled: false }).waitFor();
+  await tabTo(page, /^Go on with 2 new entries$/);
   await page.keyboard.press('Enter');
   await tabTo(page, /^Import 2 entries$/);
   await page.keyboard.press('Enter');

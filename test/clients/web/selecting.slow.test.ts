@@ -29,7 +29,7 @@ const STATEMENT = [
 const search = (page: Page, text: string) => page.getByLabel('Search the rows').fill(text);
 const selectAll = (page: Page) => page.locator('.select-all').click();
 const entries = (page: Page, count: number) =>
-  page.getByRole('button', { name: `Go on with ${count} entries` }).waitFor();
+  page.getByRole('button', { name: `Go on with ${count} new entries` }).waitFor();
 
 async function openStatement(page: Page, account: TestAccount, text = STATEMENT): Promise<void> {
   await openCheck(page, account, 'statement.csv', text);
@@ -103,7 +103,7 @@ testPage("Shift selects a range; Ctrl+Z in a text is the text's own", async ({ a
   await page.getByText('Select all 0').waitFor();
   await page.keyboard.press('Control+Z');
   await page.getByText('Select all 387').waitFor();
-  expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Go on with 0 new entries' }).count()).toBe(1);
 });
 
 testPage('a file of another property is offered to that property', async ({ account, page }) => {
@@ -119,7 +119,7 @@ testPage('a file of another property is offered to that property', async ({ acco
   await drop(page, 'rents.csv', rents);
   await check(page);
   await page.getByText('3 of these 3 rows are already in').waitFor();
-  const goOnButton = page.getByRole('button', { name: 'Go on with 3 entries' });
+  const goOnButton = page.getByRole('button', { name: 'Go on with 3 new entries' });
   expect(await goOnButton.getAttribute('aria-disabled')).toBe('true');
   await page.getByRole('button', { name: 'Import into uk-property' }).click();
   await page.getByText('3 already in the books').waitFor();
@@ -163,10 +163,10 @@ testPage(
     const rows = ['2026-04-06,Gas,-1.00,a', '2026-04-06,Gas,-1.00,a'];
     await openStatement(page, account, ['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
     await page.getByRole('button', { name: 'They are one payment' }).click();
-    await page.getByRole('button', { name: 'Go on with 1 entry' }).waitFor();
+    await page.getByRole('button', { name: 'Go on with 1 new entry' }).waitFor();
     await page.getByRole('button', { name: 'Decide again' }).click();
     await page.getByRole('button', { name: 'They are payments of their own' }).click();
-    await page.getByRole('button', { name: 'Go on with 2 entries' }).click();
+    await page.getByRole('button', { name: 'Go on with 2 new entries' }).click();
     await startImport(page);
     await done(page);
     expect(await stored(account)).toHaveLength(2);

@@ -45,7 +45,7 @@ testPage(
     await cell(page, '3 of rents.csv', 'description').click();
     await page.keyboard.type('Gas');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Go on with 3 entries' }).waitFor();
+    await page.getByRole('button', { name: 'Go on with 3 new entries' }).waitFor();
     await page.keyboard.press('Control+Z');
     await cell(page, '3 of rents.csv', 'description').getByText('Plumber Patel').waitFor();
     await importAll(page);

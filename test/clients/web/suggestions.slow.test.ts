@@ -66,7 +66,7 @@ testPage('what two sources suggest is offered, and one is applied', async ({ acc
   await openSeveral(page, account);
   await state(page).getByText('The books suggest 2 rules.').waitFor();
   await page.getByRole('status').getByText('The books suggest 2 rules.').waitFor();
-  expect(await page.getByRole('button', { name: 'Go on with 0 entries' }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Go on with 0 new entries' }).count()).toBe(1);
   expect(await offers(page).allTextContents()).toEqual([WATER_TEXT, HOST_TEXT]);
   expect(await rules(page)).toBe('');
   await page.getByRole('button', { name: `Add the rule: ${WATER_TEXT}` }).click();
@@ -76,7 +76,7 @@ testPage('what two sources suggest is offered, and one is applied', async ({ acc
   );
   await state(page).getByText('The books suggest 1 rule.').waitFor();
   expect(await offers(page).allTextContents()).toEqual([HOST_TEXT]);
-  await page.getByRole('button', { name: 'Go on with 2 entries' }).waitFor();
+  await page.getByRole('button', { name: 'Go on with 2 new entries' }).waitFor();
   await importAll(page);
   expect(await imported(account)).toEqual([
     'THAMES WATER 9: uk-property premisesRunningCosts',
@@ -102,7 +102,7 @@ testPage('by keyboard one is applied, then all, before "otherwise"', async ({ ac
   await page.keyboard.press('Shift+Tab');
   expect(await focused(page)).toBe('Add all 2 rules');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Go on with 4 entries' }).waitFor();
+  await page.getByRole('button', { name: 'Go on with 4 new entries' }).waitFor();
   await offers(page).first().waitFor({ state: 'detached' });
   expect(await focused(page)).toStartWith('Rules, one on each line');
   expect((await rules(page)).split('\n').at(-1)).toBe('otherwise -> ask');

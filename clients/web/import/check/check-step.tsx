@@ -21,8 +21,10 @@ import {
   targetOf,
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
+import { goOnText } from './go-on.ts';
 import { LeftOutInBooks } from './left-out.tsx';
 import { daysText } from './period.ts';
+import { Rates } from './rates.tsx';
 import { Repeated } from './repeated.tsx';
 import { type Counts, countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
@@ -64,6 +66,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   return (
     <div class="stack">
       <Summary importer={importer} state={state} suggestions={suggestions} counts={counts} totals={totals} />
+      <Rates importer={importer} state={state} />
       <RowsSection
         importer={importer}
         state={state}
@@ -107,7 +110,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
           aria-disabled={!canSend(state)}
           onClick={() => importer.go('send')}
         >
-          Go on with {counted(entries.length, 'entry', 'entries')}
+          {goOnText(state)}
         </button>
       </div>
     </div>

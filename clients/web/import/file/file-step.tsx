@@ -5,6 +5,7 @@ import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { Rates } from '../check/rates.tsx';
 import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
@@ -83,6 +84,7 @@ export function FileStep({ importer, state, sources }: Props) {
           <Unnamed state={state} />
         </section>
       )}
+      <Rates importer={importer} state={state} />
       {files.some(({ problem }) => problem?.option === 'rules') && (
         <section class="card" aria-label="Rules">
           <Rules importer={importer} state={state} suggestions={[]} />

@@ -9,7 +9,7 @@ import { failuresText, OUTCOMES, outcomesText, reasonOf } from '../../../typescr
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
-import { capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
 import { Balances } from '../check/balances.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
@@ -119,11 +119,11 @@ function Result({ proof, onBoth }: { proof: Proof; onBoth: (id: string) => void 
       <Rows
         title={`${counted(failed.length, 'row')} not accounted for`}
         columns={['File', 'Row', 'Date', 'Amount', 'Description', 'State', 'Why']}
-        rows={failed.map(({ name, row, outcome, date, pence, description, ...more }) => [
+        rows={failed.map(({ name, row, outcome, date, pence, currency, description, ...more }) => [
           name,
           count(row),
           date && dateText(date),
-          pence !== undefined && pounds(pence),
+          pence !== undefined && amountText(pence, currency),
           description,
           OUTCOMES[outcome],
           reasonOf(more),

@@ -40,7 +40,7 @@ export async function proveImported(
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
-  const proof = proofOf({ ...compared, rules: text });
+  const proof = proofOf({ ...compared, rules: text, rates: state.rates?.bytes });
   const rows = replacingRows(compared);
   const keys = proof.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
     const read = rows.find((each) => each.file === file && each.row === row);

@@ -12,6 +12,7 @@ import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
 import { countsOf, rateOf, type Sending, unlikelyIn } from '../sending.ts';
 import { type ImportState, nameOfFiles, placeText, targetOf } from '../state.ts';
+import { Sums } from './sums.tsx';
 
 interface Props {
   importer: Importer;
@@ -47,6 +48,7 @@ export function SendStep({ importer, state }: Props) {
           <Warnings state={state} comparison={sending.shown.comparison} />
           <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
           <Plan sending={sending} />
+          <Sums state={state} shown={sending.shown} />
           {dates.length > 0 && (
             <label class="confirm-dates">
               <input

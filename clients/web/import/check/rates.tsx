@@ -1,0 +1,91 @@
+/** Amounts in other currencies: the file of rates that a person chooses, and the rows that it converts. */
+import { useRef, useState } from 'preact/hooks';
+import { groupBy } from '../../../typescript/group-by.ts';
+import type { ImportResult } from '../../../typescript/import/index.ts';
+import { counted } from '../../page/format.ts';
+import type { Importer } from '../importer.ts';
+import type { ImportState } from '../state.ts';
+
+const BYTES_MAX = 1_000_000;
+
+/** Nothing, unless a row needs a rate or a file of rates is chosen. */
+export function Rates({ importer, state }: { importer: Importer; state: ImportState }) {
+  const { files, rates, isBusy } = state;
+  const [unreadable, setUnreadable] = useState('');
+  const picker = useRef<HTMLInputElement>(null);
+  const problem = files.find(({ problem }) => problem?.option === 'rates')?.problem;
+  const results = files.flatMap(({ result }) => result ?? []);
+  const without = results.reduce((sum, result) => sum + rowsWithoutRate(result), 0);
+  if (!rates && !problem && without === 0) return null;
+  const load = async (file: File | undefined) => {
+    if (!file) return;
+    const bytes = await bytesOf(file);
+    setUnreadable(bytes ? '' : `${file.name} cannot be read, or has more than 1 MB. Choose a file of rates.`);
+    if (bytes) await importer.setRates({ name: file.name, bytes });
+  };
+  return (
+    <section class="card" aria-labelledby="rates-title" aria-busy={isBusy}>
+      <div class="row-between">
+        <h3 id="rates-title">Other currencies</h3>
+        <div class="actions">
+          <button type="button" class="small" onClick={() => picker.current?.click()}>
+            {rates ? 'Choose other rates' : 'Choose a file of rates'}
+          </button>
+          <input
+            ref={picker}
+            type="file"
+            accept=".csv,.txt,text/csv"
+            aria-label="File of rates"
+            tabIndex={-1}
+            class="sr-only"
+            onChange={({ currentTarget }) => {
+              void load(currentTarget.files?.[0]);
+              currentTarget.value = '';
+            }}
+          />
+          {rates && (
+            <button type="button" class="quiet small" onClick={() => void importer.setRates(undefined)}>
+              Remove the rates
+            </button>
+          )}
+        </div>
+      </div>
+      {rates && !problem && <p>{convertedText(results, rates.name)}</p>}
+      {without > 0 && <p>{counted(without, 'row needs', 'rows need')} a rate.</p>}
+      <p class="problem" role="alert">
+        {unreadable || (rates && problem?.message)}
+      </p>
+      <p class="hint">
+        The books are in pounds. Your rates convert other amounts: a CSV file with the columns month or date,
+        currency, and pounds per unit or units per pound. No rate is fetched.
+      </p>
+    </section>
+  );
+}
+
+const rowsWithoutRate = ({ invalid }: ImportResult): number =>
+  new Set(invalid.filter(({ option }) => option === 'rates').map(({ row }) => row)).size;
+
+/** `71 rows in EUR, converted to pounds by rates.csv.` */
+function convertedText(results: readonly ImportResult[], name: string): string {
+  const currencies = results.flatMap(({ entries }) => {
+    const ofRows = new Map(entries.map(({ row, conversion }) => [row, conversion?.currency]));
+    return [...ofRows.values()].flatMap((currency) => currency ?? []);
+  });
+  const rows = [...groupBy(currencies, (currency) => currency)].map(
+    ([currency, { length }]) => `${counted(length, 'row')} in ${currency}`,
+  );
+  return rows.length === 0
+    ? `${name} converts no row.`
+    : `${rows.join(', ')}, converted to pounds by ${name}.`;
+}
+
+/** Undefined if it is too large for rates, or the browser cannot read it. */
+async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+  if (file.size > BYTES_MAX) return undefined;
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+/** The sums of the files before they are sent: by source and category, all and the new ones, refunds by name, and the rows of each rule. */
+import { useMemo } from 'preact/hooks';
+import type { Compared } from '../../../typescript/books/compared.ts';
+import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/books/push-summary.ts';
+import type { Total } from '../../../typescript/books/totals.ts';
+import { groupBy } from '../../../typescript/group-by.ts';
+import type { RuleUse } from '../../../typescript/import/index.ts';
+import { count, counted, pounds } from '../../page/format.ts';
+import { ruleText } from '../check/rule-text.ts';
+import type { ImportState } from '../state.ts';
+
+/** More rows than these are shown on request. */
+const SHOWN_MAX = 10;
+
+export function Sums({ state, shown }: { state: ImportState; shown: Compared }) {
+  const { source } = state;
+  const { categories, refunds, rules } = useMemo(() => pushSummary({ ...shown, source }), [shown]);
+  if (categories.length === 0) return null;
+  return (
+    <div class="sums">
+      <Categories state={state} categories={categories} />
+      <Refunds state={state} refunds={refunds} />
+      <RuleUses uses={rules} rules={state.categorising.rules} />
+    </div>
+  );
+}
+
+function Categories({ state, categories }: { state: ImportState; categories: readonly CategorySum[] }) {
+  return (
+    <details open={categories.length <= SHOWN_MAX}>
+      <summary>Sums by category</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Category</th>
+            <th scope="col">In the files</th>
+            <th scope="col">New</th>
+          </tr>
+        </thead>
+        {[...groupBy(categories, ({ source }) => source)].map(([source, sums]) => (
+          <tbody key={source}>
+            <tr>
+              <th colSpan={3} scope="rowgroup">
+                {source}
+              </th>
+            </tr>
+            {sums.map((sum) => (
+              <tr key={`${sum.type} ${sum.category}`}>
+                <th scope="row">
+                  {labelOf(state, sum, sum.category)}
+                  <span class="hint">{sum.type === 'income' ? 'Income' : 'Expense'}</span>
+                </th>
+                <Sum total={sum} />
+                <Sum total={sum.new} />
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </details>
+  );
+}
+
+/** A refund is set against a category of the other type. */
+const OPPOSITE = { income: 'expense', expense: 'income' } as const;
+
+const Sum = ({ total }: { total: Total | undefined }) => (
+  <td>
+    {total && pounds(total.pence)}
+    <span class="hint">{total && counted(total.count, 'entry', 'entries')}</span>
+  </td>
+);
+
+function Refunds({ state, refunds }: { state: ImportState; refunds: readonly RefundSum[] }) {
+  if (refunds.length === 0) return null;
+  return (
+    <details open={refunds.length <= SHOWN_MAX}>
+      <summary>{counted(refunds.length, 'refund')}</summary>
+      <ul class="plan">
+        {refunds.map((refund) => (
+          <li key={JSON.stringify([refund.source, refund.description, refund.type, refund.refundOf])}>
+            {refund.description}, {refund.source}: {pounds(refund.pence)}
+            {refund.count > 1 && ` (${counted(refund.count, 'entry', 'entries')})`}, set against{' '}
+            {labelOf(state, { ...refund, type: OPPOSITE[refund.type] }, refund.refundOf)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Rules that may be wrong come first: the rows of some go to earlier rules, others match no row. */
+function RuleUses({ uses, rules }: { uses: readonly RuleUse[]; rules: string }) {
+  if (uses.length === 0) return null;
+  const shadowed = uses.filter(({ shadowedBy }) => shadowedBy.length > 0);
+  const unused = uses.filter((use) => use.rows === 0 && !use.isForAll && !shadowed.includes(use));
+  const others = uses.filter((use) => !shadowed.includes(use) && !unused.includes(use));
+  const texts = [
+    `${count(others.filter(({ rows }) => rows > 0).length)} used`,
+    shadowed.length > 0 && `${count(shadowed.length)} covered by earlier rules`,
+    unused.length > 0 && `${count(unused.length)} without a row`,
+  ];
+  return (
+    <details>
+      <summary>Rules: {texts.filter(Boolean).join(', ')}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Rows</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...shadowed, ...unused, ...others].map(({ line, rows, shadowedBy }) => (
+            <tr key={line}>
+              <th scope="row">
+                {ruleText(rules, line)}
+                <span class="hint">{shadowText(shadowedBy, rules)}</span>
+              </th>
+              <td>{count(rows)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function shadowText(shadowedBy: RuleUse['shadowedBy'], rules: string): string {
+  const [first, ...others] = shadowedBy;
+  if (!first) return '';
+  const rows = shadowedBy.reduce((sum, each) => sum + each.rows, 0);
+  const also = others.length === 0 ? '' : ` and ${counted(others.length, 'more rule')}`;
+  return `${rows === 1 ? 'Its row goes' : `Its ${count(rows)} rows go`} to the earlier rule “${ruleText(rules, first.line)}”${also}.`;
+}
+
+function labelOf(
+  { sources, allCategories }: ImportState,
+  { source, type }: Pick<CategorySum, 'source' | 'type'>,
+  category: string | null,
+): string {
+  if (category === null) return 'To be sorted in the app';
+  const of = sources.find(({ name }) => name === source);
+  const labels = of && allCategories?.[of.type][type];
+  return labels?.find(({ key }) => key === category)?.label ?? category;
+}

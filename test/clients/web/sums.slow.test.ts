@@ -1,0 +1,59 @@
+/** The sums before an import, in a real browser on a phone: by category with what is new, refunds, and the rows of each rule. */
+import { expect } from 'bun:test';
+import { connect, type Page, testPage } from './browser.ts';
+import { check, drop } from './import-steps.ts';
+
+const RULES = `description starts with "RENT" -> uk-property / periodAmount
+description is "REFUND B" -> uk-property / refund of repairsAndMaintenance
+description is "RENT A" -> foreign-property / rentIncome
+description is "NOBODY" -> leave out
+otherwise -> self-employment`;
+const STATEMENT = `Date,Description,Amount,External ref
+2026-10-01,RENT A,900,r1
+2026-10-02,RENT B,800,r2
+2026-10-03,REFUND B,40,r3
+2026-10-04,ODD,-1,r4
+`;
+
+/** The cells of each row under this title. */
+const rowsOf = async (page: Page, title: string) => {
+  const details = page.locator('.sums details', { has: page.locator('summary', { hasText: title }) });
+  const rows = await details.locator('tbody tr, li').allInnerTexts();
+  return rows.map((row) => row.split(/\s*[\n\t]\s*/).join('; '));
+};
+
+testPage(
+  'the sums before an import say what is new, what is a refund, and what each rule decides',
+  async ({ account, page }) => {
+    const rent = { date: '2026-10-01', type: 'income', category: 'periodAmount', description: 'RENT A' };
+    await account.post([{ ...rent, amountPence: 90_000, externalRef: 'r1' }]);
+    await connect(page, account.key);
+    await page.getByLabel('Import into').selectOption('by-rules');
+    await drop(page, 'bank.csv', STATEMENT);
+    await check(page);
+    await page.getByLabel('Rules, one on each line.').fill(RULES);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Go on with 3 new entries', disabled: false }).click();
+    expect(await rowsOf(page, 'Sums by category')).toEqual([
+      'self-employment',
+      'To be sorted in the app; Expense; £1.00; 1 entry; £1.00; 1 entry',
+      'uk-property',
+      'Rent received; Income; £1,700.00; 2 entries; £800.00; 1 entry',
+      'To be sorted in the app; Income; £40.00; 1 entry; £40.00; 1 entry',
+    ]);
+    expect(await rowsOf(page, '1 refund')).toEqual([
+      'REFUND B, uk-property: £40.00, set against Repairs and maintenance',
+    ]);
+    const rules = 'Rules: 3 used, 1 covered by earlier rules, 1 without a row';
+    await page.getByText(rules).click();
+    expect(await rowsOf(page, rules)).toEqual([
+      `description is "RENT A" -> foreign-property / rentIncome; Its row goes to the earlier rule “description starts with "RENT" -> uk-property / periodAmount”.; 0`,
+      'description is "NOBODY" -> leave out; 0',
+      'description starts with "RENT" -> uk-property / periodAmount; 2',
+      'description is "REFUND B" -> uk-property / refund of repairsAndMaintenance; 1',
+      'otherwise -> self-employment; 1',
+    ]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+  },
+  { viewport: { width: 390, height: 844 } },
+);
