@@ -61,7 +61,7 @@ interface ApiError {
   issues?: { path: string; message: string }[];
   validCategories?: string[];
 }
-/** Of all requests of this script. */
+/** The members of all responses that this script reads. */
 interface ApiResult {
   sources?: { id: string; name: string }[];
   transactions?: { id: string; externalRef: string }[];
@@ -224,7 +224,7 @@ function outcomesOf(batch: Row[], result: ApiResult): Map<string, Outcome> {
   return outcomes;
 }
 
-/** The rows of a batch that the API names in its issues. Then it has created nothing of the batch. */
+/** The rows of a refused batch that the API names in its issues. No entry of the batch was created. */
 function refusedRows(batch: Row[], error: ApiError | undefined): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   const accepted = error?.validCategories;

@@ -314,7 +314,7 @@ function outcomesOf(batch, { transactions, existing, conflicts = [] }) {
   return outcomes;
 }
 
-/** The rows of a batch that the API names in its issues. Then it has created nothing of the batch. */
+/** The rows of a refused batch that the API names in its issues. No entry of the batch was created. */
 function refusedRows(batch, { issues = [], validCategories }) {
   const outcomes = new Map();
   for (const { path, message } of issues) {
