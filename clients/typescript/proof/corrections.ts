@@ -34,7 +34,7 @@ export function correctionsOf(proof: Proof, compared: ComparedFiles, rules = '')
   const corrections = new Map<string, Correction>();
   for (const found of [...ofRows(compared), ...ofLeftOut(compared, rules), ...ofProof(proof)]) {
     const { stored, source } = byId.get(found.id) ?? {};
-    // The first one about an entry has the most to say.
+    // The first line about an entry is the most specific.
     if (!stored || !source || corrections.has(found.id)) continue;
     const { date, description, externalRef } = stored;
     corrections.set(found.id, {
@@ -62,7 +62,7 @@ function ofRows(compared: ComparedFiles): Found[] {
   });
 }
 
-/** A row that nobody has decided about, as if it were the entry: that is what a person has to look at. */
+/** Treats an undecided row as a new version of the entry, for a person to check. */
 function asStored(row: ComparedRow): ComparedRow {
   const { probably } = row;
   if (!probably || !isOpen(row)) return row;
@@ -85,7 +85,7 @@ function ofSplit(
   const reason = `The rules split ${placeOf(read)} in another way. Remove this entry, and push the file again.`;
   return rows.flatMap(({ stored }) => {
     const id = stored && books.byId.get(stored.id)?.source.id;
-    // Another property may have an equal payment: that one is right.
+    // An equal payment of another property is correct.
     if (!stored || (id !== (read.source ?? source)?.id && !read.isSourceChosen)) return [];
     const all = storedOf({ rowReference, isReferenceDerived }, id).map((each) => each.stored);
     return [...all, stored].map((each): Found => ({ action: 'remove', id: each.id, reason }));
