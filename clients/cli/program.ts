@@ -173,7 +173,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .command('figures')
     .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
     .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
-    .option('--tax-year <year>', 'such as 2026-27 (default: that of today)')
+    .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
     .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
     .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
     .option('--rules <file>', 'rules whose refunds are set against their category')

@@ -7,7 +7,7 @@ import { checkLinearizability, type Verdict } from './linearizability.ts';
 
 export interface RunOptions {
   sendRequest: SendRequest;
-  /** Sources of the account that nobody else writes to in the meantime. */
+  /** Sources of the account without other writers during the run. */
   sourceIds: string[];
   seed: number;
   /** The prefix of all references, descriptions and keys of the run. It differs from run to run. */

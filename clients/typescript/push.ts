@@ -15,7 +15,7 @@ export type Outcome =
   | { status: 'created'; id: string }
   /** An entry with its reference was already stored. */
   | { status: 'known'; id: string }
-  /** As `known`, but the stored entry differs in `fields`. The stored entry stands. */
+  /** As `known`, but the stored entry differs in `fields`. The stored entry stays unchanged. */
   | { status: 'conflict'; id: string; fields: readonly string[] };
 
 export interface PushProgress {

@@ -29,7 +29,7 @@ export function proofLines(
     ...lines,
     ...(isUndecided
       ? [
-          'Some of the rows are probably known: --leave-probable takes those for known, and --decide decides row by row.',
+          'Some of the rows are probably known: --leave-probable treats them as known, and --decide decides row by row.',
         ]
       : []),
     ...(corrections > 0

@@ -1,4 +1,4 @@
-/** The preview of `push` beside the books: known entries, new entries, and the question before the first request. */
+/** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
 import type { Compared } from '../../typescript/books/compared.ts';
 import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';

@@ -19,7 +19,7 @@ export type DifferingField = ComparedField | 'split';
 
 export interface ComparedRow {
   standing: Standing;
-  /** The entry with the reference by which the service recognises it. Only a `new` one needs to be sent. */
+  /** The entry, with the reference for the service. Only a `new` one needs to be sent. */
   entry: NewTransaction;
   /** Its stored entry; for a `new` one, the equal entry in the other source. */
   stored?: Transaction;

@@ -106,7 +106,7 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
     if (probably) return mayBeEarlier(place);
     if (isOfWrongSource)
       return `Here, ${place} is of ${target}. If the file is of ${other?.name}, prove it for that: then it is not listed.`;
-    return isMoved ? `The rules or the file say ${target} for ${place}.` : `This is what ${place} says.`;
+    return isMoved ? `By the rules or the file, ${place} is of ${target}.` : `This is the content of ${place}.`;
   };
   return [
     {
@@ -127,7 +127,7 @@ function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   });
 }
 
-/** Entries that no row makes, beside a row that may be the same payment. */
+/** Entries that come from no row, with a row that may be the same payment. */
 function ofProof({ earlierVersions, files }: Proof): Found[] {
   const earlier = earlierVersions.map(
     ({ id, file, row }): Found => ({

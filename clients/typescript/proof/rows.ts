@@ -62,7 +62,7 @@ export interface ProvenRow {
   entries?: ProvenEntry[];
   /** The row or the part of it that a rule leaves out. */
   leftOut?: (Content & { part?: number })[];
-  /** Why it is skipped, repeated, invalid or a failure beside an entry of its day. */
+  /** Why it is skipped, repeated or invalid, or fails because of an entry of its day. */
   reasons?: string[];
   /** The ids of the entries of its day and description that come from no row. */
   entriesOfDay?: string[];

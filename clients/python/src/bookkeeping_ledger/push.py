@@ -27,7 +27,7 @@ class Outcome:
     """The outcome of one entry.
 
     `known`: an entry with its reference was already stored. `conflict`: as `known`, but the stored entry differs in
-    `fields`. The stored entry stands.
+    `fields`. The stored entry stays unchanged.
     """
 
     status: Literal["created", "known", "conflict"]

@@ -68,7 +68,7 @@ export function tableCurrencies(
   ];
 }
 
-/** `Local currency` beside `Local amount` belongs to another amount, unless that is the amount column. */
+/** A `Local currency` belongs to `Local amount` if there is one, and does not count unless that is the amount column. */
 function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly number[]): boolean {
   const [, qualifier] = /^(.*?)(?:currency(?:code|iso|symbol|type)?|ccy|curr?)$/.exec(key) ?? [];
   if (qualifier === undefined) return false;

@@ -1,4 +1,4 @@
-/** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
+/** Amounts without a sign are income, unless the table itself mentions expenses or several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { hasMinus, hasPlus, isBlankAmount, readMoney } from '../values/amounts.ts';
@@ -36,7 +36,7 @@ const PAID_FOR =
 const AROUND_HEADING =
   /(?<!\p{L})(?:csv|tsv|txt|xlsx|to|from|my|our|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)(?!\p{L})|[^\p{L}& ]+/giu;
 
-/** Whether a heading or the name of a file or an account speaks of expenses. */
+/** Whether a heading or the name of a file or an account mentions expenses. */
 export function isOfExpenses(title: string): boolean {
   const words = title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return EXPENSES.test(words) || PAID_FOR.test(words.replace(AROUND_HEADING, ' ').trim().replace(/ +/g, ' '));
@@ -49,7 +49,7 @@ const isNegative = (text: string) => hasMinus(text) && MARKS.some((mark) => 'pen
 const HEADING_WORDS_MAX = 5;
 
 /**
- * If no amount has a sign: the name or the heading that speaks of expenses, or the column of several types without a direction.
+ * If no amount has a sign: the name or the heading that mentions expenses, or the column of several types without a direction.
  * @param titles of the table: the names of the file and of the sheet
  */
 export function expensesWithoutSign(

@@ -224,7 +224,7 @@ function amountOf(fields: CamtFields, text: string): ReadAmount {
     : { problem: 'CdtDbtInd says neither CRDT nor DBIT, so that the amount has no sign.' };
 }
 
-/** The other party and the remittance information. In a reversal, the parties are those of the returned payment. */
+/** The other party and the remittance information. In a reversal, the returned payment gives the parties. */
 function descriptionOf(entry: CamtFields, detail: CamtFields): string {
   const isCredit = (detail.get('CdtDbtInd') ?? entry.get('CdtDbtInd')) === 'CRDT';
   const party = `RltdPties/${isCredit === isReversal(entry) ? 'Cdtr' : 'Dbtr'}`;

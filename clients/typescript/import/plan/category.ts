@@ -37,7 +37,7 @@ export function categoryReader(categories: Categories | undefined): CategoryRead
   };
 }
 
-/** Keys by the lower case of the key and of the label. A key goes before a label of the same text. */
+/** Keys by the lower case of the key and of the label. A key precedes a label of the same text. */
 function index(categories: { key: string; label: string }[]): Map<string, string> {
   const names = new Map(categories.map(({ key, label }) => [label.trim().toLowerCase(), key]));
   for (const { key } of categories) names.set(key.toLowerCase(), key);

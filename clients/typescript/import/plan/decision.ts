@@ -99,7 +99,7 @@ const PERCENT = new RegExp(
 const PART_EXAMPLES =
   'parts are: residentialFinancialCost 412.50, professionalFees 5 % of payment, expense professionalFees 12 % of gross, leave out 20.00, rest; a source and a / can stand before each';
 
-/** A source and a / can stand before a part. */
+/** A source and a / may precede a part. */
 function readPartOfSource(text: string): RulePart | { problem: string } {
   const [first = '', second, ...more] = piecesOf(text, '/');
   if (more.length > 0) return { problem: SLASHES };

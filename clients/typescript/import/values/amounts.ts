@@ -20,7 +20,7 @@ export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: 
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
-/** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may stand before or after a sign. */
+/** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may come before or after a sign. */
 const SIGNED =
   /^(?:£ ?(?=\())?(\()?([+-])?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR))?(\))?$/i;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
