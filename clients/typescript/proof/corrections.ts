@@ -106,7 +106,7 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
     if (probably) return mayBeEarlier(place);
     if (isOfWrongSource)
       return `Here, ${place} is of ${target}. If the file is of ${other?.name}, prove it for that: then it is not listed.`;
-    return isMoved ? `By the rules or the file, ${place} is of ${target}.` : `This is the content of ${place}.`;
+    return isMoved ? `By the rules or the file, ${place} is of ${target}.` : `This is in ${place}.`;
   };
   return [
     {
