@@ -1,8 +1,8 @@
-/** What the balances of a file say, in lines of a terminal. */
+/** Terminal lines about the balances of a file. */
 import type { BalanceProof } from '../typescript/proof/balances.ts';
 import { balanceTexts } from '../typescript/proof/words.ts';
 
-/** @param isComplete also that there is nothing to check */
+/** @param isComplete also report a file that has nothing to check */
 export function balanceLines(balances: readonly BalanceProof[], isComplete: boolean): string[] {
   return balances.flatMap((each) => {
     const name = each.account === '' ? '' : `${each.account}: `;

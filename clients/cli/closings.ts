@@ -1,6 +1,6 @@
 /**
- * The balance with which the last pushed statement of each bank account ended: the next one begins with it. It is kept for a profile, and
- * read from the report of `--previous`.
+ * The closing balance of the last pushed statement of each bank account. The next statement begins with it. Each profile keeps its own;
+ * `--previous` reads them from a report.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Balance } from '../typescript/import/index.ts';
@@ -46,8 +46,8 @@ export function readClosings(options: GlobalOptions): Closings {
 }
 
 /**
- * Keeps the closing balances of statements that were pushed, unless those of later ones are kept. What another push has kept meanwhile
- * stays. @throws CliError
+ * Keeps the closing balances of pushed statements, unless a later balance of the account is kept. Keeps the balances that another push
+ * has written meanwhile. @throws CliError
  */
 export async function keepClosings(options: GlobalOptions, balances: readonly BalanceProof[]): Promise<void> {
   const closings = readClosings(options);

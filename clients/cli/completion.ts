@@ -1,4 +1,4 @@
-/** Shell completion, from the commands and options as they are defined. */
+/** Shell completion, generated from the definitions of the commands and options. */
 import type { Command } from 'commander';
 import { usageError } from './exit.ts';
 

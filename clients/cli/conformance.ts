@@ -48,7 +48,7 @@ export async function conformance(address: string, options: ConformanceOptions):
   }
 }
 
-/** @throws CliError for a name that no rule has */
+/** @throws CliError for an unknown rule */
 function chosen(only: readonly string[] | undefined): readonly Rule[] {
   if (!only) return RULES;
   const wanted = only.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** What the commands share: the connection, the output, the choice of a source and its books. */
+/** Shared by the commands: the connection, the output, the choice of a source and its books. */
 import { type Books, type Period, readBooks } from '../typescript/books/stored-books.ts';
 import type { PlanSource } from '../typescript/import/index.ts';
 import { Ledger, type ReadOptions, type Source } from '../typescript/index.ts';
@@ -23,7 +23,7 @@ export interface Context {
   output: Output;
 }
 
-// A service that does not respond is reported soon. Pushes try for longer.
+// Report an unavailable service soon. Pushes retry for longer.
 export const RETRY_TIMEOUT_MS = 5_000;
 
 /** @throws CliError without an API key for this service */
@@ -58,7 +58,7 @@ export function sourceIn(sources: readonly Source[], nameOrId: string): Source {
   throw new CliError(EXIT.USAGE, message, 'source_not_found');
 }
 
-/** The sources as the reader of statements takes them. */
+/** The sources in the form that the reader of statements takes. */
 export async function planSources(
   ledger: Ledger,
   sources: readonly Source[],
@@ -68,7 +68,7 @@ export async function planSources(
   return sources.map(({ id, name, type }) => ({ id, name, categories: categories[type] }));
 }
 
-/** The books of these sources, in this period. The terminal shows how many entries are read. */
+/** Reads the books of these sources in this period. The terminal shows the number of entries. */
 export async function booksOf(
   ledger: Ledger,
   sources: readonly Source[],

@@ -1,23 +1,23 @@
 /** Exit codes of `ledger`, and the errors that carry them. */
 
 export const EXIT = {
-  /** All is done; after a push, every entry is stored. */
+  /** Success; after a push, every entry is stored. */
   OK: 0,
-  /** The service refused or cannot be reached. */
+  /** The service refused the request or cannot be reached. */
   SERVICE: 1,
   /** The command line or the file cannot be understood. */
   USAGE: 2,
   /** Some rows are invalid; nothing was sent. */
   INVALID_ROWS: 3,
-  /** Stopped before the end; the same command continues. */
+  /** The push stopped early; the same command continues it. */
   STOPPED: 4,
   /** Every entry is stored, but some differ from the file, or are in another source. */
   CONFLICTS: 5,
   /** `reconcile`: the file and the books differ. `prove`: not all is accounted for. `conformance`: a rule is broken. */
   DIFFERENT: 6,
-  /** All is done as with 0, but the report cannot be written. */
+  /** Success as with 0, but the report cannot be written. */
   NO_REPORT: 7,
-  /** Some rows are probably known or corrected, and nobody has decided about them: they were not sent. */
+  /** Rows that are probably known or corrected wait for a decision, and were not sent. */
   PROBABLY_KNOWN: 8,
 } as const;
 
@@ -28,7 +28,7 @@ export class CliError extends Error {
   constructor(
     readonly exitCode: ExitCode,
     message: string,
-    /** For programs. */
+    /** The error code for programs. */
     readonly code = 'usage',
     /** More lines for the user. */
     readonly details: readonly string[] = [],

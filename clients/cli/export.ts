@@ -1,4 +1,4 @@
-/** Files of entries, as `ledger pull` writes them and `ledger push` reads them back. */
+/** Files of entries: `ledger pull` writes them, and `ledger push` can read them. */
 import { printableJson } from '../../platform/terminal.ts';
 import { csvOf } from '../typescript/books/csv.ts';
 import { EXPORT_COLUMNS, exportCells } from '../typescript/books/export-rows.ts';
@@ -18,7 +18,7 @@ export async function* exported(
 ): AsyncGenerator<string | Uint8Array> {
   switch (format) {
     case 'csv': {
-      // Not before the first entry: if the service refuses the request, nothing is written.
+      // Written with the first entry: a refused request writes nothing.
       let header = csvOf([EXPORT_COLUMNS]);
       for await (const each of transactions) {
         yield header + csvOf([exportCells(each).map(cell)]);
@@ -42,7 +42,7 @@ export async function* exported(
     case 'xlsx': {
       const rows: string[][] = [[...EXPORT_COLUMNS]];
       for await (const each of transactions) rows.push(exportCells(each));
-      // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
+      // All cells are text, so that no spreadsheet changes an amount, a date or a reference.
       yield workbookOf(rows);
     }
   }

@@ -12,8 +12,8 @@ export interface NamedOptions {
 export type FileOptions = Pick<ImportOptions, 'accountLabel' | 'map' | 'ignore'>;
 
 /**
- * The options of each file. An option that names the file goes before one for all files.
- * @throws CliError for a file that the command is not given, and for an option that is given twice
+ * The options of each file. An option that names the file precedes one for all files.
+ * @throws CliError for the name of a file that is not among the files, and for a repeated option
  */
 export function fileOptions(
   names: readonly string[],
@@ -29,7 +29,7 @@ export function fileOptions(
   });
 }
 
-/** A name of a file may have colons, so that only the names of this command are looked for, the longest first. */
+/** File names may contain colons: matches the names given to the command, the longest first. */
 function ofFile(text: string, names: readonly string[]): { file?: string; rest: string } {
   const [file] = names
     .filter((name) => text.startsWith(`${name}:`))

@@ -1,4 +1,4 @@
-/** The environment and the streams of a command. A process has them, and a program that runs a command passes its own. */
+/** The environment and the streams of a command: the process's, or those passed by a program that runs a command. */
 
 export interface Io {
   env: Record<string, string | undefined>;

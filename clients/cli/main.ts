@@ -5,12 +5,12 @@ import { printError } from './output.ts';
 import { runCommand } from './program.ts';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // The reader of a pipe may stop early, as `head` does. What is left to do is done all the same.
+  // The reader of a pipe may stop early, as `head` does. The command still finishes its work.
   if (code === 'EPIPE') return;
   printError(process, `Standard output cannot be written: ${message}.`);
   process.exit(EXIT.SERVICE);
 });
-// Without a reader of notes, there is nobody to tell.
+// Nobody reads standard error: there is nowhere to report it.
 process.stderr.on('error', () => {});
 
 process.exitCode = await runCommand(process.argv.slice(2), process);

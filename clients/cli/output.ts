@@ -1,8 +1,8 @@
-/** What the command prints: tables and sentences for people, one JSON document for programs. */
+/** The output of a command: tables and sentences for people, one JSON document for programs. */
 import { printable, printableJson } from '../../platform/terminal.ts';
 import type { Io } from './io.ts';
 
-/** Cells as text; numbers are aligned to the right. */
+/** Cells as text; numbers are right-aligned. */
 export type Row = Record<string, string | number | null>;
 
 /** The lines of a table with a header. */
@@ -50,7 +50,7 @@ export const startOf = (text: string): string => [...text].slice(0, 40).join('')
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** The command line with these arguments, as a shell takes it. */
+/** The command line with these arguments, quoted for a shell. */
 export const commandOf = (args: readonly string[]): string =>
   ['ledger', ...args]
     .map((each) => (/^[\w./:=,@%+-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`))
@@ -83,7 +83,7 @@ export function createOutput({ json: isJson = false, io }: { json?: boolean; io:
   };
 }
 
-/** Everything that people read goes through here. A text of a file or of the service ends no line, wherever it stands in one. */
+/** All output for people passes through here. A text of a file or of the service cannot end a line. */
 export function print(stream: NodeJS.WritableStream, lines: readonly string[]): void {
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }

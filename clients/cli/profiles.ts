@@ -1,4 +1,4 @@
-/** Where the command finds the service and the API key: the environment, then the profile that `ledger login` stored. */
+/** Finds the service and the API key: in the environment, then in the profile that `ledger login` stored. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export interface Profile {
   apiKey: string;
 }
 
-/** The options that say where requests go. */
+/** The options that choose the service. */
 export interface ConnectionOptions {
   io: Pick<Io, 'env'>;
   profile?: string;
@@ -21,15 +21,15 @@ export interface ConnectionOptions {
 const DEFAULT_URL = 'http://localhost:3000';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The files that Bun takes for the environment when it starts a program. */
+/** The environment files that Bun reads when it starts a program. */
 const ENV_FILES = ['', '.development', '.production', '.test'].flatMap((kind) => [
   `.env${kind}`,
   `.env${kind}.local`,
 ]);
 
 /**
- * Bun reads the .env files of the current folder unless it is told not to. In a folder of somebody else, they would choose where the
- * entries go.
+ * Refuses the .env files of the current folder, which Bun reads by default. In somebody else's folder, they would choose the service that
+ * gets the entries.
  * @throws CliError
  */
 export function requireOwnEnvironment({ execArgv, cwd }: Pick<Io, 'execArgv' | 'cwd'>): void {
@@ -83,7 +83,7 @@ export async function writeKept(file: string, text: string, inputs: Inputs = [])
   await writeWhole(file, [text], { inputs, mode: 0o600 });
 }
 
-/** A file beside the profiles in which something is kept for one of them. @throws CliError */
+/** The path of a file with data of one profile, beside the profiles. @throws CliError */
 export function profileFile(options: ConnectionOptions, folder: string, extension: string): string {
   const name = profileName(options);
   if (!/^[\w.-]+$/.test(name))
@@ -115,7 +115,7 @@ export function urlForLogin(options: ConnectionOptions, option: string | undefin
   return requireEncryption(serviceUrl(option ?? (env.LEDGER_URL || stored?.url) ?? DEFAULT_URL), options);
 }
 
-/** @throws CliError when it is no URL, or has a password */
+/** @throws CliError for an invalid URL, or one with a password */
 function serviceUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
@@ -132,7 +132,7 @@ function serviceUrl(url: string): string {
 function requireEncryption(url: string, { insecure = false, io: { env } }: ConnectionOptions): string {
   const { protocol, hostname } = new URL(url);
   if (LOOPBACK.test(hostname)) {
-    // Bun would send even these requests to a proxy, which is another machine.
+    // Bun would send these requests too to a proxy on another machine.
     for (const name of ['HTTP_PROXY', 'http_proxy']) delete env[name];
     return url;
   }
@@ -155,7 +155,7 @@ export function requireKey(apiKey: string): void {
 }
 
 /**
- * A stored key belongs to the URL of its login, and is sent nowhere else. A key of the environment goes where the environment says.
+ * A stored key is sent to the URL of its login only. A key of the environment is sent to the URL of the environment.
  * @throws CliError when there is no key, or none for this URL
  */
 export function currentProfile(options: ConnectionOptions): Profile {
@@ -183,11 +183,11 @@ export function currentProfile(options: ConnectionOptions): Profile {
 export const profileName = ({ profile, io: { env } }: ConnectionOptions) =>
   profile ?? (env.LEDGER_PROFILE || 'default');
 
-/** A key from the environment, for a login that is not typed. */
+/** The key of the environment, for a login without a prompt. */
 export const keyFromEnvironment = ({ io: { env } }: ConnectionOptions): string | undefined =>
   env.LEDGER_API_KEY || undefined;
 
-/** The keys of two accounts, and that of an account without API access if there is one. */
+/** The keys of two accounts, and optionally the key of an account without API access. */
 export interface ConformanceKeys {
   first: string;
   second: string;
@@ -195,7 +195,7 @@ export interface ConformanceKeys {
 }
 
 /**
- * Where `ledger conformance` sends requests, and with which keys. Stored logins are not used: the run writes entries.
+ * The service and the keys of `ledger conformance`. Ignores stored logins, because the run writes entries.
  * @throws CliError
  */
 export function conformanceTarget(

@@ -1,4 +1,4 @@
-/** The commands of `ledger` and their options, and how a command ends. */
+/** The commands of `ledger`, their options and their exit codes. */
 import { Command, CommanderError, Option } from 'commander';
 import { LedgerError } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
@@ -95,7 +95,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
   addStatementOptions(program.command('push'))
     .description('create entries from files')
     .argument('<file...>', 'the files, or - for standard input')
-    .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
+    .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
     .option('-y, --yes', 'send without asking')
     .option('--dry-run', 'read the file and the books, send nothing')
     .option('--verbose', 'show each row of the preview that is counted otherwise')
@@ -128,7 +128,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
   addStatementOptions(program.command('prove'))
     .description('check that each row of files is in the books or left out, and where else entries come from')
     .argument('<file...>', 'the files, or - for standard input')
-    .option('-s, --source <name|id>', 'the source of rows of which no rule or column decides')
+    .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--decide <file>', DECIDE)
     .option('--previous <report>', PREVIOUS)
@@ -144,7 +144,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .action(run((files: string[], _, command: Command) => prove(files, options(command))));
   program
     .command('rules')
-    .description('show where the rules are kept, or keep those of a file')
+    .description('show where the rules are kept, or keep the rules of a file')
     .argument('[file]', 'a rules file')
     .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
     .action(run((file: string | undefined, _, command: Command) => keepRules(file, options(command))));
@@ -172,8 +172,8 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
   program
     .command('figures')
     .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
-    .option('-s, --source <name|id>', 'one source (default: all, those of a business together)')
-    .option('--tax-year <year>', 'such as 2026-27 (default: that of today)')
+    .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
+    .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
     .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
     .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
     .option('--rules <file>', 'rules whose refunds are set against their category')
@@ -202,7 +202,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .option('--report <file>', 'write all rules with their outcome as JSON')
     .addHelpText(
       'after',
-      `\nThe keys are those of two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, is for one more rule.\n${examples(
+      `\nThe keys belong to two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, is for one more rule.\n${examples(
         'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
         'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
       )}`,
@@ -248,7 +248,7 @@ function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     const isWithoutCommand = error.code === 'commander.help';
-    // A suggestion stands on a line of its own.
+    // A suggestion has a line of its own.
     const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     return usageError(isWithoutCommand ? 'Name a command: `ledger --help` lists them.' : message);
   }

@@ -1,4 +1,4 @@
-/** The progress of a command on the terminal: one line that is rewritten. */
+/** The progress of a command: one line of the terminal, rewritten in place. */
 import type { Pause, PushProgress } from '../typescript/index.ts';
 import type { Writable } from './io.ts';
 import { timeText } from './output.ts';

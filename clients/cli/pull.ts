@@ -45,9 +45,9 @@ export async function pull({
 
   if (file === undefined) {
     const { stdout } = options.io;
-    // The reader has what it wanted.
+    // The reader closed the pipe early.
     stdout.on('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && process.exit(EXIT.OK));
-    // A terminal is the only reader that the texts could drive. Every other one gets them as they are.
+    // Control characters could drive a terminal. Any other reader gets the texts unchanged.
     const cell = stdout.isTTY ? printable : (text: string) => text;
     for await (const chunk of exported(transactions(), format, cell)) await write(stdout, chunk);
     return;
@@ -58,7 +58,7 @@ export async function pull({
   ]);
 }
 
-/** Waits while the reader is slower. */
+/** Waits for a slower reader. */
 async function write(stream: NodeJS.WritableStream, chunk: string | Uint8Array): Promise<void> {
   if (!stream.write(chunk)) await once(stream, 'drain');
 }

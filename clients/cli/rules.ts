@@ -1,4 +1,4 @@
-/** The rules of a command: those of the option, else those that are kept for the profile. `ledger rules` keeps and checks them. */
+/** The rules of a command: from the option, else the kept rules of the profile. `ledger rules` checks and keeps them. */
 import { existsSync } from 'node:fs';
 import { ImportError } from '../typescript/import/index.ts';
 import { countRules } from '../typescript/import/plan/settled-rules.ts';
@@ -12,7 +12,7 @@ export interface Rules {
   /** The path, for people. */
   file: string;
   text: string;
-  /** As the file has them. */
+  /** The text of the file. */
   bytes: Uint8Array;
 }
 
@@ -21,7 +21,7 @@ export interface RulesOptions extends ConnectionOptions {
   rules?: string | false;
 }
 
-/** Where the rules of a profile are kept. */
+/** The path of the kept rules of a profile. */
 export const keptRulesFile = (options: ConnectionOptions): string => profileFile(options, 'rules', 'txt');
 
 /** Undefined if there are none. @throws CliError when the file cannot be read */
@@ -34,14 +34,14 @@ export async function readRules(options: RulesOptions): Promise<Rules | undefine
   return { file, text: new TextDecoder().decode(bytes), bytes };
 }
 
-/** Shows where rules are kept, and keeps those of `file`. They are checked against the sources of the account. */
+/** Shows the path of the kept rules, or checks `file` against the sources of the account and keeps it. */
 export async function keepRules(file: string | undefined, options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const kept = keptRulesFile(options);
   const rules = await readRules(file === undefined ? options : { ...options, rules: file });
   if (!rules) {
     output.result({ file: kept, rules: null }, [
-      `No rules are kept. \`ledger rules FILE\` keeps those of a file in ${kept}.`,
+      `No rules are kept. \`ledger rules FILE\` keeps the rules of FILE in ${kept}.`,
     ]);
     return;
   }

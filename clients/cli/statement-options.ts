@@ -1,4 +1,4 @@
-/** The options of `push` and `reconcile` that say how to read a file. */
+/** The options of `push` and `reconcile` for reading a file. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
@@ -24,16 +24,16 @@ export interface StatementOptions extends GlobalOptions {
   format?: string;
   encoding?: string;
   bank?: string;
-  /** `FIELD=COLUMN,…`, of all files or behind `FILE:`. */
+  /** `FIELD=COLUMN,…` for all files, or `FILE:FIELD=COLUMN,…` for one. */
   map?: string[];
-  /** A column, of all files or behind `FILE:`. */
+  /** `COLUMN` for all files, or `FILE:COLUMN` for one. */
   ignore?: string[];
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
   repeated?: string;
   accountLabel?: string | undefined;
-  /** `FILE=NAME`, of one of several files. */
+  /** `FILE=NAME` for one of several files. */
   account?: string[];
   categoryIncome?: string;
   categoryExpense?: string;
@@ -43,7 +43,7 @@ export interface StatementOptions extends GlobalOptions {
   rates?: string;
 }
 
-/** The sources of the account, without which categories are not checked, and the decisions of a person. */
+/** The sources of the account, and the decisions of a person. Without sources, categories are not checked. */
 export type Place = Pick<ImportOptions, 'sources' | 'source' | 'corrections'>;
 
 export function addStatementOptions(command: Command): Command {
@@ -82,7 +82,7 @@ export function addStatementOptions(command: Command): Command {
     )
     .option('--category-income <key>', 'the category of income without one')
     .option('--category-expense <key>', 'the category of expenses without one')
-    .option('--rules <file>', 'rules that decide about rows (default: those that `ledger rules` keeps)')
+    .option('--rules <file>', 'rules that decide about rows (default: the rules kept by `ledger rules`)')
     .option('--no-rules', 'without the rules that are kept')
     .option(
       '--rates <file>',
@@ -103,7 +103,7 @@ export const readRates = async ({
 }: Pick<StatementOptions, 'rates'>): Promise<Uint8Array | undefined> =>
   rates === undefined ? undefined : readBytes(rates);
 
-/** @param own what the options say of this file. @throws CliError */
+/** @param own the options of this file. @throws CliError */
 export async function readFile(
   file: string,
   bytes: Uint8Array,
@@ -143,7 +143,7 @@ export async function readFile(
 
 export const collected = (column: string, before: readonly string[]) => [...before, column];
 
-/** dd/mm/yyyy is dmy, as yyyy-mm-dd is ymd. */
+/** For example `dmy` for dd/mm/yyyy. */
 const dateOrder = (text: string) =>
   text
     .toLowerCase()
@@ -166,7 +166,7 @@ export async function readBytes(file: string): Promise<Uint8Array> {
   throw usageError(`${file} changes while it is read: wait until it is whole, and run the command again.`);
 }
 
-/** Stops above the bound of a file: the reader refuses it, and no larger one is ever in memory. */
+/** Stops reading above the size limit of a file, which bounds the memory. The reader then refuses the file. */
 async function readBounded(stream: AsyncIterable<string | Buffer>): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;

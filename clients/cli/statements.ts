@@ -1,4 +1,4 @@
-/** The statements that a command is given, read by the rules and beside the sources of the account. */
+/** Reads the statements of a command, with the rules and the sources of the account. */
 import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/books/decisions.ts';
 import {
   type FileEntry,
@@ -21,12 +21,12 @@ export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   entries: readonly FileEntry[];
   /** Undefined without the service. */
   sources: readonly Source[] | undefined;
-  /** The one of the option `--source`. */
+  /** The source of the option `--source`. */
   source: Source | undefined;
   rules: Rules | undefined;
   /** The bytes of the file of rates. */
   rates: Uint8Array | undefined;
-  /** Reads the same files by other rules. */
+  /** Reads the same files with other rules. */
   readAgain(rules: Rules | undefined): Promise<Statements>;
 }
 
@@ -37,7 +37,7 @@ const DESCRIPTOR = 0;
 export const STANDARD_INPUT = 'standard input';
 
 /**
- * Reads all files before anything else is done.
+ * Reads all files before any other step.
  * @param ledger undefined: categories are not checked, and no rule can name a source
  * @throws CliError
  */
@@ -97,7 +97,7 @@ export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {
   );
 }
 
-/** The files that are read: no command writes over them. */
+/** The input files, which no command overwrites. */
 export function inputsOf(names: readonly string[], options: StatementOptions & PreviousOption): Inputs {
   const { rules, rates, previous } = options;
   return [

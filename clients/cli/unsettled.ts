@@ -1,4 +1,4 @@
-/** The options that settle the columns of a file, if they hold what their names say. */
+/** Proposes options that settle the columns of a file, if the values fit the names. */
 
 import type { ImportError, Recognised } from '../typescript/import/index.ts';
 import { directionOf } from '../typescript/import/values/direction.ts';
@@ -12,7 +12,7 @@ const SPENT_BY = /supplier|contractor|expense|expenditure/i;
 type Columns = Recognised['columns'];
 type Table = NonNullable<ImportError['table']>;
 
-/** @param file the one of several that the options are for */
+/** @param file set if the options are for one of several files */
 export function unsettledLines({ unsettled = [], table }: ImportError, file?: string): string[] {
   if (!table || unsettled.length === 0) return [];
   const of = file === undefined ? '' : `${/^[\w./-]+$/.test(file) ? file : `"${file}"`}:`;
@@ -33,7 +33,7 @@ export function unsettledLines({ unsettled = [], table }: ImportError, file?: st
   ];
 }
 
-/** A field that is found already stays; of two columns for one field, none is taken. */
+/** Keeps fields that are already found; takes neither of two columns for one field. */
 function chosen(unsettled: readonly number[], { header, rows, columns }: Table): Columns {
   const fits = (index: number, names: RegExp, others: RegExp) => {
     const name = header[index] ?? '';
@@ -56,7 +56,7 @@ function chosen(unsettled: readonly number[], { header, rows, columns }: Table):
   };
 }
 
-/** Whether the proposed options read the file: a date, an amount that is not left out, and not both of a pair in one row. */
+/** Whether the file can be read with the proposed options: a date, an amount that is not left out, and never both columns of a pair. */
 function isEnough(map: Columns, others: readonly number[], { rows, columns }: Table): boolean {
   const { date, amount, moneyIn, moneyOut } = { ...columns, ...map };
   const money = [amount, moneyIn, moneyOut].filter((index) => index !== undefined);
@@ -77,7 +77,7 @@ function signLines(
   ];
 }
 
-/** As a shell and `--map` take it: by number if the name has other characters, or is there twice. */
+/** The column in a form for the shell and `--map`: its number if the name has other characters, or is not unique. */
 function nameOf(index: number, header: readonly string[]): string {
   const name = header[index] ?? '';
   const isPlain =

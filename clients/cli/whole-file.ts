@@ -1,4 +1,4 @@
-/** Files that the command writes. Each appears whole or not at all, and never in the place of a file that the command reads. */
+/** Output files. Each appears whole or not at all, and never replaces an input file. */
 import { randomUUID } from 'node:crypto';
 import {
   accessSync,
@@ -22,11 +22,11 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CliError, usageError } from './exit.ts';
 
-/** Paths, and descriptors such as that of standard input. */
+/** Paths, and descriptors such as standard input. */
 export type Inputs = readonly (string | number)[];
 type Content = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** Where the content goes: to a file, or into a pipe or a device, which has no whole. */
+/** The target of the content: a file, or a pipe or device, which cannot be replaced whole. */
 type Place = { path: string; mode: number | undefined } | { stream: () => NodeJS.WritableStream };
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -34,7 +34,7 @@ const PERMISSIONS = 0o7777;
 const { W_OK } = fileConstants;
 
 /**
- * Finds out, before the work begins, that the file can be written. Creates and changes nothing.
+ * Checks before the work that the file can be written. Creates and changes nothing.
  * @throws CliError
  */
 export function requireWritable(file: string, inputs: Inputs): void {
@@ -42,8 +42,8 @@ export function requireWritable(file: string, inputs: Inputs): void {
 }
 
 /**
- * Writes a temporary file beside it, complete, and renames that.
- * @param mode of the file; by default it keeps the one that it has
+ * Writes a complete temporary file beside it, then renames that.
+ * @param mode of the file; by default unchanged
  * @throws CliError; errors of `content`
  */
 export async function writeWhole(
@@ -58,7 +58,7 @@ export async function writeWhole(
     await pipeline(content, stream, { end: !isShared }).catch((error) => fail(file, error));
     return;
   }
-  // A name that nobody can guess, and `wx`: what somebody else has put there is not written to.
+  // A random name and `wx`: never writes into a file that somebody else put there.
   const temporary = join(dirname(place.path), `.ledger-${randomUUID()}`);
   const remove = () => rmSync(temporary, { force: true });
   const onSignal = (signal: (typeof SIGNALS)[number]) => {
@@ -100,17 +100,17 @@ function placeOf(file: string, inputs: Inputs): Place {
     throw usageError(`${file} cannot be written: this command reads it. Name another file.`);
   }
   accessSync(file, W_OK);
-  // As /dev/stdout: what is written there besides must stay.
+  // A device such as /dev/stdout: other output there must stay.
   const open = [process.stdout, process.stderr].find(({ fd }) => isSame(found, statusOf(fd)));
   if (open) return { stream: () => open };
   if (!found.isFile()) return { stream: () => createWriteStream(file) };
-  // A link stays a link.
+  // Keep a symbolic link.
   const path = realpathSync(file);
   accessSync(dirname(path), W_OK);
   return { path, mode: Number(found.mode) & PERMISSIONS };
 }
 
-/** Undefined for what is not there: reading it is an error of its own, and a descriptor may be closed. */
+/** Undefined for a missing file, which the reading reports, and for a closed descriptor. */
 function statusOf(file: string | number): BigIntStats | undefined {
   try {
     return typeof file === 'string' ? statSync(file, { bigint: true }) : fstatSync(file, { bigint: true });
@@ -119,7 +119,7 @@ function statusOf(file: string | number): BigIntStats | undefined {
   }
 }
 
-/** Also by another path, a symbolic link or a hard link. */
+/** Detects the same file through another path, a symbolic link or a hard link. */
 function isSame(one: BigIntStats, other: BigIntStats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
@@ -132,7 +132,7 @@ function explained<Result>(file: string, check: () => Result): Result {
   }
 }
 
-/** @throws CliError for an error of the file system, without the name of the temporary file; any other error as it is */
+/** @throws CliError for an error of the file system, without the name of the temporary file; any other error unchanged */
 function fail(file: string, error: unknown): never {
   const { syscall, message } = error as NodeJS.ErrnoException;
   if (error instanceof CliError || syscall === undefined) throw error;

@@ -12,11 +12,11 @@ export interface Source {
 export interface AccountOptions extends Target {
   name: 'first' | 'second';
   key: string;
-  /** Requests in a minute. */
+  /** The limit of requests in a minute. */
   pace: number;
 }
 
-/** As an entry is listed. */
+/** A listed entry. */
 export interface Entry {
   id: string;
   date: string;
@@ -32,11 +32,11 @@ const PAGES_MAX = 100;
 
 export class Account {
   readonly minute: Minute;
-  /** Told by the caller; entries are written into these only. */
+  /** Chosen by the caller; the run writes into these only. */
   sources: Source[] = [];
-  /** Of every source that is listed. */
+  /** The ids of all listed sources. */
   listed: string[] = [];
-  /** The rule that is checked. */
+  /** The rule being checked. */
   rule = '';
   /** Every exchange of the run, in the order of the responses. */
   readonly history: Exchange[];
@@ -55,7 +55,7 @@ export class Account {
     return source;
   }
 
-  /** A request with the key. After a 429 `rate_limited` it waits, and sends it again. */
+  /** Sends a request with the key. After a 429 `rate_limited`, waits and sends it again. */
   async request(path: string, options: RequestOptions = {}): Promise<Exchange> {
     for (let repeats = 0; ; repeats++) {
       await this.minute.admit();
@@ -66,7 +66,7 @@ export class Account {
     }
   }
 
-  /** The same without regard to the limit. */
+  /** The same, ignoring the limit. */
   async requestNow(path: string, options: RequestOptions = {}): Promise<Exchange> {
     const { name: account } = this.options;
     const result = await exchange({ rule: this.rule, account }, this.options, path, options);
@@ -75,13 +75,13 @@ export class Account {
     return result;
   }
 
-  /** A request that fetch cannot send, with the key. It is not in the history: something in front of the service may respond. */
+  /** Sends a request that fetch cannot send, with the key. Not in the history, because a proxy may respond to it. */
   async plain(path: string, options: PlainOptions): Promise<Exchange> {
     await this.minute.admit();
     return plainExchange({ rule: this.rule, account: this.options.name }, this.options, path, options);
   }
 
-  /** A request without the key: `headers` may have another. */
+  /** Sends a request without the key; `headers` may have another. */
   async stranger(path: string, options: RequestOptions = {}): Promise<Exchange> {
     const result = await exchange(
       { rule: this.rule, account: undefined },
@@ -97,7 +97,7 @@ export class Account {
     return this.request(path);
   }
 
-  /** Posts JSON; text goes as it is. */
+  /** Posts JSON; sends a text unchanged. */
   post(
     body: unknown,
     { source = this.source.id, headers }: { source?: string; headers?: Record<string, string> } = {},
@@ -109,7 +109,7 @@ export class Account {
     });
   }
 
-  /** Setup of a rule. @throws Broken unless all is created */
+  /** Creates entries for a rule. @throws Broken unless all are created */
   async create(entries: readonly object[], source = this.source.id): Promise<Json[]> {
     const created = await this.post(entries, { source });
     expectThat(created, created.body?.created === entries.length, `${entries.length} created entries`);

@@ -1,4 +1,4 @@
-/** What the check of a rule works with: the accounts, and days, references and entries that no other rule uses. */
+/** The context of a rule's check: the accounts, and days, references and entries that no other rule uses. */
 import type { Account } from './account.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { NotChecked } from './expect.ts';
@@ -19,15 +19,15 @@ export interface NewEntry {
   [member: string]: Json;
 }
 
-/** The entries of a run: they have the year, and their descriptions and references the prefix. */
+/** The entries of a run share the year, and their descriptions and references share the prefix. */
 export class Books {
-  // Far from the days of anybody's entries.
+  // Far from real entries.
   readonly year = 3_000 + Math.floor(Math.random() * 6_000);
   readonly prefix = `conformance-${Math.random().toString(36).slice(2, 10)}`;
   #days = 0;
   #references = 0;
 
-  /** Consecutive days that were not taken before. */
+  /** Consecutive unused days. */
   days(count: number): string[] {
     return Array.from({ length: count }, () =>
       new Date(Date.UTC(this.year, 0, 1 + this.#days++)).toISOString().slice(0, 10),
@@ -47,7 +47,7 @@ export class Context {
     readonly other: Account,
     readonly books: Books,
     readonly options: RunOptions,
-    /** Every exchange of the run up to now. */
+    /** Every exchange of the run so far. */
     readonly history: readonly Exchange[],
   ) {}
 

@@ -11,7 +11,7 @@ const FORMATS: Record<string, RegExp> = {
 };
 
 /**
- * A value may have members that the schema does not name: they can be added within a version.
+ * Allows members that the schema does not name: a version of the API can add members.
  * @returns a sentence for each place where the value differs
  */
 export function faultsOf(schema: string | Json, value: Json, path = ''): string[] {

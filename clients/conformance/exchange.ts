@@ -1,7 +1,7 @@
-/** One request and its response, as they were on the wire. */
+/** One request and its response, as sent and received. */
 import type { Clock } from './minute.ts';
 
-// Rules look at any member of a response, also where it has another shape than described.
+// Rules read any member, even of a response with an undescribed shape.
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface SentRequest {
@@ -38,7 +38,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** What no response came to. */
+/** A request without a response. */
 export class NoResponse extends Error {
   constructor(
     readonly request: SentRequest,
@@ -74,7 +74,7 @@ export async function exchange(
       redirect: 'manual',
       signal,
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
-      // As bytes, because fetch declares a string as text/plain.
+      // Bytes, because fetch declares a string as text/plain.
       ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),
     });
     const text = await response.text();

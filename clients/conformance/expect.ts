@@ -1,7 +1,7 @@
-/** What a rule expects of a response, and the error that says that it did not get it. */
+/** The expectations of rules, and the errors if they are not met. */
 import type { Exchange, Json } from './exchange.ts';
 
-/** The service does something else than the documentation says. */
+/** The service contradicts the documentation. */
 export class Broken extends Error {
   constructor(
     readonly exchange: Exchange,
@@ -25,7 +25,7 @@ export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
   expectThat(exchange, statuses.includes(exchange.status), `status ${statuses.join(' or ')}`);
 }
 
-/** Equal as JSON, in whichever order the members of objects are. @throws Broken */
+/** Equal as JSON; the order of members does not count. @throws Broken */
 export function expectSame(exchange: Exchange, actual: unknown, expected: unknown, what: string): void {
   const [got, wanted] = [canonical(actual), canonical(expected)];
   expectThat(exchange, got === wanted, `${what} to be ${shortened(wanted)}, not ${shortened(got)}`);
@@ -73,7 +73,7 @@ export function expectCounts(exchange: Exchange, created: number, deduplicated: 
   expectSame(exchange, lists, [created, deduplicated], 'the lengths of transactions and existing');
 }
 
-/** JSON with the members of each object in the order of their names. */
+/** JSON with sorted members. */
 export function canonical(value: unknown): string {
   const sorted = (_: string, member: Json) =>
     member && typeof member === 'object' && !Array.isArray(member)

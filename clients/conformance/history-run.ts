@@ -7,10 +7,10 @@ import { checkLinearizability, type Verdict } from './linearizability.ts';
 
 export interface RunOptions {
   sendRequest: SendRequest;
-  /** Sources of the account that nobody else writes to in the meantime. */
+  /** Sources of the account without other writers during the run. */
   sourceIds: string[];
   seed: number;
-  /** Begins all references, descriptions and keys of the run, and differs from run to run. */
+  /** The prefix of all references, descriptions and keys of the run. It differs from run to run. */
   prefix: string;
   clients: number;
   writes: number;
@@ -20,7 +20,7 @@ export interface RunOptions {
 interface Sender {
   random: Random;
   prefix: string;
-  /** All entries of the run are of this month, which had none before. */
+  /** The month of all entries of the run, which had none before. */
   month: string;
   sourceIds: string[];
   send<Kind extends Request>(
@@ -32,8 +32,8 @@ interface Sender {
 type Unsent<Kind extends Request> = Omit<Kind, 'accountId' | 'begun' | 'ended'>;
 
 /**
- * The history of `writes` and `reads` requests, then of a read of everything, and the verdict. Of the writes some are
- * repeated, some overlap, and some are abandoned, so that their outcome is unknown.
+ * Sends `writes` and `reads` requests, then reads everything, and returns the history and the verdict. Some writes are
+ * repeated, some overlap, and some are abandoned, which leaves their outcome unknown.
  */
 export async function historyOf(options: RunOptions): Promise<{ history: History; verdict: Verdict }> {
   const { seed, prefix, sourceIds, sendRequest, clients, writes, reads } = options;
@@ -197,7 +197,7 @@ async function readAll({ month, sourceIds, send }: Sender): Promise<Transaction[
   return all;
 }
 
-/** The order of pages: newest date first, and within a date as in the list of all entries. What it lacks is missing anyway. */
+/** The order of pages: newest date first, then the order of the list of all entries. An entry that the list lacks is missing in any case. */
 function inOrderOf(all: Transaction[]): (a: Position, b: Position) => number {
   const positions = new Map(all.map(({ id }, position) => [id, position]));
   return (a, b) => {

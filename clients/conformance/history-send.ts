@@ -3,7 +3,7 @@ import type { Exchange, RequestOptions } from './exchange.ts';
 import type { Request } from './history.ts';
 
 /**
- * Sends one request with the key of the account, when a key has a request left.
+ * Sends one request with the key of the account, as soon as its limit allows.
  * @throws Error without a response
  */
 export type SendRequest = (
@@ -34,7 +34,7 @@ export async function send(request: Request, options: SendOptions): Promise<void
   try {
     ({ status, body } = await sendRequest(`/api/v1/${pathOf(request, cursor)}`, init));
   } catch {
-    // The connection broke, or the client has abandoned the request: the outcome is unknown.
+    // A broken connection or an abandoned request: the outcome is unknown.
     return;
   }
   if (status === 200 || status === 201) Object.assign(request, { response: described(request, body) });

@@ -1,4 +1,4 @@
-/** The history of an account: requests with what was sent, when, and what came back. Times are ms of one monotonic clock. */
+/** The history of an account: requests, responses and times. Times are ms of one monotonic clock. */
 
 export interface SentEntry {
   date: string;
@@ -34,13 +34,13 @@ interface Call {
   /** Names the request in a report. */
   name: string;
   begun: number;
-  /** When its response had come, or when its client stopped waiting. */
+  /** When its response arrived, or when its client stopped waiting. */
   ended: number;
   /** The error code of a 4xx. Without it and without `response` the outcome is unknown: lost, a 5xx, or pending. */
   refused?: string;
 }
 
-/** POST of a batch. Entries without a reference have descriptions of their own in the history. */
+/** POST of a batch. Entries without a reference have unique descriptions. */
 export interface Write extends Call {
   kind: 'write';
   sourceId: string;
@@ -75,7 +75,7 @@ export interface History {
   storedBefore?: Record<string, number>;
 }
 
-/** What an entry says, with null for what it does not have, as one text to compare. */
+/** The content of an entry as one text to compare, with null for absent fields. */
 export function contentOf(entry: SentEntry | Transaction): string {
   const { date, type, amountPence, category = null, description = null } = entry;
   return JSON.stringify([date, type, amountPence, category, description]);

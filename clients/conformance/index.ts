@@ -13,24 +13,24 @@ export type { Outcome, Report, Result } from './report.ts';
 export type { Rule } from './rule.ts';
 export { RULES, rulesNamed } from './rules.ts';
 
-// Below the 120 of the API: the clock of the service is not ours.
+// Below the 120 of the API, because the clocks differ.
 const PACE = 110;
-// Longer than a request may take: 30 s for its body, 10 s for the rest.
+// Longer than the longest request: 30 s for its body, 10 s for the rest.
 const TIMEOUT_MS = 45_000;
 
 export interface ConformanceOptions {
   /** Without `/api/v1`. */
   url: string;
-  /** Of two accounts. */
+  /** The keys of two accounts. */
   keys: { first: string; second: string; free?: string | undefined };
-  /** The sources that entries may be written into, at least one of each account. */
+  /** The sources to write entries into, at least one of each account. */
   sources: { first: readonly string[]; second: readonly string[] };
   rules?: readonly Rule[];
   /** Whether 5,000 entries may be written to reach the daily cap. */
   fillDay?: boolean;
   /** The most requests in a minute and key. */
   pace?: number;
-  /** When a request without a response has failed. */
+  /** The timeout of a request. */
   timeoutMs?: number;
   /** The clock for the minute limit of a key. */
   clock?: Clock;
@@ -41,7 +41,7 @@ export interface ConformanceOptions {
 /** The run cannot begin. */
 export class SetupError extends Error {}
 
-/** @throws SetupError when the keys or the sources are not those of two accounts of this service */
+/** @throws SetupError unless the keys and the sources belong to two accounts of this service */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
   const { url, keys, rules = RULES, fillDay = false, pace = PACE, onRule = () => {} } = options;
   const { timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
@@ -99,7 +99,7 @@ async function setUp(first: Account, second: Account, { sources }: ConformanceOp
     });
     if (account.sources.length === 0) throw new SetupError(`The ${name} account needs a source.`);
   }
-  if (ids.size < 2) throw new SetupError('The two keys must be those of two accounts.');
+  if (ids.size < 2) throw new SetupError('The two keys must belong to two accounts.');
 }
 
 async function successOf(account: Account, path: string): Promise<Json> {

@@ -1,6 +1,6 @@
 /**
- * The entries that the responses name, each with the writes that may have created it. An id is one entry, and so is a
- * reference.
+ * The entries that the responses name, each with the writes that may have created it. An id identifies one entry, and so
+ * does a reference.
  */
 import { contentOf, type Reference, type Request, type SentEntry, type Write } from './history.ts';
 import { Contradiction, type Entry, newOperation, type Operation } from './linear-operations.ts';
@@ -8,7 +8,7 @@ import { Contradiction, type Entry, newOperation, type Operation } from './linea
 export class Entries {
   readonly #byId = new Map<string, Entry>();
   readonly #byRef = new Map<string, Entry>();
-  /** Of entries that no response names. */
+  /** Entries that no response names. */
   readonly unseen: Entry[] = [];
   /** Why the order cannot be decided. */
   ambiguity: string | undefined;
@@ -52,7 +52,7 @@ export class Entries {
   }
 }
 
-/** The operations of writes with a response, and the entries that these name. */
+/** The operations of writes with a response, and the entries in these responses. */
 export function writesWithResponse(writes: Write[], entries: Entries): Operation[] {
   const operations = writes.filter(({ response }) => response).map(newOperation);
   for (const operation of operations) addCreated(operation, entries);
@@ -93,7 +93,7 @@ function addCreated(operation: Operation, entries: Entries): void {
   }
 }
 
-/** How a response contradicts its request, whatever was stored before. */
+/** How a response contradicts its request, independently of the books. */
 function contradictionIn({ response, entries }: Write): string | undefined {
   const { created, deduplicated, transactions, existing } = response ?? EMPTY;
   if (created !== transactions.length || deduplicated !== existing.length)
@@ -102,7 +102,7 @@ function contradictionIn({ response, entries }: Write): string | undefined {
   const refs = (list: { externalRef?: string | null }[]) =>
     JSON.stringify(list.map((each) => each.externalRef ?? '').sort());
   if (refs([...transactions, ...existing]) !== refs(entries)) {
-    return 'its references differ from those of the request';
+    return 'its references differ from the references of the request';
   }
   const ids = transactions.map(({ id }) => id);
   return new Set(ids).size === ids.length ? undefined : 'an id is created twice';

@@ -10,7 +10,7 @@ export interface Entry {
   content?: string;
   /** The request whose response was the first to name it. */
   seenIn?: Request;
-  /** The writes that may have created it. If `isCertain`, all of them are attempts of the one that has. */
+  /** The writes that may have created it. If `isCertain`, all are attempts of one write. */
   creators: Operation[];
   isCertain: boolean;
   /** Its position in the write that created it. */
@@ -29,18 +29,18 @@ export interface Operation {
   begun: number;
   /** Infinity if the outcome is unknown: it may take effect at any later time, or never. */
   ended: number;
-  /** Entries that are stored before. */
+  /** Entries that must be stored before it. */
   needs: Entry[];
-  /** Entries that are stored afterwards. */
+  /** Entries that are stored after it. */
   creates: Entry[];
   /** Pages that lack what it creates, so they were read before. */
   lackedBy: { page: Operation; entry: Entry }[];
   /** Of a read of the sources: the count of each. */
   counts: Map<string, number>;
-  /** Of a write refused with `daily_cap`: how many entries are new in any case, and those that may have been stored. */
+  /** Of a write refused with `daily_cap`: the number of certainly new entries, and the entries that may have been stored. */
   refusal?: { newEntries: number; referenced: Entry[] };
   group?: KeyGroup;
-  /** Whether it has its place in the order that is being searched. */
+  /** Whether it has a place in the order being searched. */
   isPlaced: boolean;
 }
 

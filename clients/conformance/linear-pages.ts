@@ -1,4 +1,4 @@
-/** What pages prove: each by itself, and which writes come after it. */
+/** The constraints of pages: contradictions within a page, and the writes that come after it. */
 import { contentOf, type Page, type Transaction } from './history.ts';
 import type { Entries } from './linear-entries.ts';
 import { Contradiction, type Entry, nameOf, newOperation, type Operation } from './linear-operations.ts';
@@ -84,7 +84,7 @@ interface Listed extends Position {
   entry: Entry;
 }
 
-/** The entries of the source that the page would list if they were stored, and does not. */
+/** The entries that belong on the page and are not on it: they were not stored yet. */
 function lackedBy({ request, needs }: Operation, all: Listed[], compare: Compare): Entry[] {
   const page = request as Page;
   const { transactions = [], nextCursor } = page.response ?? {};
@@ -104,7 +104,7 @@ function lackedBy({ request, needs }: Operation, all: Listed[], compare: Compare
   return lacked;
 }
 
-/** The position of the first item that does not fulfil the condition, which a first part of the list fulfils. */
+/** The first position at which the condition fails. The items before it fulfil the condition, and no later one does. */
 function firstNot(condition: (each: Position) => boolean, all: Listed[]): number {
   let [low, high] = [0, all.length];
   while (low < high) {
@@ -115,7 +115,7 @@ function firstNot(condition: (each: Position) => boolean, all: Listed[]): number
   return low;
 }
 
-/** Without an id its position within its date is unknown, and with several creators its date. */
+/** Without an id, its position within its date is unknown; with several creators, its date too. */
 function certainlyLacks(page: Page, { date = '', sourceId, creators }: Entry): boolean {
   if (sourceId !== page.sourceId || creators.length !== 1 || !isWithin(date, page)) return false;
   const { transactions = [], nextCursor } = page.response ?? {};

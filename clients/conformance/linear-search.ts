@@ -1,14 +1,14 @@
 /**
- * The search for an order, after Wing and Gong, and Lowe: operations are intervals, and the next one to place is among
- * those that began before the first unplaced one ended. Depth first, with the placed operations as the list to undo and
- * a set of the states that were tried. Most moves are forced: an operation is placed only if the one that ended first
- * needs it.
+ * Searches an order, after Wing and Gong, and Lowe. Operations are intervals. The candidates for the next place are the
+ * operations that began before the first unplaced one ended. The search is depth-first, with a list of placed operations
+ * to undo and a set of tried states. Most moves are forced: an operation is placed only if the one that ended first needs
+ * it.
  */
 import type { Request } from './history.ts';
 import { nameOf, type Operation, sourceOf } from './linear-operations.ts';
 import type { LinearState } from './linear-state.ts';
 
-/** Why the operation that is next cannot be placed. */
+/** Why the next operation cannot be placed. */
 export interface DeadEnd {
   text: string;
   operations: Operation[];
@@ -19,7 +19,7 @@ export type SearchResult =
   | { found: false; states: number; deadEnd: DeadEnd; placed: number }
   | { found: undefined; states: number };
 
-/** A state with several moves, of which some were not tried yet. */
+/** A state with untried moves. */
 interface Branch {
   placed: number;
   untried: Operation[];
@@ -57,20 +57,20 @@ export function search(state: LinearState, statesMax: number): SearchResult {
 
 interface Step {
   operation: Operation;
-  /** Why it must be placed now. */
+  /** Why this operation must be placed now. */
   why(): string;
 }
 
-/** Other writes that may have created an entry of this one. */
+/** Other possible creators of an entry of this write. */
 const rivalsOf = ({ creates }: Operation) =>
   creates.flatMap(({ creators, isCertain }) => (isCertain ? [] : creators));
 
-/** The operations that can be placed next, if `goal` is to be placed before it ended. */
+/** The operations that can be placed next, such that `goal` gets a place before its end. */
 class Moves {
   readonly #moves: Operation[] = [];
   readonly #deadEnds: DeadEnd[] = [];
   readonly #visited = new Set<Operation>();
-  /** From the goal to the operation that is being looked at. */
+  /** The path from the goal to the current operation. */
   readonly #path: Step[] = [];
 
   constructor(
@@ -102,7 +102,7 @@ class Moves {
     this.#visitPossiblyEarlier(operation);
   }
 
-  /** Visits what must come before the operation. Returns whether anything must. */
+  /** Visits the operations that must precede this one. Returns whether there are any. */
   #visitEarlier(operation: Operation): boolean {
     const { request, needs, counts, refusal, creates } = operation;
     const lacking = operation.lackedBy.findLast(({ page }) => !page.isPlaced);
@@ -130,7 +130,7 @@ class Moves {
     return differing !== undefined || isEarly || (creates.length > 0 && this.#cannotCreate(operation));
   }
 
-  /** Visits the writes that may add the entries which a read of the sources has counted. */
+  /** Visits the writes that may have added the entries counted by a read of the sources. */
   #visitCounted({ name }: Request, [sourceId, count]: [string, number]): void {
     const { state } = this;
     const stored = state.countOf(sourceId);
@@ -155,7 +155,7 @@ class Moves {
     return writes.reduce((sum, write) => sum + this.state.newOf(write).length, 0);
   }
 
-  /** Whether the day has no room for the entries, or a read of the sources that counts fewer has no place yet. */
+  /** Whether the day has no room for the entries, or an unplaced read of the sources counts fewer. */
   #cannotCreate(operation: Operation): boolean {
     const { state } = this;
     const { name } = operation.request;
@@ -176,7 +176,7 @@ class Moves {
     return true;
   }
 
-  /** Reads of the sources, and writes of the same entries, whose order with a write matters and is not known. */
+  /** Reads of the sources, and writes of the same entries, whose order relative to a write matters and is unknown. */
   #visitPossiblyEarlier(write: Operation): void {
     if (this.#sizeOf([write]) === 0) return;
     const others = [...this.state.unplacedReads(sourceOf(write), this.goal.ended), ...rivalsOf(write)];

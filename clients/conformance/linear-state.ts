@@ -1,8 +1,8 @@
-/** The books after the operations that have a place: what is stored, counted, and what the day has. */
+/** The state of the books after the placed operations: stored entries, counts, and entries of the day. */
 import { randomOf } from './history-random.ts';
 import { type Entry, type Operation, sourceOf } from './linear-operations.ts';
 
-/** A sorted list of operations, of which the first without a place is found without a look at the others. */
+/** A sorted list of operations that keeps the position of the first unplaced one. */
 class Sorted {
   readonly #positions: Map<Operation, number>;
   #first = 0;
@@ -16,7 +16,7 @@ class Sorted {
     return this.operations[this.#first];
   }
 
-  /** Those without a place, up to the first that began after `until`. */
+  /** The unplaced operations, up to the first that began after `until`. */
   unplaced(until: number): Operation[] {
     const found: Operation[] = [];
     let next = this.first;
@@ -33,15 +33,15 @@ class Sorted {
 }
 
 export class LinearState {
-  /** In their order. */
+  /** The placed operations in order. */
   readonly placed: Operation[] = [];
   total = 0;
-  /** For each placed operation the entries that it created. */
+  /** The entries that each placed operation created. */
   readonly #created: Entry[][] = [];
   readonly #counts = new Map<string, number>();
-  /** Those with an end, in the order of their ends. */
+  /** Operations with an end, in the order of their ends. */
   readonly #byEnd: Sorted;
-  /** Writes that create entries, in the order of their calls; those without an end apart. */
+  /** Writes that create entries, in the order of their calls; writes without an end in a list of their own. */
   readonly #writes: Sorted;
   readonly #unknown: Sorted;
   /** Reads of the sources, in the order of the source's count. */
@@ -82,27 +82,27 @@ export class LinearState {
     return group?.first ? [] : creates.filter(({ isStored }) => !isStored);
   }
 
-  /** The number of entries of a refused write that would be new now. */
+  /** The number of entries of a refused write that are new in this state. */
   sizeOf({ newEntries, referenced }: NonNullable<Operation['refusal']>): number {
     return newEntries + referenced.filter(({ isStored }) => !isStored).length;
   }
 
-  /** Of the operations without a place the one that ended first. */
+  /** The unplaced operation that ended first. */
   get next(): Operation | undefined {
     return this.#byEnd.first;
   }
 
-  /** Of the reads of the sources without a place the one with the lowest count of this source. */
+  /** The unplaced read of the sources with the lowest count of this source. */
   lowestRead(sourceId: string): Operation | undefined {
     return this.#reads.get(sourceId)?.first;
   }
 
-  /** Reads of the sources that have no place and began before `until`. */
+  /** Unplaced reads of the sources that began before `until`. */
   unplacedReads(sourceId: string, until: number): Operation[] {
     return this.#reads.get(sourceId)?.unplaced(until) ?? [];
   }
 
-  /** Writes that create entries, have no place and began before `until`: first those that probably came first. */
+  /** Unplaced writes that create entries and began before `until`, the probably earliest first. */
   unplacedWrites(until: number, sourceId?: string): Operation[] {
     const writes = [this.#writes, this.#unknown].flatMap((sorted) => sorted.unplaced(until));
     const found = writes.filter((write) => sourceId === undefined || sourceOf(write) === sourceId);
@@ -143,7 +143,7 @@ export class LinearState {
     this.#hash = [(this.#hash[0] ?? 0) ^ a, (this.#hash[1] ?? 0) ^ b];
   }
 
-  /** Names the state by the operations that have a place: a hash of 64 bits, and the counts. */
+  /** A key of the state, made of the placed operations: a hash of 64 bits, and the counts. */
   name(): string {
     return [...this.#hash, ...this.#counts.values()].join();
   }

@@ -10,8 +10,8 @@ import {
 } from './linear-operations.ts';
 
 /**
- * The operations of writes without a response. Of attempts that no order distinguishes only the first is one: what
- * another may have done, it may have done.
+ * The operations of writes without a response. Attempts that no order distinguishes count as one operation, the first:
+ * it may have done anything that another may have done.
  */
 export function writesWithoutResponse(writes: Write[], known: Operation[], entries: Entries): Operation[] {
   const byKey = byIdempotencyKey(known);
@@ -40,7 +40,7 @@ export function writesWithoutResponse(writes: Write[], known: Operation[], entri
       return [Object.assign(operation, { group, needs, creates })];
     }
     for (const [index, sent] of request.entries.entries()) {
-      // Only the first of those with one reference can create it.
+      // Of several entries with one reference, only the first can be created.
       const first = request.entries.findIndex(({ externalRef }) => externalRef === sent.externalRef);
       if (sent.externalRef === undefined || first === index) addSent(operation, sent, index);
     }
@@ -63,7 +63,7 @@ export function writesWithoutResponse(writes: Write[], known: Operation[], entri
     }
   }
 
-  /** An entry without a reference that a page has shown, with this content. */
+  /** An entry without a reference, with this content, that a page has listed. */
   function unnamedEntry(operation: Operation, sent: SentEntry): Entry | undefined {
     if (sent.externalRef !== undefined) return undefined;
     const name = `${sourceOfWrite(operation)} ${contentOf(sent)}`;
@@ -86,7 +86,7 @@ export function writesWithoutResponse(writes: Write[], known: Operation[], entri
   return operations;
 }
 
-/** Of an entry that only repeated requests have named, its only creator says what it is. */
+/** The only creator gives the content of an entry that only repeated requests have named. */
 function describeByCreator(entry: Entry, { sourceId, entries }: Write): void {
   const sent = entries.find(({ externalRef }) => externalRef === entry.ref);
   if (entry.content !== undefined || entry.creators.length > 1 || !sent) return;
@@ -109,7 +109,7 @@ function byIdempotencyKey(known: Operation[]): Map<string, Operation> {
       continue;
     }
     if (fingerprintOf(first.request as Write) !== fingerprintOf(request)) {
-      throw new Contradiction(`The Idempotency-Key ${key} stood for two requests`, [first.request, request]);
+      throw new Contradiction(`The Idempotency-Key ${key} named two requests`, [first.request, request]);
     }
     if (idsOf(first.request as Write) !== idsOf(request)) {
       throw new Contradiction(`The Idempotency-Key ${key} has two responses`, [first.request, request]);

@@ -1,6 +1,6 @@
 /**
  * Decides whether the history of an account is linearizable: whether each request can have taken effect at one moment
- * between call and response, such that every response is that of one ledger. A request without an outcome may take effect
+ * between call and response, such that a single ledger gives every response. A request without an outcome may take effect
  * at any time after its call, or never. A refused one has no effect. A page is one request; a walk of pages is not.
  */
 import { type History, lineOf, type Request, type Sources, type Write } from './history.ts';
@@ -16,7 +16,7 @@ export interface Options {
   cap?: number;
   /** The order of pages. */
   compare?: Compare;
-  /** The search gives up after as many states for each account. */
+  /** The most states to search for each account. */
   statesMax?: number;
 }
 
@@ -113,7 +113,7 @@ function operationsOf(
   return { operations, ambiguity: entries.ambiguity };
 }
 
-/** A write without an outcome has taken effect before a response that names an entry which only it can have created. */
+/** A write without an outcome precedes a response that names an entry which no other write can have created. */
 function limitUnknown({ needs, ended }: Operation): void {
   for (const { creators } of needs) {
     const [creator, ...others] = creators;

@@ -1,11 +1,11 @@
 /** Keeps a key below its limit of requests in any minute (docs/api/limits.md). */
 
 const MINUTE_MS = 60_000;
-// The clock of the service may run a little slower than ours.
+// The clock of the service may be slower.
 const MARGIN_MS = 1_000;
 export const REQUESTS_PER_MINUTE = 120;
 
-/** The time in which requests are counted, in milliseconds. */
+/** The window of the limit, in ms. */
 export interface Clock {
   /** Since 1970. */
   now(): number;
@@ -32,7 +32,7 @@ export class Minute {
     return this.pace - this.#sent.length;
   }
 
-  /** Returns when another request may be sent, and counts it. */
+  /** Counts a request, and returns the time at which it may be sent. */
   async admit(): Promise<void> {
     while (this.left <= 0) {
       const free = (this.#sent[0] ?? 0) + MINUTE_MS + MARGIN_MS;

@@ -1,4 +1,4 @@
-/** A request that fetch cannot send: with a Host of its own, or with a body that does not arrive. */
+/** Sends requests that fetch cannot send: with another Host, or with a body that never arrives. */
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { type Exchange, NoResponse, parsed, type Target } from './exchange.ts';
@@ -6,7 +6,7 @@ import { type Exchange, NoResponse, parsed, type Target } from './exchange.ts';
 export interface PlainOptions {
   method?: string;
   headers: Record<string, string>;
-  /** Sends nothing of the body that the headers declare. */
+  /** Sends the headers without the body that they declare. */
   isSilent?: boolean;
 }
 

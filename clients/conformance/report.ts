@@ -1,4 +1,4 @@
-/** What a run found out, as people and programs read it. */
+/** The report of a run, for people and programs. */
 import type { Exchange, SentRequest } from './exchange.ts';
 import { NoResponse } from './exchange.ts';
 import { Broken, NotChecked } from './expect.ts';
@@ -25,7 +25,7 @@ export interface Report {
   seconds: number;
   requests: number;
   counts: Record<Outcome, number>;
-  /** What the run leaves behind: entries cannot be deleted through the API. */
+  /** The entries that the run leaves behind: the API cannot delete entries. */
   entries: { created: number; year: number; descriptions: string };
   rules: Result[];
 }
@@ -48,7 +48,7 @@ export function resultOf({ id, page, sentence }: Rule, error: unknown, last: Exc
       why: 'The service responded 503: it is overloaded or a part is unavailable.',
     };
   }
-  // The check has stumbled over a response of another shape than described.
+  // The check failed on a response with an undescribed shape.
   const expected =
     error instanceof Broken ? error.expected : `another response (${(error as Error).message})`;
   return { ...rule, outcome: 'broken', expected, ...(seen && shown(seen)) };
@@ -62,7 +62,7 @@ function shown({ request, status, headers, body }: Exchange): Pick<Result, 'requ
 
 const shortened = (text: string) => (text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}…` : text);
 
-/** The same without the keys, should the service have sent one back. */
+/** The exchange without keys, in case the service sent one back. */
 export function withoutKeys(result: Result, keys: readonly string[]): Result {
   return JSON.parse(keys.reduce((text, key) => text.replaceAll(key, '(key)'), JSON.stringify(result)));
 }

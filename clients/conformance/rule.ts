@@ -1,10 +1,10 @@
-/** A rule: one sentence of the documentation, and how it is checked. */
+/** A rule: one sentence of the documentation, and its check. */
 import type { Context } from './context.ts';
 
 export interface Rule {
-  /** `references.known-again`: the group, and the rule in it. */
+  /** The group and the rule in it, such as `references.known-again`. */
   id: string;
-  /** The section that says it. */
+  /** The section of the documentation. */
   page: string;
   sentence: string;
   /**

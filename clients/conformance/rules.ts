@@ -1,4 +1,4 @@
-/** The table of all rules, in the order in which they are checked. */
+/** All rules, in the order of their checks. */
 import type { Rule } from './rule.ts';
 import { concurrencyRules } from './rules/concurrency.ts';
 import { entryRules } from './rules/entries.ts';

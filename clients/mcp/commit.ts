@@ -1,4 +1,4 @@
-/** `commit_preview`: creates what a preview has shown, and nothing else. */
+/** `commit_preview`: creates the entries that a preview has shown, and no others. */
 import { z } from 'zod';
 import type { FileEntry } from '../typescript/books/joined-files.ts';
 import { type Sent, send } from '../typescript/books/send.ts';
@@ -60,7 +60,7 @@ export function addCommitTool(
   );
 }
 
-/** Two previews may show the same payment in other words. The second commit has to see what the first one has stored. */
+/** Commits run one after the other: two previews may show one payment with different texts, and the second must see the stored entry. */
 function queue() {
   let last: Promise<unknown> = Promise.resolve();
   return function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {

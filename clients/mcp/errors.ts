@@ -1,4 +1,4 @@
-/** Errors as an assistant gets them: what is wrong and how to mend it, without a stack trace. */
+/** Errors for an assistant: the problem and its remedy, without a stack trace. */
 import { CliError } from '../cli/exit.ts';
 import { ImportError } from '../typescript/import/index.ts';
 import { LedgerError } from '../typescript/index.ts';
@@ -14,7 +14,7 @@ export function messageOf(error: unknown): string {
   return 'The server failed unexpectedly. Try again: nothing is created twice.';
 }
 
-/** The names of the reader's options are those of the arguments. */
+/** Arguments have the names of the reader's options. */
 function importMessage({ message, option, table }: ImportError): string {
   const advice = option === undefined ? '' : ` The argument \`${option}\` settles it.`;
   const header = table?.header.slice(0, 50).map((name) => bounded(name, 100)) ?? [];

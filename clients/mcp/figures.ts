@@ -48,7 +48,7 @@ export function addFiguresTool(
       title: 'Figures of a tax year',
       description: `Sums of a tax year by HMRC's fields, for each quarter and for the year so far. Submits nothing to HMRC and changes nothing: a person confirms and sends a quarterly update in the app. ${UNTRUSTED}`,
       input: {
-        taxYear: z.string().max(7).optional().describe('such as 2026-27; by default that of today'),
+        taxYear: z.string().max(7).optional().describe('such as 2026-27; by default the current tax year'),
         quarter: z
           .int()
           .min(1)

@@ -10,8 +10,8 @@ const FILE_MIB_MAX = 5;
  * The bytes of a regular file.
  * @param folder its real path
  * @param path within the folder, or absolute
- * @param realPathOf resolves links; the file can change after it, so that the file is opened without following one
- * @throws ToolError, the same for every path outside, whether there is a file or not
+ * @param realPathOf resolves links. The path may become a link afterwards, so that opening the file follows none.
+ * @throws ToolError, the same for every path outside the folder, existing or not
  */
 export async function readWithin(
   folder: string | undefined,
@@ -35,7 +35,7 @@ export async function readWithin(
 function requireWithin(folder: string, path: string): void {
   const within = relative(folder, path);
   const names = within.split(sep);
-  // A hidden file or folder has keys and settings, no statements.
+  // Hidden files and folders hold keys and settings, not statements.
   if (within !== '' && !isAbsolute(within) && !names.some((name) => name.startsWith('.'))) return;
   throw new ToolError(
     `Only files within ${folder} can be read, and no hidden ones. Move the file there, or paste its rows into preview_rows.`,
@@ -43,7 +43,7 @@ function requireWithin(folder: string, path: string): void {
 }
 
 async function readRegular(real: string): Promise<Uint8Array> {
-  // What has become a link since then is not followed, and a pipe is not waited for.
+  // Follow no link created meanwhile, and do not block on a pipe.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(real, flags).catch(() => {
     throw new ToolError('The file cannot be opened: a person has to check its permissions.');

@@ -15,7 +15,7 @@ Serves the Model Context Protocol on standard input and output. docs/assistants.
 The service is found by LEDGER_URL (default http://localhost:3000), the key by LEDGER_API_KEY or \`ledger login\`.
 `;
 
-// The client may end during a commit, which goes on.
+// A commit continues if the client ends.
 process.stdout.on('error', () => {});
 
 try {

@@ -31,7 +31,7 @@ export function serverOptions(
   };
 }
 
-/** Its real path, so that what is a link in it cannot lead out of it. @throws CliError */
+/** The real path of the folder, so that no link in it leads out of it. @throws CliError */
 function folderAt(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw usageError(`--folder takes an existing folder, and ${path} is none.`);

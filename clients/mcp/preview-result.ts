@@ -1,4 +1,4 @@
-/** What a preview returns: what would be created, and for every other row why it would not. */
+/** The result of a preview: the entries to create, and for every other row the reason against it. */
 import { z } from 'zod';
 import type { Compared } from '../typescript/books/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
@@ -11,7 +11,7 @@ import type { NewTransaction, Source, Transaction } from '../typescript/index.ts
 import { isSendable, type NewEntry } from './previews.ts';
 import { amountOf, amountShape, bounded, entryType } from './texts.ts';
 
-/** Rows of each kind that are listed. `count` has all of them. */
+/** The number of rows listed for each kind. `count` includes all. */
 const LISTED_MAX = 50;
 
 const payment = {
@@ -52,7 +52,7 @@ export const previewShape = {
     .describe('show it to the person first'),
   known: listOf({ ...place, id: z.string() }).describe('stored already, and not sent'),
   conflicts: listOf({ ...place, differs: z.array(z.string()), file: z.object(payment), stored }).describe(
-    'stored with other content: what is stored stands',
+    'stored with other content: the stored entry stays unchanged',
   ),
   probablyKnown: listOf({ ...place, file: z.object(payment), stored }).describe(
     'probably the stored entry with a changed date or description, and not sent',

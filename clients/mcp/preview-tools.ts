@@ -17,14 +17,14 @@ import type { AddTool, Call } from './tool.ts';
 
 export interface PreviewAccess {
   ledger: Ledger;
-  /** Of the key. */
+  /** The account of the key. */
   accountId: (call: Call) => Promise<string>;
   previews: Previews;
   folder: string | undefined;
   readRules: () => Promise<string | undefined>;
 }
 
-/** Every entry of a commit is shown, and a person can look at as many. One request creates them. */
+/** A preview lists every entry of a commit: few enough for a person to check, and for one request. */
 const ENTRIES_MAX = 500;
 const LISTED_WITHOUT_TOKEN_MAX = 50;
 const ROWS_LENGTH_MAX = 500_000;

@@ -1,4 +1,4 @@
-/** Previews by their tokens. A token names the account and exactly the entries that a commit creates. */
+/** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
 import { createHash } from 'node:crypto';
 import { type Compared, compare } from '../typescript/books/compared.ts';
 import { NO_DECISIONS } from '../typescript/books/decisions.ts';
@@ -11,11 +11,11 @@ import { ToolError } from './errors.ts';
 import type { StatementInput } from './statement-input.ts';
 import type { Call } from './tool.ts';
 
-/** As the ledger would store it. `index`: among the entries of the statement. */
+/** The entry in its stored form. `index`: among the entries of the statement. */
 export interface NewEntry {
   index: number;
   read: FileEntry;
-  /** What identifies it in a token: the source and every field, the reference included. */
+  /** Its identity in a token: the source and every field, including the reference. */
   identity: string;
 }
 
@@ -23,14 +23,14 @@ export interface Preview {
   accountId: string;
   input: StatementInput;
   compared: Compared;
-  /** What a commit creates. */
+  /** The entries that a commit creates. */
   creates: readonly NewEntry[];
 }
 
 const PREVIEWS_MAX = 20;
 const PREVIEW_MINUTES_MAX = 30;
 
-/** Kept in memory: after a restart, the same file gives the same token again if the books are the same. */
+/** Kept in memory. After a restart, the same file and the same books give the same token. */
 export class Previews {
   readonly #now: () => number;
   readonly #byToken = new Map<string, { preview: Preview; until: number }>();
@@ -39,11 +39,11 @@ export class Previews {
     this.#now = now;
   }
 
-  /** @returns the token, and until when it can be committed */
+  /** @returns the token, and the end of its validity */
   add(preview: Preview): { token: string; until: Date } {
     const token = tokenOf(preview);
     const until = this.#now() + PREVIEW_MINUTES_MAX * 60_000;
-    // The oldest is the first one of the map.
+    // The first of the map is the oldest.
     this.#byToken.delete(token);
     this.#byToken.set(token, { preview, until });
     for (const [oldest] of this.#byToken) {
@@ -58,7 +58,7 @@ export class Previews {
     if (found && found.until > this.#now()) return found.preview;
     this.#byToken.delete(token);
     throw new ToolError(
-      `No preview of this server has this token, and nothing was created. A token is valid for ${PREVIEW_MINUTES_MAX} minutes, for the last ${PREVIEWS_MAX} previews, for one account, and until the server restarts. Preview the same file or rows again, show the result, and commit its token. What is stored already is known then, and is not created again.`,
+      `No preview of this server has this token, and nothing was created. A token is valid for ${PREVIEW_MINUTES_MAX} minutes, for the last ${PREVIEWS_MAX} previews, for one account, and until the server restarts. Preview the same file or rows again, show the result, and commit its token. Stored entries are then known, and are not created again.`,
     );
   }
 }
@@ -68,7 +68,7 @@ function tokenOf({ accountId, creates }: Preview): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The books of now, for the period of a statement. */
+/** Reads the current books for the period of a statement. */
 export function readBooksFor(
   ledger: Ledger,
   { sources, ...file }: StatementInput,
@@ -79,14 +79,14 @@ export function readBooksFor(
   return readBooks(ledger, sources, { ...period, onProgress }, signal);
 }
 
-/** The entries of a statement beside the books of now. */
+/** Compares the entries of a statement with the current books. */
 export async function compareInput(ledger: Ledger, input: StatementInput, call: Call): Promise<Compared> {
   const { name = '', statement, source } = input;
   const books = await readBooksFor(ledger, input, call);
   return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS });
 }
 
-/** An entry that is equal to one of another source is not sent: an assistant does not decide that a payment is there twice. */
+/** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */
 export const isSendable = (row: ComparedRow) => isSent(row) && !row.source;
 
 export function newEntriesOf({ entries, comparison: { rows } }: Compared): NewEntry[] {
@@ -100,7 +100,7 @@ export function newEntriesOf({ entries, comparison: { rows } }: Compared): NewEn
 
 function identityOf({ source, entry }: FileEntry): string {
   const { date, type, amountPence, category = null, description = null, externalRef } = entry;
-  // A repetition of a commit is recognised by it.
+  // The service recognises a repeated commit by it.
   if (!source || externalRef === undefined) throw new Error('an entry without a source or a reference');
   return JSON.stringify([source.id, externalRef, date, type, amountPence, category, description]);
 }

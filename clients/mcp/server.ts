@@ -1,4 +1,4 @@
-/** The server: its tools, and what it says of itself to an assistant. */
+/** The server: its tools, and its instructions to an assistant. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Profile } from '../cli/profiles.ts';
 import { Ledger } from '../typescript/index.ts';
@@ -14,7 +14,7 @@ import { type Call, toolAdder } from './tool.ts';
 export interface ServerOptions extends Profile {
   /** The real path of the folder whose files may be read; undefined: none. */
   folder: string | undefined;
-  /** The text of the rules that are kept for the profile. */
+  /** The text of the kept rules of the profile. */
   readRules: () => Promise<string | undefined>;
 }
 

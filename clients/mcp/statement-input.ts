@@ -1,4 +1,4 @@
-/** What an assistant gives to a preview, read by the reader of statements beside the sources of the account. */
+/** The arguments of a preview, read by the reader of statements with the sources of the account. */
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
 import { FIELDS, type ImportResult, readStatement } from '../typescript/import/index.ts';
@@ -11,12 +11,12 @@ const text = z.string().max(200);
 export const statementShape = {
   source: text
     .optional()
-    .describe('the id or the name of the source of rows of which no rule and no column decides'),
+    .describe('the id or the name of the source of rows that no rule and no column assigns'),
   rules: z
     .string()
     .max(100_000)
     .optional()
-    .describe('the text of a rules file; by default those that `ledger rules` keeps; an empty text: none'),
+    .describe('the text of a rules file; by default the rules kept by `ledger rules`; an empty text: none'),
   rates: z
     .string()
     .max(100_000)
@@ -47,7 +47,7 @@ export const statementShape = {
 
 export type StatementArguments = z.infer<z.ZodObject<typeof statementShape>> & { sheet?: string | undefined };
 
-/** A statement, and what it was read beside. */
+/** A statement, and the sources that it was read with. */
 export interface StatementInput {
   /** The name of the file; undefined for pasted rows. */
   name: string | undefined;

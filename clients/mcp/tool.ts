@@ -1,4 +1,4 @@
-/** How a tool is added: its arguments and results are checked, a call ends in time, and an error is a text without internals. */
+/** Adds tools: checks arguments and results, bounds the time of a call, and turns errors into texts without internals. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { Pause } from '../typescript/index.ts';
@@ -6,7 +6,7 @@ import { messageOf, ToolError } from './errors.ts';
 
 /** Passed to every request of a call. */
 export interface Call {
-  /** Aborted when the client cancels the call, when it takes too long, or when a limit would have it wait for too long. */
+  /** Aborted when the client cancels the call, when it takes too long, or when a limit would delay it for too long. */
   signal: AbortSignal;
   onPause: (pause: Pause | undefined) => void;
 }
@@ -22,7 +22,7 @@ interface Definition<Input extends z.ZodRawShape, Output extends z.ZodRawShape> 
 
 export type AddTool = ReturnType<typeof toolAdder>;
 
-// Below the 60 s that a client of the SDK waits.
+// Below the timeout of clients of the SDK, 60 s.
 const CALL_MS_MAX = 45_000;
 
 /** Every key begins with `ledger_live_`. */
@@ -30,7 +30,7 @@ const KEY_SHOWN_MAX = 16;
 
 /** @param apiKey appears in no result: a file that the operator allows may contain it */
 export function toolAdder(server: McpServer, apiKey: string) {
-  // The reader cuts long texts, and so the key.
+  // The reader cuts long texts, and may cut the key in one.
   const beginning = apiKey.slice(0, KEY_SHOWN_MAX).replace(/\W/g, '\\$&');
   const hide = (text: string) => text.replace(new RegExp(`${beginning}[\\w-]*`, 'g'), '[API key]');
   return function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
@@ -41,10 +41,10 @@ export function toolAdder(server: McpServer, apiKey: string) {
     const config = {
       title,
       description,
-      // An argument that is not known is an error: an assistant that invents one learns of it.
+      // Unknown arguments are errors, so that an assistant learns of an invented one.
       inputSchema: z.strictObject(input) as z.ZodObject,
       outputSchema: z.object(output) as z.ZodObject,
-      // What cannot be undone counts as destructive: clients then let a person confirm it.
+      // A write cannot be undone, so it is marked destructive: clients then ask a person to confirm.
       annotations: {
         readOnlyHint: !isWrite,
         destructiveHint: isWrite,

@@ -15,7 +15,7 @@ rmSync(DIST, { recursive: true, force: true });
 const library = await bundle({
   entrypoints: [join(PACKAGE, 'index.ts'), join(PACKAGE, 'import/index.ts')],
   root: PACKAGE,
-  // No API of Bun or Node: the modules also run in browsers.
+  // The modules also run in browsers, so they use no API of Bun or Node.
   target: 'browser',
 });
 const command = await bundle({
@@ -29,11 +29,11 @@ copyFileSync(join(ROOT, 'clients/LICENSE'), join(PACKAGE, 'LICENSE'));
 const bundled = packageFolders([...library, ...command, ...assistants]);
 writeFileSync(join(PACKAGE, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicences(bundled));
 
-// The package has no other pages: links to them become text.
+// The package contains no other pages: links to them become text.
 const page = readFileSync(join(ROOT, 'docs/client-library.md'), 'utf8');
 writeFileSync(join(PACKAGE, 'README.md'), page.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
 
-/** @returns the files that it contains */
+/** @returns the files of the package */
 async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<string[]> {
   const { success, logs, metafile } = await Bun.build({
     ...options,

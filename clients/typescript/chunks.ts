@@ -1,4 +1,4 @@
-/** Cuts entries into requests that the API accepts. */
+/** Divides entries into requests within the limits of the API. */
 import type { NewTransaction } from './resources.ts';
 
 export const ENTRIES_MAX = 500;
@@ -12,7 +12,7 @@ export interface SizedEntry {
 
 const utf8 = new TextEncoder();
 
-/** @throws TypeError of an entry without JSON */
+/** @throws TypeError for an entry without JSON */
 export function sizedEntries(entries: Iterable<NewTransaction>): SizedEntry[] {
   if (typeof entries !== 'object' || entries === null || !(Symbol.iterator in entries)) {
     throw new TypeError('entries must be an array, or another iterable of entries');

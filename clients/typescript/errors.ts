@@ -20,7 +20,7 @@ export interface Issue {
   /** JSON pointer: into the query, or into the entries passed to `push`, as `/3/amountPence`. */
   path: string;
   message: string;
-  /** Of the entry passed to `push`. */
+  /** The index of the entry passed to `push`. */
   index?: number;
 }
 
@@ -41,7 +41,7 @@ export class LedgerError extends Error {
   readonly issues: readonly Issue[];
   /** With `invalid_category`: the keys accepted for the first of the issues. */
   readonly validCategories: readonly string[];
-  /** Until the request can succeed, with `rate_limited`, `daily_cap` and 503. */
+  /** The time until the request can succeed, with `rate_limited`, `daily_cap` and 503. */
   readonly retryAfterSeconds: number | undefined;
   /** With `daily_cap`: how many entries fit now. */
   readonly remaining: number | undefined;
@@ -97,7 +97,7 @@ export const optionsOf = ({ status, headers }: Response) => ({
   retryAfterSeconds: secondsOf(headers.get('retry-after')),
 });
 
-/** @param retryAfter a number of seconds, or a date as HTTP has it */
+/** @param retryAfter a number of seconds, or an HTTP date */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d+$/.test(retryAfter)) return bounded(Number(retryAfter));
@@ -136,7 +136,7 @@ export function unknownOutcome(
   return new LedgerError('unknown_outcome', message, options);
 }
 
-/** The error of a redirect, which is not followed. Of its target, only the origin is shown. */
+/** The error of a redirect, which is not followed. Shows only the origin of the target. */
 export function redirectError({ status, url, headers }: Response): LedgerError {
   const location = headers.get('location');
   const origin = location === null ? 'null' : (URL.parse(location, url || undefined)?.origin ?? 'null');

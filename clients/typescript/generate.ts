@@ -3,7 +3,7 @@
  *
  *   bun clients/typescript/generate.ts            from openapi.json, the description as of the last update
  *   bun clients/typescript/generate.ts URL        from a running service; updates openapi.json
- *   bun clients/typescript/generate.ts --check    writes nothing; fails when the types are not those of openapi.json
+ *   bun clients/typescript/generate.ts --check    writes nothing; fails when the types differ from openapi.json
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

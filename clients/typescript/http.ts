@@ -4,14 +4,14 @@ import type { paths } from './api.generated.ts';
 import { errorOf, foreignResponse, LedgerError, optionsOf, redirectError } from './errors.ts';
 
 export interface Connection {
-  /** Of the service, for example `https://ledger.example`. */
+  /** The URL of the service, for example `https://ledger.example`. */
   url: string;
   apiKey: string;
-  /** The implementation to use in the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** One attempt at a request may take as long. */
+/** The timeout of one attempt. */
 const ATTEMPT_MS_MAX = 60_000;
 
 /** @internal */

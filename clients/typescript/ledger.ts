@@ -5,15 +5,15 @@ import type { Account, CategorySet, NewTransaction, Source, SourceType, Transact
 import { type Pause, withRetries } from './retries.ts';
 
 export interface LedgerOptions extends Connection {
-  /** How long a service that fails or cannot be reached is tried again; 30 s by default. */
+  /** How long to retry a service that fails or cannot be reached; 30 s by default. */
   retryTimeoutMs?: number;
 }
 
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
-  /** The request waits, and is repeated then. */
+  /** Called when a request waits before it is repeated. */
   onPause?: (pause: Pause) => void;
-  /** In place of the option of the ledger. */
+  /** Overrides the option of the ledger. */
   retryTimeoutMs?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Ledger {
     return sources;
   }
 
-  /** The categories by source type, or those of one type. */
+  /** The categories of every source type, or of one. */
   categories(sourceType?: undefined, options?: ReadOptions): Promise<Record<SourceType, CategorySet>>;
   categories(sourceType: SourceType, options?: ReadOptions): Promise<CategorySet>;
   async categories(sourceType?: SourceType, options: ReadOptions = {}): Promise<unknown> {
@@ -79,7 +79,7 @@ export class Ledger {
 
   /**
    * Creates any number of entries, in requests of at most 500. Safe to repeat for entries with an `externalRef`.
-   * @throws PushError, which has the outcomes so far; TypeError, before anything is sent, of an entry without JSON
+   * @throws PushError, which has the outcomes so far; TypeError, before anything is sent, for an entry without JSON
    */
   push(sourceId: string, entries: Iterable<NewTransaction>, options: PushOptions = {}): Promise<PushResult> {
     return pushEntries(this.#api, sourceId, entries, options);

@@ -10,12 +10,12 @@ import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
 import { type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
 
-/** What became of one entry. */
+/** The outcome of one entry. */
 export type Outcome =
   | { status: 'created'; id: string }
   /** An entry with its reference was already stored. */
   | { status: 'known'; id: string }
-  /** As `known`, but the stored entry differs in `fields`. The stored entry stands. */
+  /** As `known`, but the stored entry differs in `fields`. The stored entry stays unchanged. */
   | { status: 'conflict'; id: string; fields: readonly string[] };
 
 export interface PushProgress {
@@ -35,12 +35,12 @@ export interface PushOptions {
   signal?: AbortSignal;
   /** At the daily cap: true (default) waits, up to 24 hours; false stops. */
   wait?: boolean;
-  /** How long a service that fails or cannot be reached is tried again; 5 minutes by default. */
+  /** How long to retry a service that fails or cannot be reached; 5 minutes by default. */
   retryTimeoutMs?: number;
 }
 
 export interface PushResult {
-  /** One for each entry that was sent, in order. */
+  /** One for each sent entry, in order. */
   outcomes: Outcome[];
   created: number;
   /** Entries that are known or in conflict. */
@@ -54,7 +54,7 @@ export interface PushResult {
   retryAt: Date | undefined;
 }
 
-/** A push failed. `result` has what was sent before; `issues` point at the entries that were passed in. */
+/** A push failed. `result` has the outcomes before the failure; `issues` point at the entries that were passed in. */
 export class PushError extends LedgerError {
   override readonly name = 'PushError';
   readonly result: PushResult;
@@ -109,7 +109,7 @@ export async function pushEntries(
       if (!(error instanceof LedgerError) || error instanceof PushError) throw error;
       if (error.code !== 'daily_cap') throw new PushError(error, ownIssues(outcomes.length, error), result());
       const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
-      // Known entries always fit, so a smaller request may succeed: the first entry that does not is found by halving.
+      // Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does not fit.
       if (chunk.length > 1) {
         const half = Math.ceil(chunk.length / 2);
         entriesMax = fitsNow > 0 ? Math.min(fitsNow, half) : half;

@@ -10,7 +10,7 @@ export interface Pause {
 export interface RetryOptions {
   /** Stops waiting and repeating. A request that has been sent is not cancelled: its outcome would be unknown. */
   signal?: AbortSignal | undefined;
-  /** How long a service that fails or cannot be reached is tried again. The minute limit does not count. */
+  /** How long to retry a service that fails or cannot be reached. Waits at the minute limit do not count. */
   retryTimeoutMs: number;
   onPause?: ((pause: Pause) => void) | undefined;
 }
@@ -60,7 +60,7 @@ function reasonToRetry({ code, status }: LedgerError): Pause['reason'] | undefin
   return isFull || (status !== undefined && status >= 500) ? 'unavailable' : undefined;
 }
 
-/** What the service asks for, or a growing pause; with jitter, so that clients do not come back together. */
+/** The pause that the service requests, or a growing one, with jitter so that clients do not retry together. */
 function pauseMs({ retryAfterSeconds }: LedgerError, failures: number): number {
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
   return Math.max((retryAfterSeconds ?? 0) * 1_000, growing) + Math.random() * growing;

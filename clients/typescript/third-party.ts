@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of the files of a bundle. */
+/** The folders of the packages that the files of a bundle come from. */
 export function packageFolders(files: Iterable<string>): string[] {
   const folders = new Set<string>();
   for (const file of files) {
@@ -12,7 +12,7 @@ export function packageFolders(files: Iterable<string>): string[] {
   return [...folders].sort();
 }
 
-/** @throws Error for a package without a text of its licence */
+/** @throws Error for a package without a licence text */
 export function thirdPartyLicences(folders: readonly string[]): string {
   const texts = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** Figures for programs and spreadsheets: each of them with the ids of its entries. */
+/** Figures for programs and spreadsheets, each with the ids of its entries. */
 import { withoutFormula } from '../../typescript/books/export-rows.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
 import type { Books } from '../../typescript/books/stored-books.ts';
@@ -100,7 +100,7 @@ export function figuresRows({ periods }: YearFigures, { byId }: Books): string[]
   return [COLUMNS, ...figures, [], ENTRY_COLUMNS, ...entries].map((cells) => cells.map(safely));
 }
 
-/** Amounts stay as they are: a refund may be more than what it is set against. */
+/** Amounts are not clipped: a refund may exceed the expenses of its category. */
 const safely = (text: string) => (/^-\d+\.\d\d$/.test(text) ? text : withoutFormula(text));
 
 const plainPounds = (pence: bigint) => pounds(pence).replaceAll(',', '');

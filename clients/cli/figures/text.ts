@@ -25,7 +25,7 @@ export function figuresLines({ taxYear, quarters, periods }: YearFigures): strin
   ];
 }
 
-/** First of all: with entries that wait in the review queue, figures are not final. */
+/** Printed first: entries in the review queue make the figures provisional. */
 function openLines({ businesses }: PeriodFigures): string[] {
   const open = businesses.flatMap(({ sources }) =>
     sources.filter(({ withoutCategory }) => withoutCategory.count > 0),

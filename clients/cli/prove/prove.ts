@@ -1,4 +1,4 @@
-/** `ledger prove`: whether each row of files is accounted for in the books, and each entry of the books comes from a row. Sends nothing. */
+/** `ledger prove`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 import { printableJson } from '../../../platform/terminal.ts';
 import { compare } from '../../typescript/books/compared.ts';
 import { periodAround } from '../../typescript/books/probably.ts';
@@ -21,7 +21,7 @@ export interface ProveOptions extends StatementOptions, PreviousOption, Omit<Dec
   corrections?: string;
 }
 
-/** Nothing of this machine is in the document but the names of the files, so that another one makes the same of the same files. */
+/** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
 export async function prove(names: readonly string[], options: ProveOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);

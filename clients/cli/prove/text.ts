@@ -1,4 +1,4 @@
-/** A proof for people: what became of the rows of each file, what is not accounted for, and what comes from elsewhere. */
+/** A proof for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
 import { pounds } from '../../typescript/books/pounds.ts';
 import { HOW_TO_MEND } from '../../typescript/proof/entries-of-day.ts';
 import { FAILURES, type Proof, type ProvenFile } from '../../typescript/proof/proof.ts';
@@ -10,8 +10,8 @@ import { counted, startOf, table } from '../output.ts';
 const SHOWN = 20;
 
 /**
- * @param isUndecided whether rows wait for a decision
- * @param corrections entries to change in the app, if nobody has asked for the list
+ * @param isUndecided whether rows need a decision
+ * @param corrections entries to change in the app, if the user did not request the list
  */
 export function proofLines(
   proof: Proof,
@@ -29,7 +29,7 @@ export function proofLines(
     ...lines,
     ...(isUndecided
       ? [
-          'Some of the rows are probably known: --leave-probable takes those for known, and --decide decides row by row.',
+          'Some of the rows are probably known: --leave-probable treats them as known, and --decide decides row by row.',
         ]
       : []),
     ...(corrections > 0

@@ -1,4 +1,4 @@
-/** What `push` says before it sends anything: what the books have of the file, and what is sent. */
+/** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
 import type { Compared } from '../../typescript/books/compared.ts';
 import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';
@@ -19,7 +19,7 @@ const RULE_LENGTH = 100;
 
 const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
-/** The lines of each source that entries are for. */
+/** The lines of each source that has entries. */
 export function bySourceLines(
   entries: readonly ReadEntry[],
   { rows }: Comparison,
@@ -35,7 +35,7 @@ function pick<Item>(all: readonly Item[], indexes: readonly number[]): Item[] {
   return indexes.flatMap((index) => all[index] ?? []);
 }
 
-/** What of the entries of a source is in the books. */
+/** The known and the new entries of a source. */
 function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], name: string): string[] {
   const conflicts = rows.flatMap(({ standing, stored, fields = [] }, index) =>
     standing === 'conflict' && stored
@@ -96,7 +96,7 @@ function shownValue(entry: NewTransaction | Transaction | undefined, field: Diff
   return typeof value === 'number' ? pounds(value) : startOf(value ?? '');
 }
 
-/** What is sent to each source, what of it is likely to be wrong, and that it stays. */
+/** The entries to send to each source, unlikely ones among them, and a warning that entries are permanent. */
 export function promiseLines(
   sending: readonly FileEntry[],
   files: readonly ReadFile[],
@@ -138,7 +138,7 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
   return [`New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to}, ${sums.join(', ')}.`];
 }
 
-/** Payments that the rules leave out today, and that the books have. */
+/** Stored payments that the rules leave out now. */
 export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): string[] {
   if (leftOut.length === 0) return [];
   const texts = rules.split(/\r\n?|\n/);
@@ -158,7 +158,7 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
   ];
 }
 
-/** Rows that were new when they were shown, and are something else now. */
+/** Rows that were shown as new and no longer are. */
 export function changedLines(changed: readonly FileEntry[], { files }: Pick<Compared, 'files'>): string[] {
   if (changed.length === 0) return [];
   const rows = [...new Set(changed.map((each) => placeOf(each, files)))].slice(0, CONFLICTS_SHOWN);
@@ -168,7 +168,7 @@ export function changedLines(changed: readonly FileEntry[], { files }: Pick<Comp
   ];
 }
 
-/** What is wrong, and the command that is right. */
+/** The mistake, and the correct command. */
 export function wrongSourceLines(
   { source: right, rows, of }: NonNullable<Comparison['wrongSource']>,
   { name }: Source,

@@ -1,4 +1,4 @@
-/** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides about. A person answers. */
+/** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
 import { existsSync } from 'node:fs';
 import type { Compared } from '../../typescript/books/compared.ts';
 import {
@@ -25,7 +25,7 @@ import { type Inputs, writeWhole } from '../whole-file.ts';
 
 export interface DecideOptions {
   decide?: string;
-  /** Rows that are probably known: all are sent, or all are taken for known. */
+  /** Sends all rows that are probably known, or treats all as known. */
   sendProbable?: boolean;
   leaveProbable?: boolean;
 }
@@ -43,7 +43,7 @@ export async function readDecisions({
 }
 
 /**
- * Adds the rows that wait for a decision or an answer to the file.
+ * Adds the rows that need a decision to the file.
  * @param earlier entries that may be earlier versions of rows
  * @throws CliError
  */
@@ -71,7 +71,7 @@ export async function writeQuestions(
   await writeWhole(decide, [decisionsCsv(await rowsOf(decide), [...open, ...undecided])], { inputs });
 }
 
-/** How to answer about rows that no rule decides about. @param args the command line */
+/** Advice for rows that no rule decides. @param args the command line */
 export function answerLines(count: number, decide: string | undefined, args: readonly string[]): string[] {
   const wait = counted(count, 'row waits', 'rows wait');
   const them = count === 1 ? 'it belongs' : 'they belong';

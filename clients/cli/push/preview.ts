@@ -1,4 +1,4 @@
-/** What `push` understood of a file, before it sends anything. It fits a screen; --verbose shows the rest. */
+/** The preview of a file in `push`. It fits a screen; --verbose shows the rest. */
 
 import { printable } from '../../../platform/terminal.ts';
 import { daysOfFiles, type JoinedFiles, type ReadFile } from '../../typescript/books/joined-files.ts';
@@ -13,7 +13,7 @@ const ROWS_SHOWN = 5;
 const EXAMPLES_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
-/** @param sourceName of rows of which nothing else decides */
+/** @param sourceName of rows that neither a rule nor a column assigns */
 export function previewLines(
   { name, statement }: ReadFile,
   sourceName: string | undefined,
@@ -45,7 +45,7 @@ export function previewLines(
   ];
 }
 
-/** Equal texts once, with their rows. */
+/** Groups equal texts, with their rows. */
 function grouped<Item extends { row: number }>(
   title: string,
   items: readonly Item[],
@@ -62,7 +62,7 @@ function grouped<Item extends { row: number }>(
   return [`${title}:`, ...shortened(lines, isVerbose)];
 }
 
-/** Rows of a file that a file before has. */
+/** Rows that repeat rows of an earlier file. */
 export function repeatedLines(repeated: JoinedFiles['repeated'], isVerbose: boolean): string[] {
   if (repeated.length === 0) return [];
   const rows = `${counted(repeated.length, 'row is', 'rows are')} in two files, and counted once`;
@@ -93,13 +93,13 @@ function firstRows(entries: readonly ReadEntry[]): string[] {
   ];
 }
 
-/** A sheet that is not read may have payments. */
+/** Names the sheets that are not read: they may have payments. */
 function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
   const others = sheets.filter((each) => each !== sheet).map((each) => `"${printable(each)}"`);
   return others.length > 0 ? [`Sheet    "${printable(sheet ?? '')}"; not read: ${others.join(', ')}`] : [];
 }
 
-/** How many amounts of each currency became pounds. */
+/** The number of converted amounts in each currency. */
 function conversionLines(entries: readonly ReadEntry[]): string[] {
   const converted = groupBy(
     entries.filter(({ conversion }) => conversion),
@@ -111,7 +111,7 @@ function conversionLines(entries: readonly ReadEntry[]): string[] {
   });
 }
 
-/** Which column was read as what, and which were left out. */
+/** The role of each column, and the columns that are not read. */
 function columnLines({ header, columns, ignored }: Recognised): string[] {
   const name = (index: number) => {
     const text = printable(header[index] ?? '');

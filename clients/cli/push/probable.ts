@@ -1,4 +1,4 @@
-/** What `push` says of rows that are probably known or corrected, and the ways to decide about them. */
+/** Messages about rows that are probably known or corrected, and the ways to decide about them. */
 import type { Comparison } from '../../typescript/books/comparison.ts';
 import type { FileEntry } from '../../typescript/books/joined-files.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
@@ -30,7 +30,7 @@ export function probableOf(entries: readonly FileEntry[], { rows }: Comparison):
   });
 }
 
-/** Each row beside the stored entry that it probably is. */
+/** Shows each row beside the stored entry that it probably repeats. */
 export function probableLines(entries: readonly FileEntry[], comparison: Comparison): string[] {
   return [
     ...linesOf(entries, comparison, false, (count) => {

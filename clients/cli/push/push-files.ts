@@ -34,7 +34,7 @@ import { type Push, type PushOptions, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
 
-/** How a push ends. */
+/** The end of a push. */
 interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   exitCode: ExitCode;
   lines: readonly string[];
@@ -42,7 +42,7 @@ interface Ending extends Partial<Pick<SourcesPush, 'stoppedBy' | 'error'>> {
   sent?: Sent;
 }
 
-/** How long a service that cannot be reached is tried again before it fails. */
+/** How long to retry an unavailable service. */
 const RETRY_TIMEOUT_MS = 5 * 60_000;
 
 export async function pushFiles(names: readonly string[], options: PushOptions): Promise<ExitCode> {
@@ -87,7 +87,7 @@ async function endingOf(push: Push): Promise<Ending> {
   }
 }
 
-/** Invalid rows that no books can settle, or no rows. */
+/** Invalid rows that the books cannot settle, or a file without rows. */
 function unreadable({ statements: { files, entries }, options }: Push): Ending | undefined {
   const isInvalid = files.some(({ statement: { invalid, undecided } }) =>
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
@@ -122,7 +122,7 @@ function withoutBooks({ statements: { files, entries }, options }: Push): Ending
   return { exitCode: EXIT.OK, lines: [message] };
 }
 
-/** Why the files are not sent, by the books. */
+/** The reasons in the books against sending the files. */
 async function refusalOf(push: Push, compared: Compared): Promise<Ending | undefined> {
   const { options, statements } = push;
   const { files, entries, comparison } = compared;
@@ -137,7 +137,7 @@ async function refusalOf(push: Push, compared: Compared): Promise<Ending | undef
   };
 }
 
-/** Only rows that no rule decides are left: the books do not have them either. */
+/** The remaining invalid rows: no rule decides them, and the books do not have them. */
 async function unanswered({ options, inputs }: Push, compared: Compared): Promise<Ending> {
   await writeQuestions(options, compared, inputs);
   const { decide, args } = options;
@@ -201,7 +201,7 @@ async function ask(push: Push, compared: Compared): Promise<Ending | undefined> 
   return { exitCode: EXIT.STOPPED, lines: ['Nothing was sent.'], compared };
 }
 
-/** A file that somebody still writes, or has corrected while the question was open. */
+/** Detects a file that changed after it was read: it was still being written, or was corrected during the question. */
 async function changedFile({ statements: { files } }: Push): Promise<Ending | undefined> {
   for (const { name, bytes } of files) {
     if (name === STANDARD_INPUT || Buffer.compare(bytes, await readBytes(name)) === 0) continue;
@@ -238,7 +238,7 @@ function interruption({ output }: Push): { signal: AbortSignal; end: () => void 
   return { signal: controller.signal, end: () => process.off('SIGINT', onInterrupt) };
 }
 
-/** The result is told first: a report that cannot be written does not hide it. @throws CliError that is reported */
+/** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
 async function report(push: Push, ending: Ending): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
@@ -254,7 +254,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
-      // The entries are stored all the same.
+      // The entries are stored in any case.
       printError(options.io, `The closing balances are not kept: ${message}`),
     );
   }

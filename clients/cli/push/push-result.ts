@@ -1,4 +1,4 @@
-/** What `push` says when it ends: the document for programs, the lines for people, the exit code. */
+/** The result of `push`: the document for programs, the lines for people, the exit code. */
 import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
 import type { ReadFile } from '../../typescript/books/joined-files.ts';
 import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
@@ -19,15 +19,15 @@ import { probableOf } from './probable.ts';
 export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'source'> {
   files: readonly ReadFile[];
   isDryRun: boolean;
-  /** The rules from the books that decided too. */
+  /** The rules suggested by the books that also decided. */
   suggestions: readonly Suggestion[];
-  /** By file, those of its statements. */
+  /** By file: one for each of its statements. */
   balances: readonly (readonly BalanceProof[])[];
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
-  /** Rows that the rules leave out, and that the books have. */
+  /** Stored rows that the rules leave out. */
   leftOut?: readonly LeftOutAndStored[];
-  /** By the index of the entry; undefined for what was not sent. */
+  /** By the index of the entry; undefined if it was not sent. */
   outcomes: readonly (RowOutcome | undefined)[];
 }
 
@@ -79,7 +79,7 @@ export function resultLines(
   return lines;
 }
 
-/** The report of `--report`. @param isDone whether it has the closing balances, by which `--previous` goes on */
+/** The report of `--report`. @param isDone adds the closing balances, for `--previous` */
 export function reportOf(
   { files, entries, outcomes, repeated, balances }: Pushed,
   { isDone, whyNotSent }: { isDone: boolean; whyNotSent: string | undefined },
@@ -107,7 +107,7 @@ export function reportOf(
   );
 }
 
-/** The rows of the statements of which both the account and the closing balance are known. */
+/** The rows of the statements with a known account and a known closing balance. */
 function endsOf(
   statements: ReadFile['statement']['statements'],
   balances: readonly BalanceProof[],
@@ -173,7 +173,7 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
   return { categories: categories.map(inPence), refunds: refunds.map(inPence), rules };
 }
 
-/** What the books had before the push: null if they were not read. */
+/** Counts of the books before the push: null if they were not read. */
 function inBooks(comparison: Comparison | undefined) {
   if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
   const { rows, wrongSource } = comparison;

@@ -1,4 +1,4 @@
-/** The first step of a push: the files, read by the rules, and the balances that were kept. */
+/** The first step of a push: reads the files by the rules, and the kept balances. */
 import type { Decided } from '../../typescript/books/compared.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/books/suggestions.ts';
 import type { Ledger } from '../../typescript/index.ts';
@@ -20,9 +20,9 @@ export interface PushOptions extends StatementOptions, PreviousOption, DecideOpt
   anotherSource?: boolean;
   skipInvalid?: boolean;
   suggest?: boolean;
-  /** Each row of the preview, in the place of counts and examples. */
+  /** Shows every row of the preview instead of counts and examples. */
   verbose?: boolean;
-  /** Dates that are unlikely and right. */
+  /** Unlikely dates that the user confirmed. */
   allowDate?: string[];
   /** False with --no-wait. */
   wait: boolean;
@@ -38,11 +38,11 @@ export interface Push {
   /** Undefined with --offline. */
   ledger: Ledger | undefined;
   statements: Statements;
-  /** Rules that the books suggest. With --suggest they are applied. */
+  /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
   decided: Omit<Decided, 'source'>;
   balances: readonly (readonly BalanceProof[])[];
-  /** No command writes over them. */
+  /** Input files, which no command overwrites. */
   inputs: Inputs;
 }
 

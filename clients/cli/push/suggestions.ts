@@ -1,4 +1,4 @@
-/** What `push` offers for rows that nothing decides about: rules that the books suggest. */
+/** Rules that the books suggest for rows without a decision. */
 import { openRows, suggestingPeriod } from '../../typescript/books/open-rows.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
 import {
@@ -13,7 +13,7 @@ import type { Statements } from '../statements.ts';
 
 const SHOWN = 8;
 
-/** Reads the books of the year before the files, if nothing decides about some of their rows. */
+/** Reads the books of the year before the files, if some rows have no decision. */
 export async function suggestionsOf({ files, sources }: Statements, ledger: Ledger): Promise<Suggestion[]> {
   const open = files.flatMap(({ statement }) => openRows(statement));
   if (open.length === 0 || !sources) return [];

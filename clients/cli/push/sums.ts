@@ -63,7 +63,7 @@ function standingsText({
   ].join(', ');
 }
 
-/** Whatever rules leave out is there: nothing disappears unseen. */
+/** The sums that rules leave out: no row disappears unseen. */
 export function ruleLines(
   uses: readonly RuleUse[],
   leftOut: readonly LeftOut[],
@@ -76,7 +76,7 @@ export function ruleLines(
   let others = RULES_SHOWN;
   const shown = used.filter(({ line }) => isVerbose || leftOutBy.has(line) || others-- > 0);
   const unused = uses.filter(({ rows, isForAll }) => rows === 0 && !isForAll);
-  // A rule may be for another month. One whose rows go to others is more likely to be wrong.
+  // An unused rule may be for another month. A shadowed rule is more likely to be wrong.
   const notes = unused
     .toSorted((one, two) => two.shadowedBy.length - one.shadowedBy.length)
     .slice(0, isVerbose ? unused.length : UNUSED_SHOWN);

@@ -64,13 +64,13 @@ export const concurrencyRules: Rule[] = [
     id: 'concurrency.linearizable',
     page: 'docs/api/requests.md#concurrent-requests',
     sentence:
-      'Each request takes effect at one moment before its response, and every response is that of one order of these moments.',
+      'Each request takes effect at one moment before its response, and one order of these moments explains every response.',
     async check({ account, books }) {
       const { verdict } = await historyOf({
         sendRequest: (path, init) => account.request(path, init),
         sourceIds: account.sources.map(({ id }) => id),
         prefix: `${books.prefix}-linear`,
-        // Another one in each run.
+        // Differs from run to run.
         seed: books.year,
         ...{ clients: 6, writes: 20, reads: 20 },
       });

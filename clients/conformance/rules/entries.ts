@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
 const BATCH = 'docs/api/entries.md#create-a-batch';
 const CATEGORIES = 'docs/api/categories.md#wrong-keys';
 
-/** The keys that the account's source takes for entries of a type, and those that it does not take. */
+/** The category keys that the account's source accepts for a type of entry, and other keys. */
 async function keysOf(
   account: Account,
   kind: 'income' | 'expense',
@@ -105,7 +105,7 @@ export const entryRules: Rule[] = [
   {
     id: 'entries.atomic',
     page: BATCH,
-    sentence: 'If one entry is invalid, nothing of the batch is created, wherever it stands.',
+    sentence: 'If one entry is invalid, no entry of the batch is created, at any position.',
     async check(context) {
       const date = context.day();
       for (const at of [0, 1, 2]) {
@@ -141,7 +141,7 @@ export const entryRules: Rule[] = [
     page: 'docs/api/limits.md',
     sentence: '500 entries are not too many.',
     async check(context) {
-      // The last one is invalid, so that the batch uses nothing of the day's cap.
+      // The last one is invalid, so that the batch does not count towards the daily cap.
       const sent = context.entries(context.day(), 500, {});
       sent[499] = { ...context.entry('today') };
       expectError(await context.account.post(sent), 422, 'invalid_transaction', ['/499/date']);

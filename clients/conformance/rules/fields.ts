@@ -9,7 +9,7 @@ const FIELDS = 'docs/api/entries.md#fields';
 const STRICTNESS = 'docs/api/entries.md#strictness';
 const ISSUES = 'docs/api/errors.md#issues';
 
-/** An entry as JSON text in which the members are exactly as written here; undefined leaves one out. */
+/** An entry as JSON text, with the members exactly as given; undefined leaves one out. */
 function written(context: Context, date: string, members: Record<string, string | undefined>): string {
   const entry = Object.entries(context.entry(date)).map(([name, value]) => [name, JSON.stringify(value)]);
   const all = Object.entries({ ...Object.fromEntries(entry), ...members });
@@ -19,7 +19,7 @@ function written(context: Context, date: string, members: Record<string, string 
   return `{${texts.join(',')}}`;
 }
 
-/** Sends the first of these values alone, and one entry for each in one batch: each has its issue, and nothing else has one. */
+/** Sends the first value alone, and all values in one batch: each gets its issue, and nothing else gets one. */
 async function refuses(context: Context, name: string, values: (string | undefined)[]): Promise<void> {
   const date = context.day();
   const entries = values.map((value) => written(context, date, { [name]: value }));
@@ -89,7 +89,7 @@ const DATES_REFUSED = [
   ...['2024-01-01\n', '2024-01-01\u0000'],
 ];
 const UNKNOWN = ['id', 'notes', 'Date', 'amount', '', 'constructor', '__proto__', 'toString', 'a/b~c'];
-// An amount is a float as it is written, whatever its value, and however long.
+// The notation makes an amount a float, regardless of its value and length.
 const FLOATS = [
   ...['0.0', '0e0', '1.0', '1e0', '1E2', '450.00', '450.5', '4.5e4', '0.1e1', '45000.0', '0.45e5', '1e-400'],
   ...['1e400', '-1e400', `1${'0'.repeat(36)}e-34`, `45000.${'0'.repeat(50)}`, `1${'0'.repeat(400)}e-399`],

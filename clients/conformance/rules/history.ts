@@ -1,4 +1,4 @@
-/** Rules about every response of the run. They run when the others have. */
+/** Rules about every response of the run. They run after the others. */
 import type { Account } from '../account.ts';
 import type { Context } from '../context.ts';
 import { faultsOf } from '../described.ts';
@@ -7,7 +7,7 @@ import { expectSame, expectStatus, expectThat, pathsOf } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 import { endpoints } from './keys.ts';
 
-/** The exchanges of the run, after one of each kind, in case that no other rule was checked. */
+/** The exchanges of the run. Sends one of each kind first, in case no other rule was checked. */
 async function exchanges(context: Context): Promise<Exchange[]> {
   const { account } = context;
   for (const [path, options] of endpoints(context)) await account.request(path, options);
@@ -34,7 +34,7 @@ function schemaOf({ request }: Exchange): string | undefined {
 
 const idsOf = (list: Json[]): string[] => list.map(({ id }) => id);
 
-/** The ids that responses reported as created, of the entries whose dates begin so. */
+/** The ids that responses reported as created, of entries whose dates have this prefix. */
 export const createdIn = (history: readonly Exchange[], year = ''): string[] => {
   const reported = history
     .filter((each) => each.request.method === 'POST' && isSuccess(each))
@@ -108,7 +108,7 @@ export const historyRules: Rule[] = [
         const id = each.headers.get('x-request-id');
         expectThat(each, id !== null && id !== '', 'the header X-Request-Id');
         if (id === null || 'x-request-id' in each.request.headers) continue;
-        expectThat(each, !seen.has(id), `another X-Request-Id than that of an earlier response`);
+        expectThat(each, !seen.has(id), `an X-Request-Id that no earlier response has`);
         seen.add(id);
       }
     },
@@ -178,7 +178,7 @@ export const historyRules: Rule[] = [
     id: 'history.books',
     page: 'docs/api/errors.md#what-to-do',
     sentence:
-      'The books have exactly the entries that responses reported as created, and nothing of a refused request.',
+      'The books have exactly the entries that responses reported as created, and none of a refused request.',
     async check(context) {
       await exchanges(context);
       await expectBooks(context, context.account);

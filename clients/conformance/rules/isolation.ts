@@ -69,7 +69,7 @@ export const isolationRules: Rule[] = [
       expectThat(
         response,
         response.body.transactions[0].id !== created.id,
-        'another id than that of the other account',
+        'an id that the other account does not have',
       );
     },
   },

@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts';
 
 const PAGE = 'docs/api/requests.md#authentication';
 
-/** Every endpoint that needs a key, each as a request that is valid with one. */
+/** A valid request for every endpoint that needs a key. */
 export function endpoints(context: Context): [path: string, options: RequestOptions][] {
   const path = transactions(context.account.source.id);
   const body = JSON.stringify(context.entry(context.day()));
@@ -21,7 +21,7 @@ export function endpoints(context: Context): [path: string, options: RequestOpti
   ];
 }
 
-/** Each endpoint with this Authorization header, or without one. */
+/** Sends a request to each endpoint with this Authorization header, or without one. */
 async function refused(context: Context, authorization: string | undefined, code: string): Promise<void> {
   for (const [path, options] of endpoints(context)) {
     const headers = { ...options.headers, ...(authorization !== undefined && { authorization }) };

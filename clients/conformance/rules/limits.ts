@@ -11,7 +11,7 @@ const MINUTE = 'docs/api/limits.md#requests-per-minute';
 const DAY = 'docs/api/limits.md#the-days-cap';
 const BATCH_MAX = 500;
 const ENTRIES_PER_DAY = 5_000;
-// A request is counted at some time between sending it and its response.
+// The service counts a request at some time between its sending and its response.
 const SLACK_MS = 1_500;
 
 const remainingOf = ({ headers }: Exchange) => Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
@@ -41,14 +41,14 @@ export const remainingRules: Rule[] = [
   {
     id: 'limits.remaining',
     page: MINUTE,
-    sentence: 'Each success counts X-RateLimit-Remaining down by one, whatever the endpoint.',
+    sentence: 'Each success on any endpoint counts X-RateLimit-Remaining down by one.',
     async check(context) {
       const { account } = context;
       let before = await account.get('/api/v1/me');
       for (const [path, options] of endpoints(context)) {
         const response = await account.request(path, options);
         expectThat(response, response.status < 300, 'status 200 or 201');
-        // Requests that left the window of a minute meanwhile are free again.
+        // Requests that left the window meanwhile no longer count.
         const left = between(
           account,
           before.sentAt - 60_000 - SLACK_MS,
@@ -72,7 +72,7 @@ export const dayRules: Rule[] = [
     async check(context) {
       if (!context.options.fillDay)
         throw new NotChecked('It takes 5,000 entries, which cannot be deleted: give --fill-day.');
-      // The minute of the other one is used up later, by requests that create entries.
+      // The minute of the other key is used up later, by requests that create entries.
       const account = first(context);
       const known = context.entry(context.day());
       await account.create([known]);
@@ -124,7 +124,7 @@ export const minuteRules: Rule[] = [
         surely <= REQUESTS_PER_MINUTE,
         `at most 120 requests to be admitted in a minute, not ${surely}`,
       );
-      // A request that was on its way with the refused one may have been counted before it.
+      // A concurrent request may have been counted before the refused one.
       const atMost = account.history.filter(
         ({ account: name, status, sentAt, receivedAt }) =>
           name === account.options.name &&
@@ -142,7 +142,7 @@ export const minuteRules: Rule[] = [
   {
     id: 'limits.of-a-key',
     page: MINUTE,
-    sentence: 'The limit is that of a key: while one has used its minute, the other is admitted.',
+    sentence: 'Each key has a limit of its own: while one has used its minute, the other is admitted.',
     async check(context) {
       await fillMinute(second(context));
       expectStatus(await first(context).get('/api/v1/me'), 200);
@@ -166,7 +166,7 @@ export const minuteRules: Rule[] = [
       });
       expectError(refused, 429, 'rate_limited');
       await account.minute.refused(retryAfterOf(refused));
-      // With another reference it would not be seen whether the refused one is stored.
+      // The same reference shows whether the refused entry is stored.
       const response = await account.requestNow(transactions(account.source.id), {
         method: 'POST',
         headers,

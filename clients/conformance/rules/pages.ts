@@ -97,7 +97,7 @@ export const pageRules: Rule[] = [
   {
     id: 'pages.walk',
     page: ALL,
-    sentence: 'The pages have each entry once, in one order, whatever the limit; the last has no nextCursor.',
+    sentence: 'With any limit, the pages have each entry once, in one order; the last has no nextCursor.',
     async check(context) {
       const { period, all } = await threeDays(context, 4);
       for (const limit of [1, 5, 6, 12]) {

@@ -23,7 +23,7 @@ export const requestRules: Rule[] = [
   {
     id: 'requests.wrong-method',
     page: 'docs/api/error-codes.md#method_not_allowed',
-    sentence: 'Another method of a path is 405 method_not_allowed, and Allow names those that it has.',
+    sentence: 'Another method of a path is 405 method_not_allowed, and Allow names the methods of the path.',
     async check({ account }) {
       const path = transactions(account.source.id);
       for (const [wrong, methods] of [

@@ -11,7 +11,7 @@ export const resourceRules: Rule[] = [
   {
     id: 'me.account',
     page: 'docs/api/requests.md#authentication',
-    sentence: 'GET /me shows the account of the key, its plan and what the key may do.',
+    sentence: 'GET /me shows the account of the key, its plan and its rights.',
     async check({ account }) {
       const response = await account.get('/api/v1/me');
       expectStatus(response, 200);
@@ -142,7 +142,7 @@ export const resourceRules: Rule[] = [
   },
 ];
 
-/** The keys that the tax return has. Others can be added. */
+/** The keys of the tax return. The API can add others. */
 const KEYS = {
   'uk-property': {
     income:

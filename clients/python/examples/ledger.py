@@ -134,7 +134,7 @@ def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def columns_of(header: list[str]) -> list[str]:
-    """Raises ValueError for a column that is missing, there twice, or not known: it may say what the amount is."""
+    """Raises ValueError for a column that is missing, repeated or unknown: it may change the meaning of the amount."""
     names = ",".join(header).lower().rstrip(",").split(",")
     if not {"date", "amount"} <= set(names):
         raise ValueError("the first line must name the columns date and amount")

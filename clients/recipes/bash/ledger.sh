@@ -68,7 +68,7 @@ read_csv() {
     def fields: . as $text | [. + "," | match("(?:\"((?:[^\"]|\"\")*)\"\\s*|([^\",]*)),"; "g")]
       | if (map(.length) | add) != ($text | length) + 1 then error("a quote in a text must be doubled, and the text in quotes") else . end
       | map(.captures | .[0].string // .[1].string | gsub("\"\""; "\"") | gsub("^\\s+|\\s+$"; ""));
-    # A column that is not known may say what the amount is.
+    # An unknown column may change the meaning of the amount.
     def columns: check_text | ascii_downcase | fields | until(.[-1:] != [""]; .[:-1])
       | (map(select(IN("date", "amount", "type", "category", "description", "reference") or startswith("note") | not)) | .[0]) as $other
       | if $other then error("the column \"\($other)\" is not known: remove it, or let its name begin with \"note\"")

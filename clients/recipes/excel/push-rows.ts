@@ -48,7 +48,7 @@ async function main(workbook: ExcelScript.Workbook, serviceAddress: string, apiK
 
 type Cell = string | number | boolean;
 type Service = { address: string; key: string };
-/** Position of each column in a row; -1: there is no such column. */
+/** The position of each column in a row; -1 if it is missing. */
 type Columns = Record<string, number>;
 type Entry = Record<string, string | number | undefined>;
 /** Row 1 of the sheet has the index 0. A row has an entry or a problem. */
@@ -61,7 +61,7 @@ interface ApiError {
   issues?: { path: string; message: string }[];
   validCategories?: string[];
 }
-/** Of all requests of this script. */
+/** The members of all responses that this script reads. */
 interface ApiResult {
   sources?: { id: string; name: string }[];
   transactions?: { id: string; externalRef: string }[];
@@ -75,7 +75,7 @@ function findColumns(sheet: ExcelScript.Worksheet): Columns {
   const header = (rows[0] ?? []).map((name) => name.toLowerCase());
   const names = 'Date,Amount,Type,Category,Description,Reference,Ledger id,Ledger status'.split(',');
   const isKnown = (name: string) => /^note/.test(name) || names.some((each) => each.toLowerCase() === name);
-  // Another column may say what the amount is: a currency, money in or out, a payment that failed.
+  // Another column may change the meaning of the amount: a currency, money in or out, a payment that failed.
   const other = header.findIndex((name, index) => !isKnown(name) && rows.some((row) => row[index]));
   const advice = 'is not known: remove it, or let its name begin with "Note".';
   if (other >= 0) throw new Error(`Column ${other + 1} "${header[other]}" ${advice}`);
@@ -147,7 +147,7 @@ function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: 
     const row: Row = { index, reference, problem: '' };
     rows.set(reference, row);
     try {
-      // A spreadsheet that expects the month first makes dates of some texts, and leaves the others.
+      // A spreadsheet that expects the month first turns some texts into dates, and keeps the others.
       const date = dateOf(cells[columns.Date], formats[index][0], shown[index][0]);
       if (textDate && typeof cells[columns.Date] === 'number' && Number(date.slice(8)) <= 12)
         throw new Error(`day and month may be exchanged: the Date of row ${textDate.index + 1} is a text`);
@@ -162,7 +162,7 @@ function rowsToPush(sheet: ExcelScript.Worksheet, columns: Columns, references: 
   return Array.from(rows.values());
 }
 
-/** @throws Error about what is wrong with the row */
+/** @throws Error that names the problem of the row */
 function contentOf(cells: Cell[], columns: Columns): Entry {
   const text = (column: number): string => String(cells[column] ?? '').trim();
   const pence = penceOf(cells[columns.Amount]);
@@ -184,7 +184,7 @@ function dateOf(cell: Cell, format: string, shown: string): string {
   let date = String(cell).trim();
   const isDate = /[dmy]/i.test(format.replace(/\[[^\]]*\]|"[^"]*"|\\./g, ''));
   if (typeof cell === 'number' && isDate && cell >= 61 && cell < 2958466) {
-    // A midnight that was computed may lack a part of a second.
+    // A computed midnight may lack a fraction of a second.
     date = new Date(Math.round((cell - 25569) * 86400) * 1000).toISOString().slice(0, 10);
     // A workbook may count from 1904.
     const [year = ''] = /\d{4}/.exec(shown) ?? [];
@@ -224,7 +224,7 @@ function outcomesOf(batch: Row[], result: ApiResult): Map<string, Outcome> {
   return outcomes;
 }
 
-/** The rows of a batch that the API names in its issues. Then it has created nothing of the batch. */
+/** The rows of a refused batch that the API names in its issues. No entry of the batch was created. */
 function refusedRows(batch: Row[], error: ApiError | undefined): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   const accepted = error?.validCategories;

@@ -92,7 +92,7 @@ function forgetConnection() {
 }
 // biome-ignore-end lint/correctness/noUnusedVariables: see above
 
-/** @returns a sentence about what was done */
+/** @returns a sentence with the result */
 function push(sheet, deadline) {
   const source = PropertiesService.getDocumentProperties().getProperty(sourceProperty(sheet));
   if (!source) throw new Error('Choose the source of this sheet first: menu Ledger.');
@@ -139,7 +139,7 @@ function findColumns(sheet) {
   const header = values[0];
   const names = header.map((name) => String(name).trim().toLowerCase());
   const known = Object.values(COLUMNS).map((name) => name.toLowerCase());
-  // Another column may say what the amount is: a currency, money in or out, a payment that failed.
+  // Another column may change the meaning of the amount: a currency, money in or out, a payment that failed.
   names.forEach((name, index) => {
     if (known.includes(name) || name.startsWith('note')) return;
     if (values.every((cells) => String(cells[index]).trim() === '')) return;
@@ -210,7 +210,7 @@ function rowsToPush(sheet, columns, references) {
     try {
       if (isForeign(formats[row - 1][0])) throw new Error('the amount has the format of another currency');
       const entry = entryOf(cell, reference, timeZone);
-      // A spreadsheet that expects the month first makes dates of some texts, and leaves the others.
+      // A spreadsheet that expects the month first turns some texts into dates, and keeps the others.
       if (textDate && isDate(cell('date')) && Number(entry.date.slice(8)) <= 12)
         throw new Error(`day and month may be exchanged: the date of row ${textDate.row} is a text`);
       rows.set(reference, { row, reference, entry });
@@ -232,7 +232,7 @@ function readRows(sheet, columns) {
   });
 }
 
-/** @throws Error about what is wrong with the row */
+/** @throws Error that names the problem of the row */
 function entryOf(cell, externalRef, timeZone) {
   const pence = penceOf(cell('amount'));
   const type = textOf(cell('type'), timeZone).toLowerCase();
@@ -259,7 +259,7 @@ function isDate(cell) {
   return Object.prototype.toString.call(cell) === '[object Date]';
 }
 
-/** A midnight that was computed may lack a part of a second. */
+/** A computed midnight may lack a fraction of a second. */
 function textOf(cell, timeZone) {
   if (!isDate(cell)) return String(cell).trim();
   return Utilities.formatDate(new Date(cell.getTime() + 500), timeZone, 'yyyy-MM-dd');
@@ -314,7 +314,7 @@ function outcomesOf(batch, { transactions, existing, conflicts = [] }) {
   return outcomes;
 }
 
-/** The rows of a batch that the API names in its issues. Then it has created nothing of the batch. */
+/** The rows of a refused batch that the API names in its issues. No entry of the batch was created. */
 function refusedRows(batch, { issues = [], validCategories }) {
   const outcomes = new Map();
   for (const { path, message } of issues) {

@@ -1,6 +1,6 @@
 /**
- * The state between the steps of a push, which are the same for the command, the page and the assistant: read, compare, decide, ask, compare
- * again, send, report.
+ * The state between the steps of a push: read, compare, decide, ask, compare again, send, report. The command, the page and the assistant
+ * share these steps.
  */
 import type { ReadEntry } from '../import/options.ts';
 import type { Source } from '../resources.ts';
@@ -14,17 +14,17 @@ import { withProbable } from './probably.ts';
 import { isOpen } from './standing.ts';
 import type { Books } from './stored-books.ts';
 
-/** The choices of a person. */
+/** The decisions of a person. */
 export interface Decided {
-  /** The one of entries that have none of their own. */
+  /** The source of entries without a source of their own. */
   source: Pick<Source, 'id'> | undefined;
   decisions: Decisions;
-  /** What holds for rows without a decision. */
+  /** The default decision for rows without one. */
   all?: Decision | undefined;
 }
 
 export interface Compared<File extends ReadFile = ReadFile> extends JoinedFiles, Decided {
-  /** Rows that nothing decides about are here what the books have of them. */
+  /** Rows without a decision have the entries that the books store for them. */
   files: readonly File[];
   books: Books;
   comparison: Comparison;
@@ -42,7 +42,7 @@ export function compare<File extends ReadFile>(
   return { ...joined, ...decided, files, books, comparison, leftOut: leftOutAndStored(files, books) };
 }
 
-/** The same rows beside the books of now. */
+/** Compares the same rows with the current books. */
 export function compareAgain<Before extends Compared>(before: Before, books: Books): Before {
   const { entries, files } = before;
   return { ...before, books, comparison: comparisonOf(entries, files, books, before) };

@@ -1,4 +1,4 @@
-/** The entries of a file beside the books: what is new, what is known, and what belongs to another source. */
+/** Compares the entries of a file with the books: new entries, known entries, and entries of another source. */
 import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
@@ -13,18 +13,18 @@ export interface Comparison {
   /** One for each entry, in order. */
   rows: readonly ComparedRow[];
   /**
-   * Set if this seems to be a file of another source: of the rows that this source does not have, more than half are in that one, and they
-   * are no repeated payment. `rows` of `of` rows of the file are there. Do not send the file unless a person confirms it.
+   * Set if the file seems to belong to another source: that source has more than half of the rows that this one lacks, and they are not a
+   * repeated payment. It has `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
    */
   wrongSource: { source: Source; rows: number; of: number } | undefined;
 }
 
-/** From this many different payments on, equal rows in another source are the same file, not another property's rent. */
+/** Fewer different payments in another source may be chance, such as two properties with the same rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;
 
 /**
- * Compares without the network.
- * @param source the one of entries that have none of their own
+ * Compares without network requests.
+ * @param source of entries without a source of their own
  */
 export function compareWithBooks(
   entries: readonly ReadEntry[],
@@ -40,7 +40,7 @@ export function compareWithBooks(
   return { rows, wrongSource: wrongSourceOf(named, rows, books) };
 }
 
-/** The entries to send, with the references to send them under. */
+/** The entries to send, with their references. */
 export function newEntries<Entry extends ReadEntry>(
   entries: readonly Entry[],
   { rows }: Comparison,
@@ -51,7 +51,7 @@ export function newEntries<Entry extends ReadEntry>(
   });
 }
 
-/** The fields in which the file and the books differ. A category that the file does not name is no difference. */
+/** The fields that differ between file and books. A category that the file does not name is no difference. */
 export function differences(
   { entry, earlier }: Pick<ReadEntry, 'entry' | 'earlier'>,
   stored: Transaction,
@@ -63,7 +63,7 @@ export function differences(
   );
 }
 
-/** An entry without a description has none in the books. */
+/** The books store no description for an entry without one. */
 const isEarlierDescription = (earlier: ReadEntry['earlier'], { description }: Transaction) =>
   earlier !== undefined && earlier.description === (description ?? '');
 
@@ -71,7 +71,7 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
   const { entry, id, isReferenceDerived, isSourceChosen = false } = read;
   const reference = entry.externalRef ?? '';
   const isHere = (found: StoredEntry | undefined) => found?.source.id === sourceId;
-  // In an export of the ledger, an entry without a reference is known by its id.
+  // An entry without a reference, in an export of the ledger, is identified by its id.
   const byId = isReferenceDerived && id !== undefined ? books.byId.get(id) : undefined;
   const numbered = numberedName(read);
   const numberedNames = numbered === undefined ? [] : [numbered];

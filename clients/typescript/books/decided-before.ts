@@ -1,10 +1,10 @@
-/** Rows that a person has assigned in an earlier push: the books say what became of them, so that nobody is asked again. */
+/** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
 import type { ImportResult, ReadEntry } from '../import/options.ts';
 import type { ReadFile } from './joined-files.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** The files. A row without a decision is read as the entries that the books have of it, if they are all of it. */
+/** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
   if (files.every(({ statement }) => statement.undecided.length === 0)) return [...files];
   const storedOf = storedRows(books);
@@ -45,7 +45,7 @@ const signed = (type: string, pence: number) => (type === 'income' ? pence : -pe
 const sumOf = (stored: readonly StoredEntry[]) =>
   stored.reduce((sum, { stored: { type, amountPence } }) => sum + signed(type, amountPence), 0);
 
-/** The entry as the books have it. */
+/** The stored entry, in the form of a read one. */
 function asRead(
   { stored, source: { id, name } }: StoredEntry,
   rowReference: string,

@@ -1,4 +1,4 @@
-/** What people have decided: of rows that the books probably have, and of rows that no rule decides about. */
+/** Decisions of people about rows that the books probably have, and about rows that no rule decides. */
 import Papa from 'papaparse';
 import { exactText } from '../import/files/cells.ts';
 import type { Correction, ImportResult, ReadEntry } from '../import/options.ts';
@@ -10,7 +10,7 @@ import type { FileEntry } from './joined-files.ts';
 import { pounds } from './pounds.ts';
 import type { StoredEntry } from './stored-books.ts';
 
-/** `send`: the row is a payment of its own. `leave`: it is the stored entry, which then differs if it has another amount. */
+/** `send`: the row is a separate payment. `leave`: it is the stored entry, which differs if the amounts differ. */
 export type Decision = 'send' | 'leave';
 
 /** By `decisionKey`. */
@@ -18,12 +18,12 @@ export type Decisions = ReadonlyMap<string, Decision>;
 
 export const NO_DECISIONS: Decisions = new Map();
 
-/** About rows that no rule decides about: by the reference of the row, the correction that decides. */
+/** For rows that no rule decides: the deciding correction, by the reference of the row. */
 export type Answers = ReadonlyMap<string, Correction>;
 
 export const NO_ANSWERS: Answers = new Map();
 
-/** A decision is about a row and a stored entry: another file with the same row has it too. */
+/** A decision is about a row and a stored entry. It also applies to the same row in another file. */
 export function decisionKey(
   { entry, rowReference = entry.externalRef }: ReadEntry,
   storedId: string,
@@ -31,7 +31,7 @@ export function decisionKey(
   return `${rowReference} ${storedId}`;
 }
 
-/** The comparison without the questions that are decided. @param all what holds for rows without a decision */
+/** Applies the decisions to the comparison. @param all the default for rows without a decision */
 export function withDecisions(
   entries: readonly ReadEntry[],
   comparison: Comparison,
@@ -44,7 +44,7 @@ export function withDecisions(
     const decision = decisions.get(decisionKey(entries[index] as ReadEntry, probably.stored.id)) ?? all;
     if (decision === 'send') return own;
     if (decision === undefined) return row;
-    // Another date or description is the bank's. The rest the app has to change.
+    // Differences in date or description come from the bank. All others must be corrected in the app.
     const { stored, source, isEarlierVersion, isElsewhere } = probably;
     const fields = probably.fields.filter((field) => isEarlierVersion || field === 'category');
     if (isElsewhere) return { ...own, standing: 'elsewhere' as const, stored, source, fields };
@@ -61,7 +61,7 @@ const COLUMNS = [
 
 type DecisionRow = Record<(typeof COLUMNS)[number], string>;
 
-/** A file of decisions cannot be read. The message says why, as the end of a sentence. */
+/** A file of decisions cannot be read. The message is the reason, as the end of a sentence. */
 export class DecisionsError extends Error {
   override readonly name = 'DecisionsError';
 }
@@ -98,14 +98,14 @@ export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   );
 }
 
-/** The words of an answer: a decision of a rule, of one row alone. */
+/** The possible answers: decisions of a rule, for a single row. */
 export const ANSWERS = 'a source, SOURCE / CATEGORY, or leave out. A split or a refund needs a rule';
 
 function answerOf(text: string): Correction | undefined {
   const decision = readDecision(text);
   if ('problem' in decision) return undefined;
   if (decision.kind === 'leave out') return { isLeftOut: true };
-  // Whether there is such a source is found out with the row.
+  // The source is checked when the row is read.
   if (decision.kind === 'name' && !/^(?:send|leave)$/i.test(decision.name)) return { source: decision.name };
   if (decision.kind !== 'entry' || decision.isRefund) return undefined;
   return { source: decision.source, category: decision.category };
@@ -120,7 +120,7 @@ export function answersOf(rows: readonly DecisionRow[]): Answers {
   );
 }
 
-/** The corrections of the rows of a file that the answers decide about. */
+/** The corrections that the answers make to the rows of a file. */
 export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map<number, Correction> =>
   new Map(
     undecided.flatMap(({ row, rowReference }) => {
@@ -129,7 +129,7 @@ export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map
     }),
   );
 
-/** A row of the file of decisions for each row of a statement that no rule decides about. */
+/** A row in the file of decisions for each row of a statement that no rule decides. */
 export function undecidedRows(file: string, { undecided, unread }: ImportResult): DecisionRow[] {
   const texts = new Map(unread.map((each) => [each.row, each]));
   return undecided.map(({ row, rowReference, ...payment }) => {
@@ -141,7 +141,7 @@ export function undecidedRows(file: string, { undecided, unread }: ImportResult)
   });
 }
 
-/** A row of the file for an entry that waits for a decision. */
+/** A row in the file of decisions for an entry that needs one. */
 export function openRow(read: FileEntry, { stored }: StoredEntry): DecisionRow {
   const { file, row, part, entry, rowReference = entry.externalRef ?? '' } = read;
   return {
@@ -152,7 +152,7 @@ export function openRow(read: FileEntry, { stored }: StoredEntry): DecisionRow {
   };
 }
 
-/** The file with its rows and the new ones. */
+/** The file of decisions, with new rows added. */
 export function decisionsCsv(rows: readonly DecisionRow[], more: readonly DecisionRow[]): string {
   const keys = new Set(rows.map(({ reference, id }) => `${reference} ${id}`));
   const added = more.filter(({ reference, id }) => !keys.has(`${reference} ${id}`));

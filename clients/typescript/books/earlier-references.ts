@@ -1,6 +1,6 @@
 /**
- * Rows whose references an earlier version of the reader derived of another description. The rows that the books have under such a
- * reference go by it. A row that they have under its reference of today keeps that one.
+ * Rows for which an earlier version of the reader derived another reference, from another description. A row takes the earlier reference if
+ * the books store the row under it. A row stored under its current reference keeps that one.
  */
 import type { ReadEntry } from '../import/options.ts';
 import { referenceWithin } from '../import/values/reference.ts';
@@ -13,7 +13,7 @@ interface Row {
   earlierReference?: string;
 }
 
-/** The files, with all of their rows named as the books have them. @param sourceId of rows that have none of their own */
+/** The files, with the stored reference of each row. @param sourceId of rows without a source of their own */
 export function withReferencesAsStored<File extends ReadFile>(
   files: readonly File[],
   books: Books,
@@ -37,7 +37,7 @@ export function withReferencesAsStored<File extends ReadFile>(
   });
 }
 
-/** The entries, named as the books have them. @param sourceId of entries that have none of their own */
+/** The entries, with the stored reference of each. @param sourceId of entries without a source of their own */
 export function namedAsStored(
   entries: readonly ReadEntry[],
   books: Books,
@@ -62,7 +62,7 @@ export function namedAsStored(
   });
 }
 
-/** Finds the reference under which the books have a row: first in its source, then in any. */
+/** Finds the stored reference of a row: first in its source, then in any. */
 function storedNames({ byReference, sources }: Books) {
   const found = new Map<string, StoredEntry[]>();
   for (const [reference, stored] of byReference) {

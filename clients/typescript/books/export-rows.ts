@@ -1,4 +1,4 @@
-/** The cells of a table of entries. The reader of statements recognises the table by its columns, and reads the same entries from it. */
+/** The cells of a table of entries. The reader of statements recognises its columns, and reads the same entries. */
 import type { Transaction } from '../resources.ts';
 import { pounds } from './pounds.ts';
 
@@ -14,7 +14,7 @@ export const EXPORT_COLUMNS = [
 
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** A spreadsheet would execute text that starts like a formula. The reader removes the quote again. */
+/** Quotes text that a spreadsheet would execute as a formula. The reader removes the quote. */
 export const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
 
 /** In the order of EXPORT_COLUMNS. */

@@ -1,4 +1,4 @@
-/** The entries of several files as one list: a row that two exports of an account have is one entry. */
+/** The entries of several files as one list. A row in two exports of an account is one entry. */
 import type { ImportResult, ReadEntry } from '../import/options.ts';
 import { type Period, periodFromTo } from './stored-books.ts';
 
@@ -19,7 +19,7 @@ interface Place {
 
 export interface JoinedFiles {
   entries: FileEntry[];
-  /** Rows that a file before has, under the same reference. */
+  /** Rows that an earlier file has under the same reference. */
   repeated: (Place & { first: Place })[];
   /**
    * Equal rows of two files that do not name their accounts: one payment in two exports, or a payment in each of two accounts. Undefined
@@ -28,7 +28,7 @@ export interface JoinedFiles {
   unnamed: (Place & { first: Place }) | undefined;
 }
 
-/** The first and the last day of the payments of files, whatever rules leave out. */
+/** The first and the last day of the payments of files, including rows that rules leave out. */
 export function daysOfFiles(files: readonly ReadFile[]): Period {
   return periodFromTo(files.flatMap(({ statement }) => statement.statements.flatMap(({ rows }) => rows)));
 }
@@ -41,7 +41,7 @@ export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
     for (const read of statement.entries) {
       const { row, entry, rowReference = entry.externalRef ?? '' } = read;
       const first = firsts.get(rowReference);
-      // With another amount it is another payment, or a correction: it is compared, and never counted with the first.
+      // A row with another amount is another payment, or a correction. Compare it; do not join it with the first.
       const amount = `${entry.type} ${entry.amountPence}`;
       const isOther = (amounts.get(entry.externalRef) ?? amount) !== amount;
       if (!first || first.file === file || isOther) {

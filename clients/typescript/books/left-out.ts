@@ -1,4 +1,4 @@
-/** Rows that rules leave out today, and that the books have: an earlier push had other rules. */
+/** Stored rows that the current rules leave out: an earlier push had other rules. */
 import type { LeftOut } from '../import/options.ts';
 import type { ReadFile } from './joined-files.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -9,7 +9,7 @@ export interface LeftOutAndStored extends LeftOut {
   stored: readonly StoredEntry[];
 }
 
-/** Without the parts of rows that make entries too. */
+/** Excludes parts of rows that also make entries. */
 export function leftOutRows(files: readonly ReadFile[]): (LeftOut & { file: string })[] {
   return files.flatMap(({ name: file, statement }) => {
     const withEntries = new Set(statement.entries.map(({ row }) => row));

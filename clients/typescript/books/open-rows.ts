@@ -1,4 +1,4 @@
-/** The rows of a file that nothing decides about, and the period of the books that suggest rules for them. */
+/** The rows of a file without a decision, and the period of the books that suggest rules for them. */
 import type { ImportResult } from '../import/options.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
 import type { Period } from './stored-books.ts';
@@ -9,7 +9,7 @@ export interface OpenRow {
   type: 'income' | 'expense';
 }
 
-/** The entries of how many years before the files are looked at. */
+/** The number of years before the files whose entries suggest rules. */
 const YEARS = 1;
 
 /** Entries for the review queue, and rows without a source. */

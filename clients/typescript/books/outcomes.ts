@@ -1,4 +1,4 @@
-/** Outcomes of a push as the person who pushed sees them. */
+/** Outcomes of a push, as shown to the user. */
 import type { NewTransaction } from '../import/options.ts';
 import type { Outcome } from '../push.ts';
 import type { Source } from '../resources.ts';
@@ -6,13 +6,13 @@ import type { ComparedRow, Comparison } from './comparison.ts';
 import { isSent } from './standing.ts';
 import type { StoredEntry } from './stored-books.ts';
 
-/** What became of a row. `elsewhere`: it is in another source. Neither that nor what is probably known was sent. */
+/** The outcome of a row. `elsewhere`: it is in another source. Neither such rows nor probably known ones were sent. */
 export type RowOutcome =
   | Outcome
   | { status: 'elsewhere'; id: string; source: Source }
   | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
 
-/** The outcome of each row of a file of which only the new ones are sent. Undefined for a new row that was not. */
+/** The outcome of each row of a file. Only new rows are sent; undefined for a new row that was not. */
 export function outcomesOfRows(
   { rows }: Comparison,
   sent: readonly (Outcome | undefined)[] = [],
@@ -21,7 +21,7 @@ export function outcomesOfRows(
   return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
 }
 
-/** The outcome of a row that is not sent, by the books. */
+/** The outcome of a row that is not sent, from the comparison. */
 export function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
@@ -33,8 +33,8 @@ export function outcomeInBooks({ standing, stored, source, fields, probably }: C
 }
 
 /**
- * The outcomes, without conflicts that are none for a file: the stored entry has a category and the file names none. It was chosen in the
- * app, or by a rule of an earlier push.
+ * The outcomes, with conflicts over a category that the file does not name as known. The app, or a rule of an earlier push, chose the
+ * stored category.
  */
 export function outcomesForFile<Each extends Outcome | undefined>(
   entries: readonly { entry: NewTransaction }[],

@@ -12,19 +12,19 @@ import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
 import { partNumber, rowOfPart } from './stored-rows.ts';
 
-/** How far apart the dates may be. */
+/** The most days between the dates. */
 export const DAYS_APART_MAX = 3;
 
-/** The period of the books that the files are compared with. */
+/** The period of the books to compare the files with. */
 export function periodAround(files: readonly ReadFile[]): Period {
   const entries = files.flatMap(({ statement }) => statement.entries);
   return entries.some(({ id }) => id !== undefined) ? {} : widened(daysOfFiles(files), DAYS_APART_MAX);
 }
 
-/** Nearest first. A payment is booked after it was pending. */
+/** Nearest first, earlier before later: a payment is booked after it was pending. */
 export const DAYS_APART = [0, -1, 1, -2, 2, -3, 3];
 
-/** What has to be equal. */
+/** The fields that must be equal. */
 interface Amount {
   sourceId: string;
   type: string;
@@ -36,13 +36,14 @@ interface Payment extends Amount {
 }
 
 /**
- * Marks the new rows that are probably stored entries which no row of the files is, at most three days away. Each stored entry is taken
- * once: first by rows with its description, and by the nearest of them. A row that is split is marked as a whole.
+ * Marks new rows that are probably stored entries, at most three days away, which no other row of the files is. Each stored entry is taken
+ * once: first by rows with its description, and by the nearest of them. A split row is marked as a whole.
  *
- * First those with an equal amount, type and source. A stored entry outside the period of the files, with the same description, is an
- * earlier or later payment of the same kind. Then, within the period, those with an equal description, which are probably earlier versions
- * of the row: in its source, or in another one if the rules or the file choose the source, as by an amount that was wrong.
- * @param source the one of entries that have none of their own
+ * The first pass takes entries with an equal amount, type and source. A stored entry outside the period of the files, with the same
+ * description, is an earlier or later payment of the same kind. The second pass takes entries of the period with an equal description,
+ * which are probably earlier versions of the row: in its source, or in any other if the rules or the file choose the source, for example
+ * by an amount that was wrong.
+ * @param source of entries without a source of their own
  */
 export function withProbable(
   entries: readonly ReadEntry[],
@@ -117,7 +118,7 @@ const hasEqualParts = (
   versions.length === payments.length &&
   (isElsewhere || versions.every(({ source }, position) => source.id === payments[position]?.sourceId));
 
-/** Tries each row with the days around its own, the nearest first, until `take` has found something. */
+/** Tries each row with the days around its own, the nearest first, until `take` succeeds. */
 function forNearest(
   rows: readonly number[][],
   entries: readonly ReadEntry[],
@@ -132,7 +133,7 @@ function forNearest(
   }
 }
 
-/** The indexes of the entries of each row of which the books have nothing. */
+/** The indexes of the entries of each row that is entirely new. */
 function newRows(entries: readonly ReadEntry[], rows: readonly ComparedRow[]): number[][] {
   const groups = groupBy(entries.keys(), (index) => entries[index]?.rowReference ?? index);
   return [...groups.values()].filter((indexes) => indexes.every((index) => rows[index]?.standing === 'new'));
@@ -168,7 +169,7 @@ function takenBy(
     (externalRef !== null && (references.has(externalRef) || references.has(rowOfPart(externalRef))));
 }
 
-/** Entries of the period by day and description. Those of one row are one version, in the order of its parts. */
+/** Entries of the period by day and description. The entries of one row are one version, in the order of its parts. */
 function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = '' }: Period) {
   const keyOf = (date: string, description: string) => `${date} ${description}`;
   const dated = unclaimed.filter(
@@ -186,7 +187,7 @@ function earlierVersions(unclaimed: readonly StoredEntry[], { from = '', to = ''
   });
   return {
     isEmpty: free.size === 0,
-    /** The entries of one row, in the source of one of the payments or in none of them; empty if there is none. */
+    /** Takes the entries of one row, in the source of one of the payments or in none of their sources; empty if there is no such row. */
     take(payments: readonly Payment[], date: string, isElsewhere: boolean): StoredEntry[] {
       const ofDay = free.get(keyOf(date, payments[0]?.description ?? '')) ?? [];
       const isIn = ({ source: { id } }: StoredEntry) => payments.some(({ sourceId }) => sourceId === id);
@@ -231,9 +232,9 @@ function freeEntries(unclaimed: readonly StoredEntry[], { from = '', to = '' }: 
     return one;
   };
   return {
-    /** Whether there is one of any day. Most rows of a file end here. */
+    /** Whether any day has an entry of this amount. Decides most rows of a file. */
     has: (amount: Amount): boolean => amounts.has(keyOf(amount, '')),
-    /** One for each payment, on that day; empty if there are not as many. */
+    /** Takes one entry of that day for each payment; empty if there are too few. */
     take(payments: readonly Payment[], date: string, isSameText: boolean): StoredEntry[] {
       const taken: StoredEntry[] = [];
       for (const payment of payments) {

@@ -1,4 +1,4 @@
-/** The report on a push: what became of each row of the file. */
+/** The report on a push: the outcome of each row of the file. */
 import type { Balance, ImportResult, ReadEntry } from '../import/options.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
@@ -10,10 +10,10 @@ export const REPORT_COLUMNS = [
   ...(['row', 'status', 'id', 'reference', 'detail'] as const),
   ...(['part', 'source', 'rule', 'file'] as const),
 ] as const;
-/** Only in the report of a push that is done, of files with balances. */
+/** Only in the report of a finished push of files with balances. */
 const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
 
-/** With which balance the statement of a row ended. */
+/** The closing balance of the statement of a row. */
 export interface StatementEnd {
   /** The bank account. */
   account: string;
@@ -34,11 +34,11 @@ interface ReportRow {
   file: string;
   account?: string;
   closingDate?: string;
-  /** Pounds. */
+  /** In pounds. */
   closing?: string;
 }
 
-/** The rows as CSV. No text of it is a formula for a spreadsheet. */
+/** The rows as CSV. No cell is a formula for a spreadsheet. */
 export function reportCsv(rows: readonly ReportRow[]): string {
   const hasClosings = rows.some(({ closing }) => closing !== undefined);
   const columns = hasClosings ? [...REPORT_COLUMNS, ...CLOSING_COLUMNS] : REPORT_COLUMNS;
@@ -46,7 +46,7 @@ export function reportCsv(rows: readonly ReportRow[]): string {
   return csvOf([columns, ...cells]);
 }
 
-/** What the report is of: the rows of one file. */
+/** The subject of a report: the rows of one file. */
 export interface ReportedFile
   extends Pick<ImportResult, 'entries' | 'skipped' | 'invalid'>,
     Partial<Pick<ImportResult, 'leftOut'>> {
@@ -55,7 +55,7 @@ export interface ReportedFile
   ends?: ReadonlyMap<number, StatementEnd>;
 }
 
-/** In the order of the file. `outcomes` are those of the entries, by their index; `whyNotSent` is the detail of those without one. */
+/** In the order of the file. `outcomes` are by the index of the entry; `whyNotSent` is the detail of entries without an outcome. */
 export function reportRows(
   { name, entries, skipped, invalid, leftOut = [], ends }: ReportedFile,
   outcomes: readonly (RowOutcome | undefined)[],

@@ -1,19 +1,19 @@
-/** Creates the entries of several sources, one source after the other. */
+/** Creates the entries of several sources, source by source. */
 import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
 
 export interface SourcesPush extends Omit<PushResult, 'outcomes'> {
-  /** In the order of the entries; undefined for those that were not sent. */
+  /** In the order of the entries; undefined for an entry that was not sent. */
   outcomes: (Outcome | undefined)[];
   /** Why it failed, with issues that point at the entries. */
   error: PushError | undefined;
 }
 
 /**
- * As `Ledger.push`, for entries of several sources. It may stop between two parts of a row: pushed again, the rest is new.
- * @param sourceId the source of entries that have none of their own
+ * As `Ledger.push`, for entries of several sources. It may stop between two parts of a row; the next push then sends the rest.
+ * @param sourceId of entries without a source of their own
  */
 export async function pushToSources(
   ledger: Pick<Ledger, 'push'>,

@@ -6,7 +6,7 @@ import type { ReadFile } from './joined-files.ts';
 import { type ComparedRow, isSent } from './standing.ts';
 import type { Total } from './totals.ts';
 
-/** A sum of entries, and the sum of the new ones among them: undefined if the books were not read. */
+/** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
 export interface PushSum extends Total {
   new: Total | undefined;
 }
@@ -41,7 +41,7 @@ export interface Summarised {
   files: readonly ReadFile[];
   entries: readonly ReadEntry[];
   comparison?: Comparison | undefined;
-  /** The source of entries that have none of their own. */
+  /** The source of entries without a source of their own. */
   source: { name: string } | undefined;
 }
 

@@ -1,9 +1,9 @@
-/** Descriptions beside each other, where an entry may be another version of a row. */
+/** Compares descriptions of entries that may be versions of one row. */
 import { withoutConversion } from '../import/values/conversion.ts';
 
 /**
- * The description without case, spaces, dashes and the rate of its amount: an earlier version of the reader put a dash into some words, and
- * a person may correct an amount or a rate.
+ * The description without case, spaces, dashes and the rate of its amount. An earlier version of the reader put dashes into words, and a
+ * person may correct an amount or a rate.
  */
 export const sameDescription = (description: string): string =>
   withoutConversion(description)

@@ -1,4 +1,4 @@
-/** Sends the rows that a comparison has shown as new, if they still are. */
+/** Sends the rows that were shown as new, if they still are. */
 import { LedgerError } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { Ledger } from '../ledger.ts';
@@ -12,11 +12,11 @@ import { type ComparedRow, isSent } from './standing.ts';
 import type { Books } from './stored-books.ts';
 
 export interface SendOptions extends PushOptions {
-  /** Reads the books of now. */
+  /** Reads the current books. */
   readBooks: () => Promise<Books>;
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
-  /** Whether a row may be sent. By default every new one. */
+  /** Whether a row may be sent. By default every new row may. */
   isSendable?: (row: ComparedRow) => boolean;
 }
 
@@ -25,18 +25,18 @@ export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPu
   outcomes: (RowOutcome | undefined)[];
   /** With the comparison right before the last request. */
   compared: Before;
-  /** Entries that were shown as new, and that the books have meanwhile in another way. They were not sent. */
+  /** Entries that were shown as new and that another push has stored differently meanwhile. They were not sent. */
   changed: FileEntry[];
 }
 
-/** After a wait, a comparison is used again if it is as young, or younger than twice the time that it took. */
+/** After a wait, a comparison of this age is still used, and so is one younger than twice its own duration. */
 const FRESH_MS = 1_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
 const TAKEN_MAX = 5;
 
 /**
  * Compares with the books right before the first request, after each wait, and after a conflict.
- * @throws LedgerError of reading the books, if nothing was sent yet
+ * @throws LedgerError if the books cannot be read and nothing was sent yet
  */
 export async function send<Before extends Compared>(
   ledger: Pick<Ledger, 'push'>,
@@ -57,7 +57,7 @@ export async function send<Before extends Compared>(
   const done = new Map<number, Outcome>();
   let compared = shown;
 
-  /** Sends what is new by `compared`. @param isOld whether the comparison is too old at a time */
+  /** Sends the new entries of `compared`. @param isOld whether the comparison is too old at a time */
   async function sendNew(
     isOld: (time: number) => boolean,
   ): Promise<{ last: SourcesPush | undefined; until?: Date }> {
@@ -117,7 +117,7 @@ export async function send<Before extends Compared>(
   const compareNow = async (): Promise<boolean> => {
     try {
       compared = compareAgain(shown, await readBooks());
-      // The interruption may have come with the last page of the books.
+      // The abort may have come with the last page of the books.
       return !signal?.aborted;
     } catch (error) {
       if (signal?.aborted) return false;
@@ -146,7 +146,7 @@ export async function send<Before extends Compared>(
     }
     if (last?.error || last?.stoppedBy || conflicts().length === 0) break;
     if (!(await compareNow())) break;
-    // Another source has got the reference: this entry is new, under a reference of its own.
+    // Another source has taken the reference: this entry is new, under another reference.
     const again = conflicts().filter((index) => isNew(compared, index));
     if (again.length === 0) break;
     for (const index of again) done.delete(index);
@@ -180,7 +180,7 @@ function countsOf(done: ReadonlyMap<number, Outcome>) {
   return { sent: done.size, created, deduplicated: done.size - created };
 }
 
-/** What names the row of an entry. */
+/** The reference of the row of an entry. */
 function rowKey(entries: readonly FileEntry[], index: number): string | undefined {
   const { entry, rowReference = entry.externalRef } = entries[index] as FileEntry;
   return rowReference;

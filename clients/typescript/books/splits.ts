@@ -1,6 +1,6 @@
 /**
- * Rows that are split, beside the books: a row is never stored whole and in parts, nor in the parts of two ways to split it. The first part
- * has the reference of the row, and the others have their numbers behind it. Before, the first part had its number too.
+ * Compares split rows with the books. A row is never stored both whole and in parts, nor in the parts of two splits. The first part has the
+ * reference of the row, and the others append their numbers. In earlier versions the first part also had its number.
  */
 import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
@@ -10,8 +10,8 @@ import type { Books } from './stored-books.ts';
 import { namesOf, rowOfPart } from './stored-rows.ts';
 
 /**
- * The rows of the comparison, where those of a row of the file that is stored in another way are conflicts. A part that is missing beside
- * stored ones that are equal is new: an earlier push was stopped between them.
+ * Marks rows as conflicts if the books store the row of the file in another way. A part that is missing beside equal stored parts is new: an
+ * earlier push stopped between them.
  * @param source of entries without a source of their own
  */
 export function splitsCompared(
@@ -39,8 +39,8 @@ export function splitsCompared(
 }
 
 /**
- * Finds an entry that stores the row in another way than the group, which has the parts of the row or the whole of it.
- * @param ofRows references of whole rows, which are no parts
+ * Finds an entry that stores the row in another way than the group: the parts of the row, or the whole row.
+ * @param ofRows references of whole rows, which are not parts
  */
 function storedOtherwise(
   { byReference, byId }: Books,
@@ -55,7 +55,7 @@ function storedOtherwise(
     const reference = (first.part === undefined ? first.entry.externalRef : first.rowReference) ?? '';
     const isOwn = ({ id }: Transaction) => rows.some(({ stored }) => stored?.id === id);
     const otherParts = () => parts.get(reference)?.find((stored) => !isOwn(stored) && isPart(stored, first));
-    /** In version 2, under the name of a source. */
+    /** Finds references of version 2, which include a source. */
     const within = (names: readonly string[]) => {
       if (!hasVersion2 || !first.isReferenceDerived) return undefined;
       const ofGroup = new Set(group.map((read) => read.source?.id ?? source?.id ?? ''));
@@ -90,11 +90,11 @@ function storedParts(byReference: Books['byReference'], ofRows: ReadonlySet<stri
   return parts;
 }
 
-/** Whether what has the reference of the row is the first part, by its amount. */
+/** Whether the stored entry with the reference of the row is the first part, by its amount. */
 const isFirstPart = ({ stored, fields = [] }: ComparedRow, { id }: Transaction) =>
   stored?.id === id && !fields.includes('amountPence') && !fields.includes('type');
 
-/** Somebody may number invoices so: under a reference of the file, a part has the row's date and description. */
+/** References of a file may end like parts, such as numbered invoices: a part also has the row's date and description. */
 function isPart(stored: Transaction, { entry, earlier, isReferenceDerived }: ReadEntry): boolean {
   return (
     isReferenceDerived ||

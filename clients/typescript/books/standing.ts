@@ -1,4 +1,4 @@
-/** How an entry of a file stands beside the books. */
+/** The result of comparing an entry of a file with the books. */
 import type { NewTransaction } from '../import/options.ts';
 import type { Source, Transaction } from '../resources.ts';
 import type { StoredEntry } from './stored-books.ts';
@@ -6,28 +6,28 @@ import type { StoredEntry } from './stored-books.ts';
 /**
  * - `new`: this source does not have it. With `source`, an equal entry is in that other source.
  * - `known`: this source has it.
- * - `conflict`: this source has it with other content, or the row is split in another way than the stored one. What is stored stands.
- * - `elsewhere`: it is in another source, by a reference or an id that the file names, or although the source of the row was chosen: then
- *   the rules have changed since it was sent. It is not created here.
+ * - `conflict`: this source has it with other content, or the stored row is split in another way. The stored entry stays unchanged.
+ * - `elsewhere`: another source has it, under a reference or an id that the file names, or although a rule, a column or a person chose
+ *   this one: the rules have changed since it was sent. It is not created here.
  */
 export type Standing = 'new' | 'known' | 'conflict' | 'elsewhere';
 
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
-/** `split`: the row is stored whole, and the rules split it; or the reverse, or in other parts. */
+/** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */
 export type DifferingField = ComparedField | 'split';
 
 export interface ComparedRow {
   standing: Standing;
-  /** As the service recognises it. Only a `new` one needs to be sent. */
+  /** The entry, with the reference for the service. Only a `new` one needs to be sent. */
   entry: NewTransaction;
-  /** The stored entry that it is, or of a `new` one the equal entry in the other source. */
+  /** Its stored entry; for a `new` one, the equal entry in the other source. */
   stored?: Transaction;
   /** The other source. */
   source?: Source;
-  /** Of a `conflict`, and of one that is `elsewhere`: the fields that differ. */
+  /** The differing fields of a `conflict` or an `elsewhere`. */
   fields?: readonly DifferingField[];
-  /** Of a `new` one: the stored entry that it probably is, under another reference. It is not sent. */
+  /** For a `new` one that is not sent: the stored entry that it probably is, under another reference. */
   probably?: ProbableEntry;
 }
 

@@ -1,10 +1,10 @@
-/** The stored entries of an account, as a file is compared with them. */
+/** The stored entries of an account, indexed for comparison with a file. */
 import type { ReadEntry } from '../import/options.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Source, Transaction } from '../resources.ts';
 import type { Pause } from '../retries.ts';
 
-/** A stored entry, and the source that it is in. */
+/** A stored entry, and its source. */
 export interface StoredEntry {
   stored: Transaction;
   source: Source;
@@ -24,15 +24,15 @@ export interface Period {
 }
 
 export interface BooksOptions extends Period {
-  /** Called with the number of entries that were read: now and then, and when a request waits. */
+  /** Called with the number of entries read so far, from time to time and when a request waits. */
   onProgress?: (entries: number, pause?: Pause) => void;
-  /** How long a service that cannot be reached is tried again; by default as long as the ledger does. */
+  /** How long to retry an unavailable service; by default as the ledger does. */
   retryTimeoutMs?: number | undefined;
 }
 
-/** The books that have the known entries of a file: the period of its entries; everything if an entry can be known by its id alone. */
+/** The period that contains the known entries of a file: the period of its entries, or all time if an id alone may identify an entry. */
 export function periodOf(entries: readonly Pick<ReadEntry, 'entry' | 'id'>[]): Period {
-  // The date of an entry with an id may have been changed in the app.
+  // The app may have changed the date of an entry with an id.
   return entries.some(({ id }) => id !== undefined) ? {} : daysOf(entries);
 }
 
@@ -60,7 +60,7 @@ export function widened({ from, to }: Period, days: number): Period {
 
 const [FIRST_DAY, LAST_DAY] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
 
-/** The day some days after another, within the days of the API. */
+/** The day some days after another, within the range of the API. */
 export function dayAfter(day: string, days: number): string {
   const time = Date.parse(day) + days * 24 * 60 * 60 * 1_000;
   return new Date(Math.min(Math.max(time, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10);

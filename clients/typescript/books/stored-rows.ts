@@ -1,8 +1,8 @@
-/** The rows of files that the books have: entries under the reference of a row, or of its parts. */
+/** The stored entries of rows of files: under the reference of a row, or of its parts. */
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-/** The reference of the row whose part has this one. */
+/** The reference of the row, from the reference of a part. */
 export const rowOfPart = (reference: string) => reference.replace(/#[1-9]\d?$/, '');
 
 /** The number of a part; 1 for a first part, or a whole row. */
@@ -15,13 +15,13 @@ interface NamedRow {
   isReferenceDerived: boolean;
 }
 
-/** The names that the whole of a row and its parts may have. */
+/** The possible references of a whole row and of its parts. */
 export const namesOf = (rowReference: string) => [
   rowReference,
   ...Array.from({ length: 20 }, (_, index) => `${rowReference}#${index + 1}`),
 ];
 
-/** Finds the stored entries of a row: the whole of it, or its parts. With `sourceId` those in that source alone. */
+/** Finds the stored entries of a row: the whole row, or its parts. With `sourceId`, only in that source. */
 export function storedRows({
   byReference,
   sources,

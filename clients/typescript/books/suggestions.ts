@@ -1,4 +1,4 @@
-/** Rules that the books suggest: a payee whose entries have always had one source and category. An offer, never applied by itself. */
+/** Rules that the books suggest: for a payee whose entries have always had one source and category. Never applied automatically. */
 import type { ImportResult } from '../import/options.ts';
 import { comparable } from '../import/plan/conditions.ts';
 import { originalOf, withoutConversion } from '../import/values/conversion.ts';
@@ -14,15 +14,15 @@ export interface Suggestion {
   source: string;
   /** A key. */
   category: string;
-  /** How many entries say so. */
+  /** The number of entries that support it. */
   entries: number;
 }
 
-/** Fewer may be chance. */
+/** Fewer entries may be chance. */
 const ENTRIES_MIN = 2;
 const LETTERS_MIN = 3;
 
-/** What a payee is called: the first words, up to one with a digit, which is a date or a number. Undefined if there are none. */
+/** The name of a payee: the first words, up to one with a digit, which is a date or a number. Undefined if there are none. */
 export function payeeOf(description: string): string | undefined {
   const [words = ''] = /^(?:[^\s\d"]+(?:\s+|$))*/.exec(comparable(description)) ?? [];
   const payee = words.trim();
@@ -34,7 +34,7 @@ type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
 interface Files {
   /** Rows that rules leave out. */
   leftOut: readonly { description: string }[];
-  /** The bank accounts, as references are derived from their names. */
+  /** The names of the bank accounts, which derived references include. */
   accounts: readonly string[];
 }
 const NO_FILES: Files = { leftOut: [], accounts: [] };
@@ -46,7 +46,7 @@ export const filesSuggestedFor = (
   accounts: statements.flatMap((each) => each.statements.map(({ account }) => account)),
 });
 
-/** The suggestions for the descriptions of a file that nothing decides about. None contradicts a stored entry, and none is of a payee whose payments are split or left out. */
+/** Suggests rules for rows without a decision. No suggestion contradicts a stored entry, or is for a payee with split or left out payments. */
 export function suggestionsFor(
   open: Open,
   books: Iterable<StoredEntry>,
@@ -59,7 +59,7 @@ export function suggestionsFor(
   }
 }
 
-/** After how many entries or rows a step ends. */
+/** The number of entries or rows of a step. */
 const STEP = 1_000;
 
 /** `suggestionsFor` in steps, between which a page can draw. */
@@ -98,7 +98,7 @@ export function* suggestionSteps(
   return [...suggestions.values()].filter((each) => each !== undefined);
 }
 
-/** Whether an entry is known to be a whole row. The reference of the first part is derived from the amount of its row, and not from its own. */
+/** Whether an entry is certainly a whole row. The reference of a first part is derived from the amount of its row, not from its own. */
 function isWhole({ stored, source }: StoredEntry, accounts: readonly string[]): boolean {
   const { externalRef, date, type, amountPence } = stored;
   const description = stored.description ?? '';
@@ -143,11 +143,11 @@ function decidedBy({ payee, type, source, category }: Suggestion): string {
   return `description starts with "${payee}" and type is ${type} -> ${name} / ${category}`;
 }
 
-/** Whether the rules have it, perhaps as a comment, or of another number of entries. */
+/** Whether the rules contain it, perhaps as a comment, or with another number of entries. */
 export const isInRules = (rules: string, suggestion: Suggestion): boolean =>
   rules.includes(decidedBy(suggestion));
 
-/** The rules with the suggestions after them, before the one for all other rows: whatever a rule decides stays so. */
+/** Appends the suggestions to the rules, before the rule for all other rows. No decision of a rule changes. */
 export function withSuggestions(rules: string, suggestions: readonly Suggestion[]): string {
   const lines = rules.split(/\r\n?|\n/);
   const otherwise = lines.findIndex((line) => /^\s*otherwise\b/i.test(line));

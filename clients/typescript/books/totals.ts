@@ -1,6 +1,6 @@
 /** Sums of entries by type, month and category. Sums are bigint: amounts end at 2^53-1, their sums do not. */
 
-/** What a sum needs of an entry, read from a file or stored. */
+/** The fields of an entry that a sum needs, from a file or the books. */
 export interface SummedEntry {
   date: string;
   type: 'income' | 'expense';

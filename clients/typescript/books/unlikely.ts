@@ -1,4 +1,4 @@
-/** Dates of new entries that are likely to be mistyped. An entry stays, so a person has to name each of them, or to see it. */
+/** Probably mistyped dates of new entries. Entries are permanent, so a person has to confirm or see each such date. */
 import type { ReadEntry, Warning } from '../import/options.ts';
 import type { FileEntry, ReadFile } from './joined-files.ts';
 

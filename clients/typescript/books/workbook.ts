@@ -1,7 +1,7 @@
 /** An XLSX workbook of one sheet in which every cell is text. */
 import { strToU8, zipSync } from 'fflate';
 
-// Written here because write-excel-file packs large sheets in a web worker from a blob, which no strict content security policy allows.
+// No library: write-excel-file packs large sheets in a web worker from a blob, which a strict content security policy forbids.
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -40,7 +40,7 @@ function cell(text: string, row: number, column: number): string {
   return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** Control characters, which XML cannot have, are written as `_x0001_`; a text that begins like that gets an escape of its own. */
+/** Writes control characters, which XML cannot have, as `_x0001_`, and escapes texts that look like such an escape. */
 const escaped = (text: string) =>
   text
     .replace(/_(?=x[\da-f]{4})/gi, '_x005F_')

@@ -31,7 +31,7 @@ const FIELDS: Record<SourceType, Fields> = {
     expense: { ...PROPERTY_EXPENSES, ...own('broughtFwdResidentialFinancialCost') },
   },
   'self-employment': {
-    // The summary's taxTakenOffTradingIncome is for tax other than CIS deductions, which seTaxDeducted is.
+    // seTaxDeducted is CIS deductions, which the summary's taxTakenOffTradingIncome excludes.
     income: { ...own('turnover', 'other'), seTaxDeducted: undefined },
     expense: own(
       ...['costOfGoods', 'paymentsToSubcontractors', 'wagesAndStaffCosts', 'carVanTravelExpenses'],
@@ -68,7 +68,7 @@ export function summaryOf(
   return summary;
 }
 
-/** The number that is written as the pounds and pence are. */
+/** The number with the same digits as the pounds and pence. */
 function inPounds(pence: bigint): number {
   const digits = String(pence < 0n ? -pence : pence).padStart(3, '0');
   return Number(`${pence < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`);

@@ -8,7 +8,7 @@ import type { Days } from './periods.ts';
 
 type EntryType = 'income' | 'expense';
 
-/** The category that an entry without one is set against, as a refund. */
+/** The category that an entry without a category is set against, as a refund. */
 export type RefundOf = (entry: StoredEntry) => { type: EntryType; category: string } | undefined;
 
 export interface FiguresLine {
@@ -16,18 +16,18 @@ export interface FiguresLine {
   category: string;
   /** In HMRC's summary; undefined if it has none. */
   field: string | undefined;
-  /** Less what is set against it. */
+  /** Less refunds. */
   pence: bigint;
   /** The account holder's share of it. */
   sharePence: bigint;
-  /** What refunds take off. */
+  /** The sum of the refunds. */
   refundPence: bigint;
   /** The ids of the entries, and of the refunds. */
   ids: string[];
   refundIds: string[];
 }
 
-/** Entries that wait in the app's review queue: figures are not final before they are sorted. */
+/** Entries in the app's review queue: figures are provisional until they are sorted. */
 export interface WithoutCategory {
   count: number;
   incomePence: bigint;
@@ -42,7 +42,7 @@ export interface SourceFigures {
   withoutCategory: WithoutCategory;
 }
 
-/** What one quarterly update is for: all UK property, the property of one country abroad, or one business. */
+/** The scope of one quarterly update: all UK property, the property of one country abroad, or one business. */
 export interface BusinessFigures extends Omit<SourceFigures, 'source'> {
   type: Source['type'];
   /** Of foreign property. */

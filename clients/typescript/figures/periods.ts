@@ -1,4 +1,4 @@
-/** Tax years and their quarters, as the quarterly updates of Making Tax Digital have them. */
+/** Tax years and their quarters, for the quarterly updates of Making Tax Digital. */
 
 /** `YYYY-MM-DD`, both inclusive. */
 export interface Days {
@@ -9,7 +9,7 @@ export interface Days {
 export const QUARTERS = [1, 2, 3, 4] as const;
 export type Quarter = (typeof QUARTERS)[number];
 
-/** From the 6th of a month to the 5th, or calendar months, as the taxpayer has chosen. */
+/** From the 6th of a month to the 5th, or calendar months, by the taxpayer's choice. */
 export type Quarters = 'standard' | 'calendar';
 
 const STARTS = ['04', '07', '10', '01'] as const;
@@ -18,13 +18,13 @@ const ENDS = {
   calendar: ['06-30', '09-30', '12-31', '03-31'],
 } as const;
 
-/** The year in which the tax year begins: 2026 for `2026-27`. Undefined for any other text. */
+/** The first year of a tax year: 2026 for `2026-27`. Undefined for any other text. */
 export function taxYearStart(text: string): number | undefined {
   const [, first = '', second = ''] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
   return first !== '' && (Number(first) + 1) % 100 === Number(second) ? Number(first) : undefined;
 }
 
-/** The year in which the tax year of a day begins. @param day `YYYY-MM-DD` */
+/** The first year of the tax year of a day. @param day `YYYY-MM-DD` */
 export function taxYearOf(day: string): number {
   const year = Number(day.slice(0, 4));
   return day.slice(5) >= '04-06' ? year : year - 1;

@@ -1,16 +1,16 @@
-/** Figures in the shape of HMRC's cumulative period summaries, to lay beside its examples. It submits nothing. */
+/** Figures in the shape of HMRC's cumulative period summaries, for comparison with its examples. Submits nothing. */
 
 import { summaryOf } from './fields.ts';
 import type { BusinessFigures, FiguresLine } from './figures.ts';
 import type { Days } from './periods.ts';
 
-/** From this tax year on, HMRC's summaries of foreign property have an item for each property, and before one for each country. */
+/** From this tax year on, HMRC's summaries of foreign property have an item for each property; before, one for each country. */
 const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';
 
 /**
- * The summary of a business. What the books do not know is left out: HMRC's id of a foreign property, whether foreign tax credit relief is
- * claimed, and `consolidatedExpenses`, which stands in the place of the itemised expenses. Foreign properties are in the order of the
- * sources. A country has the code of the account, which has two letters; HMRC's have three.
+ * The summary of a business. It omits facts that the books do not have: HMRC's id of a foreign property, whether foreign tax credit relief
+ * is claimed, and `consolidatedExpenses`, which replaces the itemised expenses. Foreign properties are in the order of the sources. A
+ * country has the two-letter code of the account; HMRC's codes have three letters.
  * @param amount of each line: the whole, or the account holder's share
  */
 export function summaryOfBusiness(

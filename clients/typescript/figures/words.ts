@@ -1,4 +1,4 @@
-/** What people are told about a business beside its figures, in the command and in the page. */
+/** Notes for people on the figures of a business, for the command and the page. */
 import type { BusinessFigures } from './figures.ts';
 
 type Named = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
@@ -11,18 +11,18 @@ export function businessName({ type, countryCode, name }: Named): string {
   return countryCode === null ? 'Property abroad' : `Property in ${REGIONS.of(countryCode)}`;
 }
 
-/** Of sources that the account holder has a share of. */
+/** For jointly held sources. */
 export const sharesOf = ({ sources }: Pick<BusinessFigures, 'sources'>) =>
   sources.map(({ source }) => source).filter(({ sharePercent }) => sharePercent !== 100);
 
-/** What stays an item of its own beside `consolidatedExpenses`. */
+/** The expenses that stay itemised beside `consolidatedExpenses`. */
 const APART = {
   'uk-property': ' other than residential finance costs and rent-a-room',
   'foreign-property': ' other than residential finance costs',
   'self-employment': '',
 };
 
-/** Whose figures these are, which have no field, and when one sum of the expenses would do. Nothing of it is computed. */
+/** Notes on the shares, on sums without a field, and on `consolidatedExpenses`, which is not computed. */
 export function notesOf({ type, sources, lines }: BusinessFigures): string[] {
   const shares = sharesOf({ sources }).map(({ name, sharePercent }) => `${name} ${sharePercent} %`);
   const without = lines.filter(({ field }) => field === undefined);

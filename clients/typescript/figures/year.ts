@@ -1,4 +1,4 @@
-/** Figures of a tax year: of its quarters, and of the year up to the end of the last of them. */
+/** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
 import type { Books } from '../books/stored-books.ts';
 import { type BusinessFigures, figuresOf, type RefundOf } from './figures.ts';
 import {
@@ -14,7 +14,7 @@ import {
 /** Figures of one period. */
 export interface PeriodFigures extends Days {
   name: string;
-  /** Whether it begins with the tax year, as the summaries for HMRC do. */
+  /** Whether it begins with the tax year, like HMRC's summaries. */
   isCumulative: boolean;
   businesses: BusinessFigures[];
 }

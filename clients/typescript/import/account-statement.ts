@@ -1,4 +1,4 @@
-/** The payments and balances of one account in a file, as the file has them. */
+/** The payments and balances of one account, exactly as in the file. */
 
 /** The balance of an account, in signed pence. */
 export interface Balance {
@@ -6,26 +6,26 @@ export interface Balance {
   date: string;
   pence: number;
 }
-/** A payment, as the file has it. */
+/** A payment in the file. */
 export interface StatementRow {
   row: number;
   date: string;
   /** Signed: negative for an expense. */
   pence: number;
-  /** Of pence and balance, if they are not in pounds: then they are hundredths of its unit. */
+  /** The currency of `pence` and `balance`, if not pounds: they are hundredths of its unit. */
   currency?: string;
   /** The balance after the row, if the file has it. */
   balance?: number;
 }
-/** The payments of one account in the file. Rules and corrections change nothing here. `proof` checks the chain of its balances. */
+/** The payments of one account in the file, before rules and corrections. `proof` checks the chain of its balances. */
 export interface AccountStatement {
-  /** `accountLabel` if the file has one account, else as the file names it, or empty. */
+  /** `accountLabel` if the file has one account, else the name in the file, or empty. */
   account: string;
   /** In the order of the file. */
   rows: StatementRow[];
   /** The rows that may be payments and cannot be read. */
   unread: { row: number; date?: string }[];
-  /** Before the first payment and after the last one, if the file says so. */
+  /** The balances before the first payment and after the last one, if the file has them. */
   opening?: Balance;
   closing?: Balance;
 }
@@ -36,8 +36,8 @@ export interface Conversion {
   currency: string;
   /** Hundredths of its unit. */
   pence: number;
-  /** As the file of rates has it. */
+  /** The text in the file of rates. */
   rate: string;
-  /** As the description has it: `EUR 850.00 at 0.8612 GBP per EUR`. */
+  /** The text in the description: `EUR 850.00 at 0.8612 GBP per EUR`. */
   text: string;
 }

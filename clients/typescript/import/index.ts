@@ -1,4 +1,4 @@
-/** Reads statements and spreadsheets to entries for the ledger: pure functions that run on Bun, Node and in browsers. */
+/** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
@@ -37,16 +37,16 @@ export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './options.ts';
 
 /**
- * Reads a file of a bank or a spreadsheet: which rows are entries, which are skipped and which are invalid, and why.
- * @throws ImportError for a file that cannot be read at all, and for options that do not fit it
+ * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.
+ * @throws ImportError for an unreadable file, and for options that do not fit it
  */
 export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
   return statementReader(bytes)(options);
 }
 
 /**
- * Reads one file as `readStatement` does, again and again, while a person corrects its rows. What depends neither on corrections nor on
- * categories is kept from one call to the next, so that a correction in 20,000 rows takes a fraction of the time.
+ * Returns a function that reads one file repeatedly, as `readStatement` does, while a person corrects its rows. It keeps intermediate
+ * results that depend on neither corrections nor categories, so that a correction in 20,000 rows takes a fraction of the time.
  */
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
@@ -77,7 +77,7 @@ const brokenCharacter = (line: number): Warning => ({
   message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
 });
 
-/** What depends on neither corrections nor categories, and on all rows together. */
+/** The intermediate results: they depend on all rows, and on neither corrections nor categories. */
 function settledFile(file: ReadFile, options: ImportOptions): SettledFile {
   const { drafts, columnNames } = file.drafts;
   if (!hasCorrections(options)) requirePounds(drafts);
@@ -89,7 +89,7 @@ function settledFile(file: ReadFile, options: ImportOptions): SettledFile {
 }
 
 interface ReadFile {
-  /** The lines with characters whose bytes are broken. */
+  /** The lines with broken characters. */
   brokenLines: number[];
   recognised: Recognised;
   drafts: Drafts;
@@ -186,7 +186,7 @@ async function readTable(
   }
 }
 
-/** The values that a command line can get wrong. */
+/** Checks values that a command line may pass unchecked. */
 function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {

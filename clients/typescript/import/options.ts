@@ -1,4 +1,4 @@
-/** What the reader of statements takes and returns, and the error for a file that cannot be read at all. */
+/** The options and results of the reader of statements, and its error for an unreadable file. */
 import type { AccountStatement, Conversion } from './account-statement.ts';
 
 import type { RuleUse } from './rule-use.ts';
@@ -48,18 +48,18 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** What a person can change in one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
+/** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
 export interface Correction {
   date?: string | undefined;
-  /** A minus makes it an expense. Without one, the type stays as it is. */
+  /** A minus makes it an expense; otherwise the type stays unchanged. */
   amount?: string | undefined;
   type?: string | undefined;
   description?: string | undefined;
-  /** The empty text leaves the entry without a category, whatever the rules say. */
+  /** The empty text overrides the rules: the entry has no category. */
   category?: string | undefined;
-  /** The id or the name of a source; it goes before the file and the rules. */
+  /** The id or the name of a source. Precedes the file and the rules. */
   source?: string | undefined;
-  /** The row is skipped; false: it is not, although a rule leaves it out. */
+  /** True skips the row; false keeps it although a rule leaves it out. */
   isLeftOut?: boolean | undefined;
 }
 export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';
@@ -73,7 +73,7 @@ export interface Categories {
   expense: Category[];
 }
 
-/** A source of the account, and its categories. Without them categories are not checked. */
+/** A source of the account, and its categories. Without categories, none are checked. */
 export interface PlanSource {
   id: string;
   name: string;
@@ -81,26 +81,26 @@ export interface PlanSource {
 }
 
 export interface ImportOptions {
-  /** Its extension chooses the format, and words for expenses in it make the direction of amounts without a sign open. */
+  /** The extension chooses the format. Words for expenses in the name leave the direction of unsigned amounts open. */
   fileName?: string | undefined;
   format?: Format | undefined;
-  /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet that has rows, or the one that has a table. */
+  /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet with rows, or the only one with a table. */
   sheet?: string | undefined;
   /** A key of BANKS. The default is the bank that the header row names, if any. */
   bank?: string | undefined;
   /** Column names or 1-based column numbers. An empty string leaves the field out. */
   map?: Partial<Record<Field, string>> | undefined;
-  /** Columns that hold no money of transactions and are not read: names, or 1-based numbers. */
+  /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
   ignore?: readonly string[] | undefined;
   dateFormat?: DateFormat | undefined;
   decimal?: DecimalMark | undefined;
-  /** Names the account in derived references, in place of what the file says. */
+  /** Replaces the account of the file in derived references. */
   accountLabel?: string | undefined;
   /** The sources of the account. Rules and the column `source` may name them, and each entry has one. */
   sources?: readonly PlanSource[] | undefined;
-  /** With `sources`: the id of the one for rows of which nothing else decides. Without it such rows are invalid. */
+  /** With `sources`: the id of the source for rows that nothing else assigns. Without it, such rows are invalid. */
   source?: string | undefined;
-  /** Without `sources`: the categories of the source's type. Without them a category is taken as a key and not checked. */
+  /** Without `sources`: the categories of the source's type. Without them, a category is an unchecked key. */
   categories?: Categories | undefined;
   categoryIncome?: string | undefined;
   categoryExpense?: string | undefined;
@@ -123,13 +123,13 @@ export interface ReadEntry {
   row: number;
   entry: NewTransaction;
   isReferenceDerived: boolean;
-  /** The bank account, as the file or the option names it; empty if nothing does. */
+  /** The bank account, by the file or the option; empty if neither names it. */
   account: string;
-  /** What an earlier version of the reader made of the row, if that differs. */
+  /** The result of an earlier version of the reader, if different. */
   earlier?: { description: string };
-  /** The reference of the row in an earlier version of the reader, if that differs. The stored entry may have it. */
+  /** The reference by an earlier version of the reader, if different. The stored entry may have it. */
   earlierReference?: string;
-  /** If the file has the amount in another currency. */
+  /** Set if the file has the amount in another currency. */
   conversion?: Conversion;
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
@@ -137,7 +137,7 @@ export interface ReadEntry {
   source?: PlanSource;
   /** Whether a rule, a column or a person chose the source, and not `ImportOptions.source`. */
   isSourceChosen?: boolean;
-  /** If the row is split: the position of the part, from 1, and the reference of the row. */
+  /** For a split row: the position of the part, from 1, and the reference of the row. */
   part?: number;
   rowReference?: string;
   /** The line of the rule that decided about the row. */
@@ -145,14 +145,14 @@ export interface ReadEntry {
   /** The key of the category that a rule sets the entry against, as a refund. */
   refundOf?: string;
 }
-/** What a rule leaves out: a row, or a part of one. */
+/** A row, or a part of one, that a rule leaves out. */
 export interface LeftOut {
   row: number;
   /** The position of the part, from 1. */
   part?: number;
   /** The line of the rule. */
   rule: number;
-  /** The reference of the row, and the one of an earlier version of the reader. */
+  /** The reference of the row, and its reference by an earlier version of the reader. */
   rowReference?: string;
   earlierReference?: string;
   isReferenceDerived: boolean;
@@ -163,7 +163,7 @@ export interface LeftOut {
 }
 /** An entry whose date is likely to be mistyped, or a broken character. */
 export interface Warning {
-  /** Of a broken character: the line of the file. */
+  /** The line of the file with a broken character. */
   row: number;
   field: 'date' | 'description';
   value: string;
@@ -180,34 +180,34 @@ export interface SkippedRow {
 /** One problem of a row. A row can have several. */
 export interface InvalidRow {
   row: number;
-  /** The correction that settles the problem, or `reference`. Undefined if the row as a whole cannot be read. */
+  /** The field whose correction settles the problem, or `reference`. Undefined if the whole row is unreadable. */
   field?: CorrectedField | 'reference';
   /** The column of the file. */
   column: string;
   value: string;
   message: string;
-  /** An option that may settle it for all rows of the file. */
+  /** An option that may settle the problem for all rows of the file. */
   option?: ImportOptionName;
 }
 
-/** The texts of a row, as the file has them or as they are corrected. */
+/** The texts of a row, from the file or its correction. */
 export type RowTexts = { row: number } & Record<CorrectedField, string>;
 
-/** What the reader found out about the file. */
+/** The recognised properties of the file. */
 export interface Recognised {
   bank: string | null;
   format: Format;
   /** Null for workbooks. */
   encoding: Encoding | null;
-  /** Null if no date of the file depends on it. */
+  /** Null if no date depends on it. */
   dateFormat: DateFormat | null;
   decimal: DecimalMark;
-  /** Of a workbook: the names of its sheets, and the one that was read. */
+  /** For a workbook: the names of its sheets, and the sheet that was read. */
   sheets?: string[];
   sheet?: string;
   /** The texts of the header row; empty if the file has none. */
   header: string[];
-  /** The row of the header, as rows are numbered. */
+  /** The number of the header row. */
   headerRow: number | null;
   /** The 0-based column of each field. Empty for formats without columns. */
   columns: Partial<Record<Field, number>>;
@@ -217,13 +217,13 @@ export interface Recognised {
   sampleRows: string[][];
 }
 
-/** What is known of a table whose columns could not be recognised: enough to choose them. */
+/** The content of a table with unrecognised columns, for a person to choose them. */
 export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet'> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];
   /** The texts of the header row; empty if none is recognised. */
   header: string[];
-  /** The 0-based columns of the fields that are certain all the same. */
+  /** The 0-based columns of the fields that are certain. */
   columns: Recognised['columns'];
 }
 
@@ -241,13 +241,13 @@ export interface ImportResult {
   skipped: SkippedRow[];
   invalid: InvalidRow[];
   warnings: Warning[];
-  /** What rules leave out: rows, which are among `skipped` too, and parts of rows. */
+  /** Left out by rules: rows, which are also in `skipped`, and parts of rows. */
   leftOut: LeftOut[];
   /** In the order of the rules. */
   rules: RuleUse[];
-  /** Rows that are invalid only because nothing decides where they belong. The books may know them. */
+  /** Rows that are invalid only because no source is decided. The books may contain them. */
   undecided: UndecidedRow[];
-  /** The texts of each row that is no entry: invalid rows and skipped rows. */
+  /** The texts of invalid and skipped rows. */
   unread: RowTexts[];
 }
 
@@ -275,18 +275,18 @@ export type ImportErrorCode =
 
 export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;
 
-/** A file that cannot be read at all, or an option that does not fit it. The message is one sentence. */
+/** An unreadable file, or an option that does not fit it. The message is one sentence. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
-  /** The first rows, if the file is a table. */
+  /** The first rows of a table. */
   table?: UnreadTable;
-  /** The 0-based columns of which nobody has said what they hold, with the code `unsettled_columns`. */
+  /** The 0-based unsettled columns, with the code `unsettled_columns`. */
   unsettled?: readonly number[];
 
   constructor(
     readonly code: ImportErrorCode,
     message: string,
-    /** The option that settles what the reader refuses to guess. */
+    /** The option that settles the question. */
     readonly option?: ImportOptionName,
   ) {
     super(message);

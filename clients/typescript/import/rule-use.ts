@@ -1,13 +1,13 @@
-/** The rules of a plan beside the rows of a file. */
+/** The use of rules by the rows of a file. */
 
-/** The rows of a file that a rule decides about. */
+/** The rows of a file that a rule decides. */
 export interface RuleUse {
   line: number;
-  /** As the rules have it. */
+  /** The text of the rule. */
   text: string;
   rows: number;
-  /** `otherwise`. */
+  /** The rule `otherwise`. */
   isForAll: boolean;
-  /** Of a rule that decides about none, and is not for all: the earlier rules that decide about rows which it matches too, by their lines. */
+  /** For a rule other than `otherwise` that decides no row: the lines of the earlier rules that decide rows which it also matches. */
   shadowedBy: { line: number; rows: number }[];
 }

@@ -1,11 +1,11 @@
-/** The balances of several files: whether each statement holds, and continues the one before of its account. */
+/** Checks the balances of several files: the chain of each statement, and its continuity with the previous one of the account. */
 import type { ReadFile } from '../books/joined-files.ts';
 import type { Balance } from '../import/options.ts';
 import type { ChainBreak, ProofState } from './chain.ts';
 import { type Continuity, proveStatements } from './continuity.ts';
 
 export interface BalanceProof {
-  /** Of the bank; empty if neither the file nor an option names it. */
+  /** The bank account; empty if neither the file nor an option names it. */
   account: string;
   state: ProofState;
   opening: Balance | null;
@@ -15,7 +15,7 @@ export interface BalanceProof {
   continuity: Continuity;
 }
 
-/** By the name of the bank account: the balances with which the last known files ended. */
+/** The last known closing balances, by the name of the bank account. */
 export type Closings = ReadonlyMap<string, Balance>;
 export type Closing = Pick<BalanceProof, 'account' | 'closing'>;
 

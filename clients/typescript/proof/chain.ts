@@ -1,10 +1,10 @@
-/** The chain of a statement: each balance must follow from the one before it and the payments between them. */
+/** The chain of a statement: each balance must follow from the previous one and the payments between them. */
 
 import { pounds } from '../books/pounds.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
 import { ordered, type Step, startOfFirst } from './day-order.ts';
 
-/** `unchecked` is not `holds`: nothing speaks against the statement, and something that could be missing would not be seen. */
+/** `unchecked` is weaker than `holds`: nothing contradicts the statement, but a missing row might not be noticed. */
 export type ProofState = 'holds' | 'broken' | 'unchecked';
 
 export interface ChainBreak {
@@ -12,7 +12,7 @@ export interface ChainBreak {
   row: number | undefined;
   /** The last row before it that has a balance. Undefined: the opening balance. */
   after: number | undefined;
-  /** In signed pence: what payments between the two would come to. */
+  /** In signed pence: the sum of the missing payments between the two. */
   missing: number;
   message: string;
 }
@@ -21,9 +21,9 @@ export interface Chain {
   account: string;
   state: ProofState;
   breaks: ChainBreak[];
-  /** What could not be checked, in sentences. */
+  /** Sentences about the parts that could not be checked. */
   unchecked: string[];
-  /** Before the first row and after the last one, by the file or by its rows, if they can be known. */
+  /** The balances before the first row and after the last one, from the file or from its rows, if known. */
   opening?: Balance;
   closing?: Balance;
 }
@@ -38,17 +38,17 @@ interface Item {
 
 interface Walk {
   breaks: { row: number | undefined; after: number | undefined; missing: bigint }[];
-  /** How many balances were compared with the one before. */
+  /** The number of balances that were compared with the previous one. */
   compared: number;
-  /** The rows without a balance that are not between two of them. */
+  /** The rows without a balance that are not between two balances. */
   loose: number[];
   opening: bigint | undefined;
   closing: bigint | undefined;
 }
 
 /**
- * The rows can be in either order, and the rows of a day in any order: the order that has the fewest breaks counts. Rows missing at an end
- * of the file are seen if the file has the balance there, and by `continuity` otherwise.
+ * The rows can be in either order, and the rows of a day in any order: the order with the fewest breaks counts. A missing row at an end of
+ * the file is noticed if the file has the balance there, otherwise by `continuity`.
  */
 export function chainOf(statement: AccountStatement): Chain {
   const { account, rows } = statement;
@@ -73,7 +73,7 @@ export function chainOf(statement: AccountStatement): Chain {
   };
 }
 
-/** A single mistake breaks the chain at fewer places. What a tenant owes follows nowhere. */
+/** A single mistake breaks the chain at fewer places. A balance of another kind, such as a tenant's debt, follows nowhere. */
 const COMPARED_MIN = 5;
 
 const hasEnds = ({ opening, closing }: AccountStatement) => opening !== undefined || closing !== undefined;
@@ -109,7 +109,7 @@ function walkRows(items: readonly Item[], statement: AccountStatement): Walk {
   return walker.finish();
 }
 
-/** Day after day. A day that has a row without a balance is taken in the order of the file, and one with an unread row cannot be checked. */
+/** Checks day after day. A day with a row without a balance keeps the order of the file; a day with an unread row cannot be checked. */
 function walkDays(items: readonly Item[], statement: AccountStatement): Walk {
   const walker = walkerFrom(statement);
   const days = daysOf(items);
@@ -117,7 +117,7 @@ function walkDays(items: readonly Item[], statement: AccountStatement): Walk {
     const unread = day.find(({ pence }) => pence === undefined);
     const steps = stepsOf(day);
     if (unread) {
-      // Where in the day it is cannot be known.
+      // Its position in the day is unknown.
       walker.take(unread);
       for (const item of day) walker.skip(item);
     } else if (!steps) for (const item of day) walker.take(item);
@@ -151,7 +151,7 @@ function stepsOf(day: readonly Item[]): Step[] | undefined {
   return steps;
 }
 
-/** A row without a date may be of the day before it or of the day after it. */
+/** A row without a date may belong to the day before or after it. */
 function daysOf(items: readonly Item[]): Item[][] {
   const days = new Map<string, Item[]>();
   const add = (date: string, item: Item) => {
@@ -175,7 +175,7 @@ function daysOf(items: readonly Item[]): Item[][] {
   return [...days].sort(([one], [two]) => (one < two ? -1 : 1)).map(([, day]) => day);
 }
 
-/** Takes the rows in an order, from the opening balance to the closing one. */
+/** Checks the rows in an order, from the opening balance to the closing one. */
 function walkerFrom({ opening, closing }: AccountStatement) {
   const walk: Walk = { breaks: [], compared: 0, loose: [], opening: undefined, closing: undefined };
   let balance = opening && BigInt(opening.pence);

@@ -1,4 +1,4 @@
-/** The balances with which the statements of a report ended. The report is the CSV of a push or the JSON of a proof. */
+/** The closing balances in a report: the CSV of a push or the JSON of a proof. */
 import Papa from 'papaparse';
 import { REPORT_COLUMNS } from '../books/push-report.ts';
 import { exactText } from '../import/files/cells.ts';
@@ -6,7 +6,7 @@ import type { Balance } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
 import { type Closing, type Closings, withClosings } from './balances.ts';
 
-/** The message says what is wrong with the report, as the end of a sentence. */
+/** The message is the fault of the report, as the end of a sentence. */
 export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
@@ -14,7 +14,7 @@ export class ReportError extends Error {
 const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger prove` wrote it';
 const OTHER_KIND = 'is not the report of a push (CSV) or of a proof (JSON)';
 
-/** @throws ReportError if it is damaged, is another file, or has no closing balance of a named account */
+/** @throws ReportError for a damaged report, another file, or one without a closing balance of a named account */
 export function closingsOfReport(text: string): Closings {
   const found = /^\s*[{[]/.test(text) ? closingsOfProof(text) : closingsOfPush(text);
   const closings = withClosings(new Map(), found);
@@ -26,7 +26,7 @@ export function closingsOfReport(text: string): Closings {
   return closings;
 }
 
-/** The columns of a push say for each row with which balance its statement ended. */
+/** Reads the report of a push, whose columns have the closing balance of the statement of each row. */
 function closingsOfPush(text: string): Closing[] {
   const { data, meta, errors } = Papa.parse<Record<string, string>>(text, {
     ...{ header: true, delimiter: ',', skipEmptyLines: true },

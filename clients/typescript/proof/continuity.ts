@@ -1,4 +1,4 @@
-/** Continuity: a statement begins with the balance with which the one before of its account ended. */
+/** Continuity: the opening balance of a statement is the closing balance of the previous one of the account. */
 
 import { pounds } from '../books/pounds.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
@@ -6,7 +6,7 @@ import { type Chain, chainOf, type ProofState } from './chain.ts';
 
 export interface Continuity {
   state: ProofState;
-  /** In signed pence: what payments between the two statements would come to. */
+  /** In signed pence: the sum of the missing payments between the two statements. */
   missing?: number;
   /** Why it does not hold. */
   message?: string;
@@ -19,8 +19,8 @@ export interface StatementProof {
 }
 
 /**
- * The chain of each statement, and its continuity with the one before it of its account: among these, or else `closings`, the balance
- * with which the last known file of each account ended. Statements of one account are taken by their dates.
+ * The chain of each statement, and its continuity with the previous statement of the account: one of these, else `closings`, the last known
+ * closing balance of each account. The statements of an account are sorted by date.
  */
 export function proveStatements(
   statements: readonly AccountStatement[],
@@ -44,7 +44,7 @@ export function proveStatements(
   }));
 }
 
-/** `last`: the balance after the last day of the file before. Files may overlap, as docs/importing.md advises. */
+/** `last`: the balance after the last day of the previous file. Files may overlap, as docs/importing.md advises. */
 export function continuity(last: Balance | undefined, { rows }: AccountStatement, chain: Chain): Continuity {
   const { opening, closing } = chain;
   const unchecked = (message: string): Continuity => ({ state: 'unchecked', message });
@@ -58,7 +58,7 @@ export function continuity(last: Balance | undefined, { rows }: AccountStatement
   }
   const known = rows.filter(({ date }) => date <= last.date);
   const pence = known.reduce((sum, row) => sum + BigInt(row.pence), BigInt(opening.pence));
-  // The last file may have ended within a day, of which this one has all rows or only the others.
+  // The previous file may have ended within a day. This file may have all rows of that day, or only the rest.
   const ofLastDay = known.filter(({ date }) => date === last.date);
   const within = ofLastDay.map(({ balance }) => balance);
   if (ofLastDay.length === known.length) within.push(opening.pence);

@@ -34,7 +34,7 @@ export function correctionsOf(proof: Proof, compared: ComparedFiles, rules = '')
   const corrections = new Map<string, Correction>();
   for (const found of [...ofRows(compared), ...ofLeftOut(compared, rules), ...ofProof(proof)]) {
     const { stored, source } = byId.get(found.id) ?? {};
-    // The first one about an entry has the most to say.
+    // The first line about an entry is the most specific.
     if (!stored || !source || corrections.has(found.id)) continue;
     const { date, description, externalRef } = stored;
     corrections.set(found.id, {
@@ -62,7 +62,7 @@ function ofRows(compared: ComparedFiles): Found[] {
   });
 }
 
-/** A row that nobody has decided about, as if it were the entry: that is what a person has to look at. */
+/** Treats an undecided row as a new version of the entry, for a person to check. */
 function asStored(row: ComparedRow): ComparedRow {
   const { probably } = row;
   if (!probably || !isOpen(row)) return row;
@@ -85,7 +85,7 @@ function ofSplit(
   const reason = `The rules split ${placeOf(read)} in another way. Remove this entry, and push the file again.`;
   return rows.flatMap(({ stored }) => {
     const id = stored && books.byId.get(stored.id)?.source.id;
-    // Another property may have an equal payment: that one is right.
+    // An equal payment of another property is correct.
     if (!stored || (id !== (read.source ?? source)?.id && !read.isSourceChosen)) return [];
     const all = storedOf({ rowReference, isReferenceDerived }, id).map((each) => each.stored);
     return [...all, stored].map((each): Found => ({ action: 'remove', id: each.id, reason }));
@@ -106,7 +106,7 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
     if (probably) return mayBeEarlier(place);
     if (isOfWrongSource)
       return `Here, ${place} is of ${target}. If the file is of ${other?.name}, prove it for that: then it is not listed.`;
-    return isMoved ? `The rules or the file say ${target} for ${place}.` : `This is what ${place} says.`;
+    return isMoved ? `By the rules or the file, ${place} is of ${target}.` : `This is in ${place}.`;
   };
   return [
     {
@@ -127,7 +127,7 @@ function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   });
 }
 
-/** Entries that no row makes, beside a row that may be the same payment. */
+/** Entries that come from no row, with a row that may be the same payment. */
 function ofProof({ earlierVersions, files }: Proof): Found[] {
   const earlier = earlierVersions.map(
     ({ id, file, row }): Found => ({

@@ -1,4 +1,4 @@
-/** An order of the rows of one day in which each follows from the one before. Banks list the rows of a day in any order. */
+/** Finds an order of the rows of a day in which each follows from the previous one. Banks list the rows of a day in any order. */
 
 /** A row as a step from the balance before it to the balance after it. */
 export interface Step {
@@ -7,7 +7,7 @@ export interface Step {
   after: bigint;
 }
 
-/** A balance, or the one node that is after each end of a trail and before each beginning. */
+/** A balance, or the node that joins the ends of all trails to their beginnings. */
 type Node = bigint | undefined;
 interface Edge {
   to: Node;
@@ -15,9 +15,9 @@ interface Edge {
 }
 
 /**
- * The steps are the edges of a graph whose nodes are balances, and an order in which each follows is an Eulerian trail: Hierholzer's
- * algorithm finds it. Where there is none, the steps are put into as few trails as possible. `start` is a balance of the day at which it
- * begins, and `startOfNext` finds the one after it, so that what does not follow is in this day and not in the next one.
+ * The steps are the edges of a graph whose nodes are balances. An order in which each step follows is an Eulerian trail, which Hierholzer's
+ * algorithm finds. Without one, the steps form as few trails as possible. `start` is the balance at which the day begins, and `startOfNext`
+ * finds the start of the next day, so that a break is reported in this day and not in the next one.
  */
 export function ordered(
   steps: readonly Step[],
@@ -33,7 +33,7 @@ export function ordered(
   return [begin ?? [], ...others, last ?? []].flat();
 }
 
-/** Each step is in one trail, in which it follows from the one before. One of them begins at `first`. */
+/** Puts each step into one trail, after a step that it follows from. One trail begins at `first`. */
 function trailsOf(steps: readonly Step[], first: bigint): Step[][] {
   const edges = new Map<Node, Edge[]>();
   const add = (node: Node, edge: Edge) => {
@@ -81,7 +81,7 @@ function circuitFrom(start: Node, edges: Map<Node, Edge[]>): Edge[] {
   return circuit.reverse();
 }
 
-/** How many steps more begin than end at each balance. */
+/** The number of steps that begin at each balance, less the number that end there. */
 function excessOf(steps: readonly Step[]): Map<bigint, number> {
   const excess = new Map<bigint, number>();
   for (const { before, after } of steps) {
@@ -91,14 +91,14 @@ function excessOf(steps: readonly Step[]): Map<bigint, number> {
   return excess;
 }
 
-/** The balances at which the steps can begin: those from which more steps go than come, or any of a circle. */
+/** The possible first balances: each balance from which more steps begin than end, or any balance of a circle. */
 function startsOf(steps: readonly Step[]): Set<bigint> {
   const begins = [...excessOf(steps)].filter(([, count]) => count > 0).map(([node]) => node);
   return new Set(begins.length > 0 ? begins : steps.map(({ before }) => before));
 }
 
 /**
- * The balance at which the first of these days begins, of which nothing else is known. Where its rows are a circle, the days after it decide.
+ * The balance at which the first of these days begins, if nothing else gives it. If its rows form a circle, the later days decide.
  */
 export function startOfFirst(days: Iterable<readonly Step[]>): bigint {
   let possible: Set<bigint> | undefined;

@@ -1,4 +1,4 @@
-/** Entries without a row, which may be earlier versions of rows: they were stored before somebody corrected the file. */
+/** Entries without a row that may be earlier versions of rows, stored before somebody corrected the file. */
 import type { Compared } from '../books/compared.ts';
 import { decisionKey } from '../books/decisions.ts';
 import type { FileEntry } from '../books/joined-files.ts';
@@ -19,15 +19,15 @@ export function replacingRows({ entries, files }: Pick<Compared, 'entries' | 'fi
   return [...entries, ...leftOut];
 }
 
-/** Such an entry, and the row that may have replaced it. */
+/** An entry, and the row that may have replaced it. */
 export interface EarlierVersion extends EntryOfSource {
   file: string;
   row: number;
 }
 
 /**
- * The entries with almost the date of a row that have its description, or its amount, and its source, unless a person has decided that both
- * are payments. An equal description is enough in any source if the rules or the file choose the source of the row, or leave it out.
+ * The entries near the date of a row with its source, and with its description or its amount, unless a person has decided that both are
+ * payments. If the rules or the file choose the source of the row, or leave it out, an equal description is enough in any source.
  * @param entries without a row
  */
 export function earlierVersions(

@@ -1,6 +1,6 @@
 /**
- * Rows that make no entry, beside entries that no row makes. An equal day and description show that the row, the rules or the books have
- * changed since the push.
+ * Compares rows that make no entry with entries that come from no row. An equal day and description show that the row, the rules or the
+ * books have changed since the push.
  */
 
 import { sameDescription } from '../books/same-description.ts';
@@ -12,15 +12,15 @@ import type { ProvenRow, RowOutcome } from './rows.ts';
 /** A stored entry, with the id of its source. */
 export type EntryOfSource = Transaction & { sourceId: string };
 
-/** What a person can do about such a row. */
+/** Advice for such a row. */
 export const HOW_TO_MEND =
   'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
 /**
- * The rows of each file. One that is left out or skipped fails if one of `entries` has its day and its description, whatever the amount,
- * type and source. Each entry fails one row, and the parts of a split row fail one together: of several rows, the one with the nearest amount.
- * A row with the amount of the entry that a person has left out is that entry, under another reference.
- * @param entries those that no row makes, in an order that is the same each time
+ * The rows of each file. A row that is left out or skipped fails if one of `entries` has its day and its description, with any amount, type
+ * and source. Each entry fails one row, the one with the nearest amount; the parts of a split row together fail one row. A row that a person
+ * has left out and that has the amount of the entry is that entry, under another reference.
+ * @param entries that come from no row, in a fixed order
  */
 export function withEntriesOfDay(
   files: readonly (readonly ProvenRow[])[],
@@ -36,7 +36,7 @@ export function withEntriesOfDay(
     const away = (row: ProvenRow) => Math.abs((row.pence ?? 0) - pence);
     const rows = openByText.get(textOf(first)) ?? [];
     const [nearest] = rows.toSorted((one, two) => away(one) - away(two));
-    // No description is equal to no other.
+    // An absent description equals no other.
     if (!nearest || !first.description) continue;
     rows.splice(rows.indexOf(nearest), 1);
     const isKnown = nearest.outcome === 'left out by hand' && away(nearest) === 0;

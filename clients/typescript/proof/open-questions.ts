@@ -1,9 +1,9 @@
-/** Rows that are probably known, as a proof takes them. */
+/** Rows that are probably known, in a proof. */
 import type { Compared } from '../books/compared.ts';
 import type { Comparison } from '../books/comparison.ts';
 import { type ComparedRow, isOpen } from '../books/standing.ts';
 
-/** A row that nobody has decided about is missing, unless the books have exactly what it says, under another reference. */
+/** An undecided row is missing, unless the books have an entry with exactly its content under another reference. */
 export function withoutOpenQuestions({ comparison }: Pick<Compared, 'comparison'>): Comparison {
   return {
     ...comparison,

@@ -1,6 +1,6 @@
 /**
- * The proof of files against the books: each row is in the books, left out by a rule, or named as what it is; and each entry of the period
- * comes from a row, or is named. The same files, rules and books give the same document.
+ * The proof of files against the books. Each row is in the books, is left out by a rule, or is listed with its outcome. Each entry of the
+ * period comes from a row, or is listed. The same files, rules and books give the same document.
  */
 import type { Compared } from '../books/compared.ts';
 import { daysOfFiles, type ReadFile } from '../books/joined-files.ts';
@@ -16,7 +16,7 @@ export interface ProofInput extends Compared<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
   /** The bytes of the file of rates. */
   rates?: Uint8Array | undefined;
-  /** The report before these files. */
+  /** The report of the files before these. */
   previous?: { bytes: Uint8Array; closings: Closings } | undefined;
 }
 
@@ -31,23 +31,23 @@ export interface ProvenFile {
 export interface Proof {
   /** Every row is accounted for, no entry may be an earlier version of one, and no balance breaks. */
   isProved: boolean;
-  /** Of the rules file. */
+  /** The SHA-256 of the rules file. */
   rules: { sha256: string } | null;
-  /** Of the file of rates, if some amounts are in other currencies. */
+  /** The SHA-256 of the file of rates, if some amounts are in other currencies. */
   rates?: { sha256: string };
-  /** Of the report whose closing balances these files begin with. */
+  /** The SHA-256 of the report whose closing balances these files begin with. */
   previous: { sha256: string } | null;
   period: { from: string; to: string } | null;
-  /** Those of the rows, and of entries that may be earlier versions of them. */
+  /** The sources of the rows, and of entries that may be earlier versions of them. */
   sources: Pick<Source, 'id' | 'name'>[];
-  /** Rows of all files by what became of them. */
+  /** Rows of all files by outcome. */
   counts: Partial<Record<RowOutcome, number>>;
   /** Balances that do not follow, in the files and between them. */
   breaks: number;
   files: ProvenFile[];
   /** The entries of the period, in these sources, that come from no row. */
   fromElsewhere: EntryOfSource[];
-  /** Those of `fromElsewhere` that may be earlier versions of rows. */
+  /** Entries of `fromElsewhere` that may be earlier versions of rows. */
   earlierVersions: EarlierVersion[];
 }
 
@@ -119,7 +119,7 @@ function sourcesOf(
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
 }
 
-/** The entries that no row makes, in all sources of the account. */
+/** The entries that come from no row, in all sources of the account. */
 function unclaimedEntries({ books }: ProofInput, claimed: ReadonlySet<string>): EntryOfSource[] {
   const keyOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
   return [...books.byId.values()]

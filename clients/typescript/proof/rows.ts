@@ -1,4 +1,4 @@
-/** What became of each row of a file, by the books. */
+/** The outcome of each row of a file, according to the books. */
 
 import type { Compared } from '../books/compared.ts';
 import type { FileEntry, ReadFile } from '../books/joined-files.ts';
@@ -11,22 +11,22 @@ import { readDate } from '../import/values/dates.ts';
 
 export type RowOutcome =
   | 'in the books'
-  /** Under another reference. A person takes it for known, or has left it out. */
+  /** Stored under another reference: a person treats it as known, or has left it out. */
   | 'probably known'
   | 'left out'
-  /** By a correction. */
+  /** A correction leaves it out. */
   | 'left out by hand'
   /** It is no payment. */
   | 'skipped'
   /** A row of an earlier file is the same payment. */
   | 'repeated'
   | 'missing'
-  /** The stored entry is another one than the row makes. */
+  /** The stored entry differs from the row's. */
   | 'different'
   | 'in another source'
   /** A rule leaves it out, and the books have it. */
   | 'left out and stored'
-  /** No row of the files makes that entry: the row may have been another one when it was pushed. */
+  /** That entry comes from no row of the files: the row may have had other content when it was pushed. */
   | `${'left out' | 'skipped'}, and an entry of the day has its description`
   | 'invalid';
 
@@ -38,14 +38,14 @@ export interface RuleLine {
 
 type Content = Pick<NewTransaction, 'type' | 'amountPence'>;
 
-/** An entry that a row makes, with what the books have if it is there. */
+/** An entry of a row, with its stored entry, if there is one. */
 export interface ProvenEntry extends Content {
-  /** Of the stored entry; null if there is none. */
+  /** The id of the stored entry; null if there is none. */
   id: string | null;
   sourceId: string;
   category: string | null;
   part?: number;
-  /** In which the stored entry differs. */
+  /** The fields in which the stored entry differs. */
   fields?: readonly DifferingField[];
 }
 
@@ -53,18 +53,18 @@ export interface ProvenRow {
   row: number;
   outcome: RowOutcome;
   date?: string;
-  /** Of the payment, with its sign. */
+  /** The signed amount of the payment. */
   pence?: number;
-  /** Of the payment, if it is not in pounds: `pence` are hundredths of its unit. */
+  /** The currency of the payment, if not pounds: `pence` are hundredths of its unit. */
   currency?: string;
   description?: string;
   rule?: RuleLine;
   entries?: ProvenEntry[];
-  /** What a rule leaves out: the row, or a part of it. */
+  /** The row or the part of it that a rule leaves out. */
   leftOut?: (Content & { part?: number })[];
-  /** Why it is skipped, repeated, invalid or a failure beside an entry of its day. */
+  /** Why it is skipped, repeated or invalid, or fails because of an entry of its day. */
   reasons?: string[];
-  /** The ids of the entries of its day and description that no row makes. */
+  /** The ids of the entries of its day and description that come from no row. */
   entriesOfDay?: string[];
 }
 
@@ -144,7 +144,7 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
   return { rowsOf, claimed };
 }
 
-/** What the file says of a row. */
+/** The content of a row in the file. */
 function paymentsOf({ statements, entries, leftOut, unread, recognised }: ImportResult) {
   const order = recognised.dateFormat ?? 'dmy';
   const texts = new Map(
@@ -160,7 +160,7 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
   return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
 }
 
-/** The worst of what became of its entries. */
+/** The worst outcome of its entries. */
 function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
   if (rows.some(({ standing }) => standing === 'conflict')) return 'different';
   if (rows.some(({ standing }) => standing === 'elsewhere')) return 'in another source';

@@ -27,7 +27,7 @@ export const OUTCOMES: Record<RowOutcome, string> = {
 const rowsText = (count: number, outcome: RowOutcome) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
 
-/** What became of the rows of a file. */
+/** The outcomes of the rows of a file. */
 export function outcomesText(rows: readonly ProvenRow[]): string {
   const groups = groupBy(rows, ({ outcome }) => outcome);
   const texts = (Object.keys(OUTCOMES) as RowOutcome[]).flatMap((outcome) => {
@@ -64,8 +64,8 @@ export function reasonOf(row: Omit<ProvenRow, 'row' | 'outcome'>): string {
 }
 
 /**
- * What the balances of a statement say: whether rows are missing from it, or between it and the one before.
- * @param isComplete also that there is nothing to check
+ * Sentences about the balances of a statement: missing rows in it, and between it and the previous one.
+ * @param isComplete also report a file that has nothing to check
  */
 export function balanceTexts(
   { state, opening, closing, breaks, unchecked, continuity }: BalanceProof,

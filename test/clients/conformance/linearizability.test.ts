@@ -152,9 +152,9 @@ test.each<[string, Request[], ...string[]]>([
     'No request can have created the entry',
   ],
   [
-    'an Idempotency-Key that stood for two requests',
+    'an Idempotency-Key that named two requests',
     [keyed(0, 'id-1', sent('x', 'x')), keyed(2, 'id-2', sent('y', 'y'))],
-    'stood for two requests',
+    'named two requests',
   ],
   ['a count that ignores a write', [postX, postY, count('count', at(4), 1)], 'count counts 1'],
   [

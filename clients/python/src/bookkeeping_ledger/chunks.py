@@ -11,7 +11,7 @@ from typing import cast
 from .api_generated import TransactionInput
 
 Entry = TransactionInput | Mapping[str, object]
-"""As the API has it; the day may be a `date` too. A dict that is no `TransactionInput` is checked by the service alone."""
+"""An entry of the API; the day may also be a `date`. Only the service checks a dict that is no `TransactionInput`."""
 
 ENTRIES_MAX = 500
 BYTES_MAX = 5 * 1024 * 1024
@@ -19,14 +19,14 @@ BYTES_MAX = 5 * 1024 * 1024
 
 @dataclass(frozen=True)
 class EncodedEntry:
-    """An entry as it is sent."""
+    """An entry in its encoded form."""
 
     json: bytes
     external_ref: str | None
 
 
 def encoded_entries(entries: Iterable[Entry]) -> list[EncodedEntry]:
-    """Return the entries as they are sent. Raises TypeError, which names the entry."""
+    """Return the encoded entries. Raises TypeError, which names the entry."""
     if isinstance(entries, (str, bytes, Mapping)):
         raise TypeError(
             f"entries must be a list or another iterable of entries, not {type(entries).__name__}"
@@ -47,7 +47,7 @@ def _encoded(entry: Entry, index: int) -> EncodedEntry:
         )
     except (TypeError, ValueError) as error:
         raise TypeError(f"entries[{index}] has no JSON: {error}") from error
-    # A surrogate without its pair has no UTF-8. The service refuses the text, and says so.
+    # An unpaired surrogate has no UTF-8. The service refuses the text with an issue.
     return EncodedEntry(
         text.encode("utf-8", "backslashreplace"), cast("str | None", entry.get("externalRef"))
     )

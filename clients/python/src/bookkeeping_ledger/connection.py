@@ -14,7 +14,7 @@ from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_ope
 from .errors import LedgerError, error_of, foreign_response, unknown_outcome
 
 ATTEMPT_S_MAX = 60
-"""The service may be silent as long within one attempt at a request."""
+"""The longest silence of the service within one attempt at a request."""
 
 
 class Connection:

@@ -20,7 +20,7 @@ class Issue:
     """JSON pointer: into the query, or into the entries passed to `push`, as `/3/amountPence`."""
     message: str
     index: int | None = None
-    """Of the entry passed to `push`."""
+    """The index of the entry passed to `push`."""
 
 
 class LedgerError(Exception):
@@ -93,7 +93,7 @@ def error_of(base_url: str, status: int, headers: Message, body: bytes) -> Ledge
 
 
 def _seconds_of(retry_after: str) -> float | None:
-    """Return the seconds of the header: a number, or a date as HTTP has it."""
+    """Return the seconds of the header: a number, or an HTTP date."""
     if re.fullmatch(r"[0-9]+", retry_after):
         return _bounded(float(retry_after))
     try:
@@ -106,7 +106,7 @@ def _seconds_of(retry_after: str) -> float | None:
 
 
 def _bounded(seconds: object, otherwise: float | None = None) -> float | None:
-    """Return the seconds, a day at most, or the other value if they are none."""
+    """Return the seconds, a day at most, or the other value if they are not a number of seconds."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
         return otherwise
     return min(seconds, RETRY_AFTER_S_MAX)
@@ -141,7 +141,7 @@ def unknown_outcome(
 
 
 def _redirect_error(base_url: str, status: int, location: str | None) -> LedgerError:
-    """Of the target, only the origin is shown."""
+    """Return the error of a redirect. It shows only the origin of the target."""
     absolute = urljoin(base_url, location or "")
     origin = re.match(r"(https?://)(?:[^/?#]*@)?([A-Za-z0-9.:\[\]-]+)(?=[/?#]|$)", absolute)
     target = "".join(origin.groups()) if location is not None and origin else "another address"

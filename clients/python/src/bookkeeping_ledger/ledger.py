@@ -56,7 +56,7 @@ class Ledger:
     @overload
     def categories(self, source_type: SourceType) -> CategorySet: ...
     def categories(self, source_type: SourceType | None = None) -> CategorySets | CategorySet:
-        """Return the categories by source type, or those of one type."""
+        """Return the categories of every source type, or of one."""
         if source_type is None:
             return cast(CategorySets, self._read("/categories", "uk-property"))
         return cast(CategorySet, self._read(f"/categories?{_query(sourceType=source_type)}", "income"))

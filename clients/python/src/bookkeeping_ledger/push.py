@@ -24,10 +24,10 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one entry.
+    """The outcome of one entry.
 
     `known`: an entry with its reference was already stored. `conflict`: as `known`, but the stored entry differs in
-    `fields`. The stored entry stands.
+    `fields`. The stored entry stays unchanged.
     """
 
     status: Literal["created", "known", "conflict"]
@@ -37,10 +37,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class PushResult:
-    """What a push has done."""
+    """The result of a push."""
 
     outcomes: tuple[Outcome, ...]
-    """One for each entry that was sent, in order."""
+    """One for each sent entry, in order."""
     total: int
     """Entries that were passed in."""
 
@@ -61,7 +61,7 @@ class PushResult:
 
 
 class PushError(LedgerError):
-    """A push failed. `result` has what was sent before; `issues` point at the entries that were passed in."""
+    """A push failed. `result` has the outcomes before the failure; `issues` point at the entries that were passed in."""
 
     def __init__(self, error: LedgerError, issues: tuple[Issue, ...], result: PushResult) -> None:
         super().__init__(
@@ -102,8 +102,8 @@ def push_entries(
             try:
                 outcomes += _send(connection, source_id, chunk, retry_timeout_s, report_pause)
             except LedgerError as error:
-                # Known entries always fit, so a smaller request may succeed: the first entry that does not is found by
-                # halving.
+                # Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does
+                # not fit.
                 if error.code == "daily_cap" and len(chunk) > 1:
                     half = (len(chunk) + 1) // 2
                     entries_max = min(error.remaining or half, half)

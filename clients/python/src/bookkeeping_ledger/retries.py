@@ -79,6 +79,6 @@ def _reason_to_retry(error: LedgerError) -> Literal["minute_limit", "unavailable
 
 
 def _pause_s(error: LedgerError, failures: int) -> float:
-    """What the service asks for, or a growing pause; with jitter, so that clients do not come back together."""
+    """Return the pause that the service requests, or a growing one, with jitter so that clients do not retry together."""
     growing = min(FIRST_PAUSE_S * 2.0**failures, PAUSE_S_MAX)
     return max(error.retry_after_seconds or 0.0, growing) + random.random() * growing

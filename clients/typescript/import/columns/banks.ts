@@ -1,12 +1,12 @@
-/** The layouts of the banks' exports, as data. A layout is recognised when a row of the file has all of its `header` columns. */
+/** The layouts of banks' exports. A row with all `header` columns of a layout identifies it. */
 
 export interface BankLayout {
   bank: string;
-  /** Other names that the bank option takes: banks of the same group with the same layout. */
+  /** Aliases for the bank option: banks of the same group with the same layout. */
   alsoKnownAs?: string[];
-  /** The columns that recognise the layout. Case, spaces and punctuation do not count. */
+  /** The columns that identify the layout. Case, spaces and punctuation do not count. */
   header: string[];
-  /** The header is too common to name the bank; only the bank option chooses the layout. */
+  /** The header is too common to identify the bank; only the bank option chooses the layout. */
   isByOptionOnly?: true;
   /** The file has no header row: `columns` are 1-based numbers. */
   hasNoHeader?: true;
@@ -15,27 +15,27 @@ export interface BankLayout {
   amount?: string;
   moneyIn?: string;
   moneyOut?: string;
-  /** A positive amount is spent, as on statements of credit cards. */
+  /** Positive amounts are expenses, as on statements of credit cards. */
   isPositiveSpent?: true;
-  /** What the bank takes in addition to the amount. */
+  /** Fees in addition to the amount. */
   fee?: string;
-  /** The columns whose texts are joined; `or` is used when all of them are empty. */
+  /** Columns to join; `or` replaces them if all are empty. */
   description: string[];
   or?: string;
-  /** What the user wrote. It joins the description behind the first of its columns. */
+  /** The user's notes, which follow the first column of the description. */
   notes?: string;
   /** A column that is unique for each transaction of all accounts of the bank. */
   reference?: string;
   /** The columns that name the account. */
   account?: string[];
-  /** A line before the header whose first cell is this names the account in its second. */
+  /** The first cell of a line before the header that has the account in its second cell. */
   accountLine?: string;
   currency?: string;
-  /** What the account has after the row. */
+  /** The balance after the row. */
   balance?: string;
-  /** More columns of the bank that are not read and may hold numbers or dates, beside those of `header`. */
+  /** Other columns of the bank, not in `header`, that may hold numbers or dates and are not read. */
   others?: string[];
-  /** Only rows with this value are transactions that happened. */
+  /** Only rows with this value are completed transactions. */
   only?: { column: string; value: string };
 }
 
@@ -216,5 +216,5 @@ export const BANKS: BankLayout[] = [
   },
 ];
 
-/** The names that the bank option takes, without the other names. */
+/** The names for the bank option, without aliases. */
 export const BANK_NAMES = [...new Set(BANKS.map(({ bank }) => bank))];

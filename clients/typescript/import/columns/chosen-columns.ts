@@ -1,9 +1,9 @@
-/** The columns that a person chose: by the map option, and by the option that leaves columns out. */
+/** The columns that a person chose with the options `map` and `ignore`. */
 import { headerKey } from '../files/cells.ts';
 import { FIELDS, type Field, ImportError, type ImportOptions } from '../options.ts';
 import type { Columns } from './layout.ts';
 
-/** The columns that the options settle, and the keys of the header without those that are left out. */
+/** The columns that the options settle, and the keys of the header without ignored columns. */
 export function chosenColumns(
   cells: readonly string[],
   { map = {}, ignore = [] }: ImportOptions,
@@ -23,7 +23,7 @@ export function chosenColumns(
   return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), settled };
 }
 
-/** A name means all columns that have it. */
+/** A name selects all columns that have it. */
 function isNamed(name: string, at: number, keys: string[]): boolean {
   const index = columnIndex(name, keys, keys.length);
   return (
@@ -31,7 +31,7 @@ function isNamed(name: string, at: number, keys: string[]): boolean {
   );
 }
 
-/** The columns with those of the map option above them; undefined if a mapped name is not here. */
+/** The columns, overridden by the map option; undefined if a mapped name is missing. */
 export function mapColumns(
   found: Partial<Columns>,
   keys: string[],
@@ -62,7 +62,7 @@ export function mapColumns(
   return { ...rest, ...(date !== undefined && { date }) };
 }
 
-/** The index of a column by its name, else by its 1-based number; undefined for the empty name, -1 if there is none. */
+/** The index of a column by name, else by 1-based number; undefined for the empty name, -1 if there is no such column. */
 export function columnIndex(name: string, keys: string[], count: number): number | undefined {
   if (name.trim() === '') return undefined;
   const byName = keys.indexOf(headerKey(name));

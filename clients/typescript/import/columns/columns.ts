@@ -1,4 +1,4 @@
-/** Finds the header row and what each column means: by the bank's layout, by usual names, and by the map option above both. */
+/** Finds the header row and the meaning of each column: by the bank's layout or usual names, both overridden by the map option. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
@@ -10,12 +10,12 @@ import { noHeader } from './no-header.ts';
 import { requireSettled } from './settled.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
-/** Whether one of the first rows is a header that `findLayout` would take. */
+/** Whether `findLayout` would accept one of the first rows as a header. */
 export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
   return rows.slice(0, PREAMBLE_ROWS).some((row) => layoutOfRow(row.cells, 0, options) !== undefined);
 }
 
-/** Whether a sheet has a table, though its columns may not be settled. Notes have none. */
+/** Whether a sheet has a table, with settled columns or not. A sheet of notes has none. */
 export function isTable(rows: readonly TableRow[], options: ImportOptions): boolean {
   try {
     findLayout(rows, options);
@@ -26,7 +26,7 @@ export function isTable(rows: readonly TableRow[], options: ImportOptions): bool
 }
 
 /**
- * The layout of the table, whose columns are all settled. `titles` are the names of the file and of the sheet.
+ * Finds the layout of the table, with all columns settled. `titles` are the names of the file and of the sheet.
  * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unsettled_columns`
  */
 export function findLayout(
@@ -42,7 +42,7 @@ export function findLayout(
   return found;
 }
 
-/** The header and the columns that are certain in a table that cannot be read. */
+/** The header and the certain columns of a table that cannot be read. */
 export function certainLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
@@ -67,7 +67,7 @@ function firstLayout(candidates: readonly TableRow[], options: ImportOptions): L
   return undefined;
 }
 
-/** A header that names the date and no amount, else the reverse. */
+/** A header with a date and no amount, else one with an amount and no date. */
 function partialLayout(candidates: readonly TableRow[], options: ImportOptions): PartialLayout | undefined {
   if (options.bank !== undefined) return undefined;
   const layouts = candidates
@@ -90,7 +90,7 @@ function partialLayoutOfRow(
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, settled };
 }
 
-/** The layout if this row is the header: of a bank, else by usual and mapped names. */
+/** The layout if this row is the header: a bank's, else by usual and mapped names. */
 function layoutOfRow(
   cells: string[],
   index: number,
@@ -129,7 +129,7 @@ export function isOtherHeader(cells: string[], layout: Layout, options: ImportOp
   return other !== undefined && JSON.stringify(other.columns) !== JSON.stringify(layout.columns);
 }
 
-/** @throws ImportError when two columns have the name of a date or an amount column that was not chosen by an option */
+/** @throws ImportError when two columns have the name of a date or an amount, and no option chooses one */
 function requireDistinct(
   columns: Columns,
   keys: string[],
@@ -147,12 +147,12 @@ function requireDistinct(
   }
 }
 
-/** A header names columns: a row with a date or an amount is data, even if some of its texts look like names. */
+/** A row with a date or an amount is data, even if some of its texts look like names of columns. */
 function isData(cell: string): boolean {
   return /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?$/.test(cell) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(cell);
 }
 
-/** The layouts that may be used: those of the bank that was named, else those that a header alone recognises. */
+/** The candidate layouts: the named bank's, else all layouts that a header alone identifies. */
 function banksFor({ bank }: ImportOptions): BankLayout[] {
   if (bank === undefined) return BANKS.filter((layout) => !layout.isByOptionOnly);
   const key = headerKey(bank);
@@ -194,7 +194,7 @@ function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
   } as Partial<Columns>;
 }
 
-/** A bank's file without a header row, or columns that are mapped by numbers only: the rows begin at the first that has a digit in the date. */
+/** For a bank's file without a header row, or columns mapped by number only: the first row with a digit in the date begins the data. */
 function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
   const bank =
     options.bank === undefined ? undefined : banksFor(options).find((layout) => layout.hasNoHeader);
@@ -211,13 +211,13 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
   return { bank, columns, header: [], firstRow, settled, isTypeMapped, isExact: false };
 }
 
-/** Numbers fit any row, so that they alone do not make a header of it. */
+/** Mapped numbers fit any row, so they alone do not identify a header. */
 function isMappedByNumber({ map = {} }: ImportOptions): boolean {
   const names = Object.values(map).filter((name) => name);
   return names.length > 0 && names.every((name) => /^\d+$/.test(name.trim()));
 }
 
-/** Lines before the header have texts in their first cells only, or a date. */
+/** A line before the header has text in its first cells only, or a date. */
 function namesChosenColumns(cells: string[], columns: Columns, { map = {} }: ImportOptions): boolean {
   const chosen = Object.values(map).filter((name) => name);
   return !/\d/.test(cells[columns.date] ?? '') && chosen.every((number) => cells[Number(number) - 1] !== '');

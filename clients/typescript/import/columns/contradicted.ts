@@ -1,4 +1,4 @@
-/** What contradicts the names of the columns of money: balances that only the opposite fits, and the other columns of an accounts program. */
+/** Evidence against the names of the columns of money: balances that fit only the opposite, and other columns of an accounts program. */
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readMoney } from '../values/amounts.ts';
@@ -6,21 +6,21 @@ import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
-/** In the books of a firm, a debit of the bank is money in. Keys of headers, and words in cells, that only such books have. */
+/** Keys of headers, and words in cells, that only the books of a firm have. There, a debit of the bank account is money in. */
 const BOOKS_COLUMNS =
   'accountcode nominalcode nominal nominalaccount glcode glaccount ledgeraccount ledger code net netamount vat vatamount vatrate tax taxamount taxrate taxcode journal journalno journalnumber split class project contact'.split(
     ' ',
   );
 const BOOKS_WORDS =
   /^(?:spend money|receive money|(?:payable|receivable) (?:payment|invoice|overpayment)|manual journal|journal|bank transfer|bill payment|sales receipt|expense claim)$/i;
-/** The name of an account in books is a word, and the number of a bank account has none. */
+/** An account in books has a word as its name; the number of a bank account has no word. */
 const ACCOUNT_NAME = /^(?=.*\p{L}{4})(?!.*\d{6})/u;
 const CARD =
   /\b(?:credit card|card (?:number|ending|account)|credit limit|available credit|minimum payment|mastercard|visa|amex)\b/i;
 
 /**
- * Why the direction that the columns say is open.
- * @param keys of the header, without the columns that are left out
+ * The reason to doubt the direction that the columns state.
+ * @param keys of the header, without ignored columns
  * @param titles of the table
  */
 export function directionDoubt(

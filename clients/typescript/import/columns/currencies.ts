@@ -13,7 +13,7 @@ import type { Statement } from '../values/statement.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import type { Columns, Layout } from './layout.ts';
 
-/** Of the amount before it was exchanged. */
+/** The currency of the amount before the exchange. */
 const OF_ANOTHER_AMOUNT = 'local original orig foreign fx exchange from to source target quote'.split(' ');
 const AMOUNTS = 'amount value sum gross net total'.split(' ');
 
@@ -42,7 +42,7 @@ export function tableCurrencies(
     if (index < firstRow - 1 || (index < firstRow && header.length === 0)) {
       add(`line ${row}`, line, currencyOfHeading(line), currencyOfLine(line) === undefined);
     } else if (index >= firstRow) {
-      // It may be about the rows behind it alone.
+      // It may apply only to the rows after it.
       add(`line ${row}`, line, isHeading(line) ? currencyOfHeading(line) : currencyOfLine(line), true);
     }
   }
@@ -68,7 +68,7 @@ export function tableCurrencies(
   ];
 }
 
-/** `Local currency` beside `Local amount` belongs to another amount, unless this is the one that is read. */
+/** A `Local currency` belongs to `Local amount` if there is one, and does not count unless that is the amount column. */
 function isCurrencyOfRow(key: string, keys: readonly string[], read: readonly number[]): boolean {
   const [, qualifier] = /^(.*?)(?:currency(?:code|iso|symbol|type)?|ccy|curr?)$/.exec(key) ?? [];
   if (qualifier === undefined) return false;
@@ -84,7 +84,7 @@ const amountNames = (qualifier: string, name: string) => [
   ...[`${name}${qualifier}`, `${name}in${qualifier}currency`, `${name}${qualifier}currency`],
 ];
 
-/** Columns of any name whose values are codes of currencies, most of them. */
+/** Columns of any name with mostly currency codes as values. */
 function columnsOfCodes(
   rows: readonly TableRow[],
   keys: readonly string[],

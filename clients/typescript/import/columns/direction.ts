@@ -1,4 +1,4 @@
-/** What a table says of the direction of its rows: its type column, the signs of its amounts, and the columns of money in and money out. */
+/** The direction of the rows of a table: by its type column, the signs of its amounts, and the columns of money in and money out. */
 
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
@@ -6,7 +6,7 @@ import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
 import type { Columns, Layout } from './layout.ts';
 
-/** No bank uses these as codes of a kind of payment, so that one of them makes the column a direction. */
+/** Words that no bank uses as codes of payment kinds: one of them makes the column a direction. */
 const CERTAIN = ['income', 'expense', 'incoming', 'outgoing', 'moneyin', 'moneyout', 'expenditure'];
 
 export interface TableDirections {
@@ -14,7 +14,7 @@ export interface TableDirections {
   isTyped: boolean;
   /** The meaning of a word in the type column. */
   wordOf: (text: string) => Direction | undefined;
-  /** Whether a minus beside a word for expense says the same, or takes the payment back. */
+  /** Whether a minus beside a word for expense repeats the direction; otherwise it takes the payment back. */
   isExpenseNegative: boolean;
   /** Whether a positive amount beside a word for expense contradicts it. */
   isExpenseSigned: boolean;
@@ -23,7 +23,7 @@ export interface TableDirections {
 }
 
 /**
- * A type column that the caller did not name counts only if its values are directions: many banks write the kind of payment into it.
+ * A type column that the caller did not name counts only if its values are directions: many banks write the payment kind into it.
  */
 export function tableDirections(
   rows: readonly TableRow[],
@@ -51,7 +51,7 @@ export function tableDirections(
   };
 }
 
-/** Whether the type column holds directions, and not kinds of payment. */
+/** Whether the type column holds directions, not payment kinds. */
 export function isDirectionColumn(rows: readonly TableRow[], columns: Partial<Columns>): boolean {
   const types = wordsIn(rows.map(({ cells }) => cells[columns.type ?? -1] ?? '')).filter(
     (text) => text !== '',
@@ -65,7 +65,7 @@ export function isDirectionColumn(rows: readonly TableRow[], columns: Partial<Co
   return known.length > 0 && !isSigned;
 }
 
-/** Some banks write money out with a minus, in all rows. A single other sign is then the exception, not this one. */
+/** Some banks write a minus in all rows of money out. A single other sign is then the exception. */
 function isOutNegative(
   rows: readonly TableRow[],
   moneyOut: number | undefined,

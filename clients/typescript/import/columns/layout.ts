@@ -1,7 +1,7 @@
-/** What the columns of a table mean. */
+/** The meaning of the columns of a table. */
 import type { BankLayout } from './banks.ts';
 
-/** Where each value of an entry stands in a row. Numbers are indexes of cells. */
+/** The index of the cell of each value of an entry. */
 export interface Columns {
   date: number;
   amount?: number | undefined;
@@ -32,15 +32,15 @@ export interface Layout {
   header: string[];
   /** The index of the first row after the header. */
   firstRow: number;
-  /** The columns that the bank's layout or an option settles. The others are settled by their names and values. */
+  /** The columns that the bank's layout or an option settles. Names and values settle the others. */
   settled: ReadonlySet<number>;
-  /** The caller or its name says that the type column holds directions, so that its values must be understood. */
+  /** The type column holds directions, according to the caller or its name: every value must be understood. */
   isTypeMapped: boolean;
-  /** The table has columns of the API, as an export of the ledger has: its texts are taken exactly. */
+  /** The table has columns of the API, such as an export of the ledger: its texts are taken unchanged. */
   isExact: boolean;
 }
 
-/** A layout, or a header that names the date and no amount, or the reverse. */
+/** A layout, or a header with only one of date and amount. */
 export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'settled'> &
   Partial<Pick<Layout, 'isTypeMapped'>> & { columns: Partial<Columns> };
 

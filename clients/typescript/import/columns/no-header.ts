@@ -5,7 +5,7 @@ import { ImportError, type ImportOptions } from '../options.ts';
 import { columnIndex } from './chosen-columns.ts';
 import type { PartialLayout } from './layout.ts';
 
-/** A chosen name that is nowhere, a bank with another header, or else the columns that are there. */
+/** The reason: a chosen name that is missing, a bank with another header, or else the existing columns. */
 export function noHeader(
   rows: readonly TableRow[],
   options: ImportOptions,

@@ -1,4 +1,4 @@
-/** Money is never read from, and a row never skipped beside, a column that nobody has settled: the one place of this rule. */
+/** The rule of settled columns: no money is read from an unsettled column, and no row is skipped beside one. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
@@ -15,13 +15,13 @@ const COLUMNS_SHOWN = 10;
 const VALUES_SHOWN = 3;
 const VALUE_LENGTH = 30;
 const AMOUNT_LENGTH_MAX = 64;
-/** Two amounts follow each other by chance. */
+/** Two amounts may be consecutive by chance. */
 const RUNNING_MIN = 3;
 
 /**
- * A column is settled by the bank's layout, by an option, or by a name with one certain meaning that its values fit. A column of texts
- * alone needs nothing.
- * @throws ImportError `unsettled_columns` that names all columns that are not settled, `unknown_column` for one that is left out and not there
+ * A column is settled by the bank's layout, by an option, or by a name with one certain meaning that its values fit. A column with only
+ * texts needs no settling.
+ * @throws ImportError `unsettled_columns` that names all unsettled columns, `unknown_column` for an ignored column that is missing
  */
 export function requireSettled(
   table: readonly TableRow[],
@@ -125,7 +125,7 @@ const DOUBTFUL_AMOUNT = {
 
 const isWholeNumber = (text: string) => /^[\d ]+$/.test(text);
 
-/** A number other than 0 without other words, however it is written: 895, 1,025.00, £12, 33.3333, (5) or 12 DR. No date and no time. */
+/** Any notation of a number other than 0 without other words: 895, 1,025.00, £12, 33.3333, (5) or 12 DR. No date and no time. */
 function isAmount(text: string): boolean {
   if (text.length > AMOUNT_LENGTH_MAX || !/[1-9]/.test(text)) return false;
   return !/[\p{L}:/%#@]|\d-\d/u.test(text.replace(/GBP|CR|DR/gi, '')) && !isDate(text);
@@ -149,7 +149,7 @@ function isDate(text: string): boolean {
   return ORDERS.some((order) => readDate(text, order) !== undefined);
 }
 
-/** Whether the text is a date of another day than that of the row, in whatever order it is read. */
+/** Whether the text is a date of another day than the row's, in any order of day and month. */
 function isOther(text: string, dateOfRow: string): boolean {
   return isDate(text) && !ORDERS.every((order) => readDate(text, order) === readDate(dateOfRow, order));
 }

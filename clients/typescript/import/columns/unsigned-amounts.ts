@@ -1,4 +1,4 @@
-/** Amounts without a sign are income, unless the table itself speaks of expenses or of several types. */
+/** Amounts without a sign are income, unless the table itself mentions expenses or several types. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { hasMinus, hasPlus, isBlankAmount, readMoney } from '../values/amounts.ts';
@@ -30,27 +30,27 @@ const EXPENSE_NAMES = [
 ];
 const EXPENSES =
   /(?<!\p{L})(?:expenses?|expenditures?|outgoings?|costs?|spend(?:ing)?|spent|purchases?|bills?|outlays?|disbursements?|money out|paid out|payments (?:made|out))(?!\p{L})/iu;
-/** Headings that name what was paid for, and nothing else but a time. */
+/** Headings that name only a purpose of payments, perhaps with a time. */
 const PAID_FOR =
   /^(?:payments|repairs?(?: (?:and|&) maintenance)?|maintenance|suppliers?|contractors?|utilities|fees)$/i;
 const AROUND_HEADING =
   /(?<!\p{L})(?:csv|tsv|txt|xlsx|to|from|my|our|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)(?!\p{L})|[^\p{L}& ]+/giu;
 
-/** Whether a heading or the name of a file or an account speaks of expenses. */
+/** Whether a heading or the name of a file or an account mentions expenses. */
 export function isOfExpenses(title: string): boolean {
   const words = title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return EXPENSES.test(words) || PAID_FOR.test(words.replace(AROUND_HEADING, ' ').trim().replace(/ +/g, ' '));
 }
 const MARKS = ['.', ','] as const;
-/** An amount with two signs has none. */
+/** An amount with two signs counts as unsigned. */
 const isNegative = (text: string) => hasMinus(text) && MARKS.some((mark) => 'pence' in readMoney(text, mark));
 
 /** A heading within the table has few words, and a note has many. */
 const HEADING_WORDS_MAX = 5;
 
 /**
- * The name or the heading that speaks of expenses, or the column of several types, none of which says income or expense: if no amount
- * has a sign. @param titles of the table: the names of the file and of the sheet
+ * If no amount has a sign: the name or the heading that mentions expenses, or the column of several types without a direction.
+ * @param titles of the table: the names of the file and of the sheet
  */
 export function expensesWithoutSign(
   rows: readonly TableRow[],
@@ -63,7 +63,7 @@ export function expensesWithoutSign(
   if (bank || amount === undefined || isTypeMapped || isDirectionColumn(data, columns)) return undefined;
   const amounts = data.map(({ cells }) => cells[amount] ?? '').filter((text) => !isBlankAmount(text));
   if (amounts.some(isNegative)) return undefined;
-  // Where money in is marked, as CR on the statement of a card, an amount without a mark may be money out.
+  // If money in is marked, such as CR on the statement of a card, an unmarked amount may be money out.
   const marked = amounts.find(hasPlus);
   const isBare = (text: string) => !hasPlus(text) && /[1-9]/.test(text);
   if (marked !== undefined) return amounts.some(isBare) ? marked : undefined;

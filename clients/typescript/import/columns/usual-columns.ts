@@ -1,11 +1,11 @@
-/** The usual names of columns, for files of no known bank. Of several that are there, the first in the list is taken. */
+/** The usual names of columns, for files of unknown banks. The first name of a list that the file has is taken. */
 import { headerKey } from '../files/cells.ts';
 import type { Columns, Layout } from './layout.ts';
 
 /**
  * Names with one certain meaning, as `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. Names that
  * can mean something else are in no list: a total or a value may be a running one, a receipt may be its number, rent may be what is due,
- * a deposit or a payment may be that of a tenant, and a cost may be without tax. An invoice has another date than its payment.
+ * a deposit or a payment may be a tenant's, and a cost may exclude tax. An invoice has another date than its payment.
  */
 const NAMES = {
   date: 'date transactiondate dateoftransaction datecompleted completeddate completed postingdate posteddate dateposted postdate bookingdate bookeddate valuedate txndate transdate trandate paymentdate datepaid paidon datereceived when day',
@@ -28,12 +28,12 @@ const NAMES = {
 const KNOWN = Object.fromEntries(
   Object.entries(NAMES).map(([field, names]) => [field, names.split(' ')]),
 ) as Record<keyof typeof NAMES, string[]>;
-/** What the payer wrote. It repeats ("RENT" each month), so that it adds to the description and never identifies an entry. */
+/** The payer's text. It repeats ("RENT" each month), so it extends the description and never identifies an entry. */
 const PAYMENT_REFERENCES = ['reference', 'ref', 'paymentreference', 'transactionreference'];
 
 /** Names of columns that certainly hold no money of a transaction, by what they hold. */
 const WITHOUT_MONEY = {
-  // The last ones are not what the account has after each row.
+  // The last names are not the balance after each row.
   balance: [...KNOWN.balance, 'availablebalance', 'openingbalance', 'closingbalance'],
   number: [
     ...'id no nr number row line code year taxyear month quarter week period time postcode phone telephone mobile'.split(
@@ -56,7 +56,7 @@ const WITHOUT_MONEY = {
 };
 export type WithoutMoney = keyof typeof WITHOUT_MONEY;
 
-/** What a column of this name holds, if that is certainly no money of a transaction. */
+/** The content of a column of this name, if that is certainly no money of a transaction. */
 export function withoutMoney(key: string): WithoutMoney | undefined {
   const bare = withoutPounds(key);
   const kinds = Object.keys(WITHOUT_MONEY) as WithoutMoney[];
@@ -65,7 +65,7 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
 
 /** Names that an earlier version did not read. */
 const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
-/** Whether the description was found by such a name. */
+/** Whether such a name gave the description. */
 export function isLaterDescription({ columns, header, settled }: Layout): boolean {
   const [first = -1] = columns.description;
   return !settled.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')));
@@ -73,7 +73,7 @@ export function isLaterDescription({ columns, header, settled }: Layout): boolea
 
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
 
-/** Whether a column of this name holds words for income and expense. Type and Transaction type may be kinds of payment. */
+/** Whether a column of this name holds words for income and expense. Type and Transaction type may hold payment kinds. */
 export function isDirectionName(key = ''): boolean {
   const bare = withoutPounds(key);
   return KNOWN.type.includes(bare) && !['type', 'entrytype', 'transactiontype'].includes(bare);
@@ -81,7 +81,7 @@ export function isDirectionName(key = ''): boolean {
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
-/** The columns that a header names; a pair of money in and money out goes before a single amount. */
+/** The columns that a header names. A pair of money in and money out precedes a single amount. */
 export function usualColumns(keys: readonly string[]): Partial<Columns> {
   const bare = keys.map(withoutPounds);
   const taken = new Set<number>();

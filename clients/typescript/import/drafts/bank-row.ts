@@ -1,4 +1,4 @@
-/** Rows of the formats of banks that have fields and no columns (OFX, CAMT, QIF) to drafts: what is wrong with a value is said in one way. */
+/** Turns rows of formats with fields instead of columns (OFX, CAMT, QIF) into drafts, with common messages for invalid values. */
 import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
@@ -23,9 +23,9 @@ export interface BankRow {
   currencies: Statement<string>[];
   description: string;
   earlier?: EarlierReading | undefined;
-  /** Empty if it is to be derived. */
+  /** Empty: to be derived. */
   reference: string;
-  /** Date and amount as the file has them. */
+  /** Date and amount as in the file. */
   texts: { date: string; amount: string };
   problems?: Problem[];
   skipReason?: string | undefined;
@@ -33,16 +33,16 @@ export interface BankRow {
   isDecimalOpen?: boolean;
 }
 
-/** What banks write where they have no reference. */
+/** Texts of banks for an absent reference. */
 const NO_REFERENCE = /^(non-?ref|not ?(provided|available)|none|unknown|n\/a|0*)$/i;
 
-/** A bank's own reference; empty if it is none. */
+/** A bank's own reference; empty if there is none. */
 export function ownReference(text = ''): string {
   const clean = cleanText(text);
   return NO_REFERENCE.test(clean) ? '' : clean;
 }
 
-/** In formats that have one decimal mark, nothing is to be said of another one. */
+/** The problem of an amount. Formats with a single decimal mark get no advice about another one. */
 function amountProblem(
   { problem, isDecimalMark }: Extract<ReadAmount, { problem: string }>,
   { isDecimalOpen }: BankRow,

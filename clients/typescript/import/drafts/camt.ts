@@ -29,7 +29,7 @@ interface CamtStatement {
   ends: StatementEnds;
   currency: string;
   isPage: boolean;
-  /** How many entries it says that it has; some banks count the transactions of entries. */
+  /** The declared number of entries; some banks count the transactions of entries. */
   named: number;
   entries: number;
   transactions: number;
@@ -41,8 +41,8 @@ const newStatement = (): CamtStatement => ({
 });
 
 /**
- * The booked entries of all statements of the file. The row is the ordinal. An entry with several transactions whose amounts add up to it
- * is a row for each of them.
+ * The booked entries of all statements of the file. The row is the ordinal. An entry whose several transactions add up to it becomes one
+ * row for each.
  * @throws ImportError `unreadable_file`
  */
 export function draftsOfCamt(text: string, options: ImportOptions): Drafts {
@@ -82,14 +82,14 @@ export function draftsOfCamt(text: string, options: ImportOptions): Drafts {
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 
-/** @throws ImportError for a statement that has fewer entries than it says */
+/** @throws ImportError for a statement with fewer entries than it declares */
 function requireWhole({ ends, isPage, named, entries, transactions }: CamtStatement): void {
   if (isPage || !(named > Math.max(entries, transactions))) return;
   const message = `The file is not whole: the statement of ${ends.account.slice(0, 50) || 'the account'} says that it has ${named} entries, and has ${entries}; download it again.`;
   throw new ImportError('unreadable_file', message);
 }
 
-/** The opening balance of the day, else the closing one of the statement before. A balance that cannot be read is not there. */
+/** The opening balance of the day, else the closing balance of the previous statement. An unreadable balance counts as absent. */
 function readBalance({ ends, currency }: CamtStatement, fields: CamtFields): void {
   const kind = fields.get('Tp/CdOrPrtry/Cd') ?? '';
   const date = dateOf(dateText(fields, 'Dt'));
@@ -134,7 +134,7 @@ function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
   }
   const [part] = parts;
   const own = ownReference(entry.get('AcctSvcrRef'));
-  // What is said of one of several transactions says nothing of the whole.
+  // A field of one of several transactions does not apply to the whole entry.
   const [detail, reference] = part && parts.length === 1 ? [part.detail, own || part.reference] : [none, own];
   return [{ twice, entry, detail, amountText, amount, currency, reference }];
 }
@@ -206,17 +206,17 @@ function statusProblem(status: string): Problem {
 const dateText = (fields: CamtFields, name: string) =>
   fields.get(`${name}/Dt`) ?? fields.get(`${name}/DtTm`) ?? '';
 
-/** As the bank writes it: the time and its zone are left out. */
+/** The bank's date, without time and zone. */
 const dateOf = (text: string) => readDate(text.slice(0, 10), 'ymd');
 
 /**
- * With the sign that CdtDbtInd gives. It is that of the entry itself, also of a reversal: CRDT and RvslInd together are a debit that comes
- * back.
+ * The amount with the sign of CdtDbtInd, which is the sign of the entry itself, even for a reversal: CRDT with RvslInd is a returned
+ * debit.
  */
 function amountOf(fields: CamtFields, text: string): ReadAmount {
   const direction = fields.get('CdtDbtInd');
   if (!/^\d+(\.\d+)?$/.test(text)) return { problem: 'This is not an amount of CAMT.' };
-  // XML has one decimal mark, so that more zeros mean nothing.
+  // XML has one decimal mark, so further zeros are unambiguous.
   const read = readAmount(text.replace(/(\.\d\d)0+$/, '$1'), '.');
   if ('problem' in read || direction === 'CRDT') return read;
   return direction === 'DBIT'
@@ -224,7 +224,7 @@ function amountOf(fields: CamtFields, text: string): ReadAmount {
     : { problem: 'CdtDbtInd says neither CRDT nor DBIT, so that the amount has no sign.' };
 }
 
-/** The other party and what is said of the payment. In a reversal the parties are those of the payment that comes back. */
+/** The other party and the remittance information. In a reversal, the returned payment gives the parties. */
 function descriptionOf(entry: CamtFields, detail: CamtFields): string {
   const isCredit = (detail.get('CdtDbtInd') ?? entry.get('CdtDbtInd')) === 'CRDT';
   const party = `RltdPties/${isCredit === isReversal(entry) ? 'Cdtr' : 'Dbtr'}`;

@@ -1,45 +1,45 @@
-/** A row of a file before its reference and its category are checked: what a reader of one format returns for each row. */
+/** A draft: a row as read by the reader of a format, before its reference and its category are checked. */
 import type { AccountStatement, Conversion, CorrectedField, InvalidRow, RowTexts } from '../options.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
 
-/** A statement within a file, apart from its rows. */
+/** A statement within a file, without its rows. */
 export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing'>;
 
 export interface EarlierReading {
   description: string;
-  /** The reference is derived of this description still; otherwise the stored entry of the row may have the one derived of it. */
+  /** True: the reference is derived from this description. False: only a stored entry of the row may have that reference. */
   keepsReference: boolean;
 }
 
-/** A row is read if it has neither problems nor a reason to skip it. It then has a date, a type and pence. */
+/** A row without problems and without a reason to skip it is read: it has a date, a type and pence. */
 export interface Draft {
   row: number;
   date?: string | undefined;
-  /** In a row that is not read, what an amount without a sign would be. */
+  /** In an unread row, the type of an amount without a sign. */
   type?: 'income' | 'expense' | undefined;
-  /** At least 1. In another currency, hundredths of its unit. */
+  /** At least 1. Hundredths of the unit in another currency. */
   pence?: number | undefined;
-  /** Of the amount, if it is not in pounds, and amounts are converted. */
+  /** The currency of the amount, if not pounds and amounts are converted. */
   currency?: string;
-  /** Of a row whose amount was converted to pounds. */
+  /** The conversion of an amount that became pounds. */
   conversion?: Conversion;
-  /** In full; an entry takes the first 500 code points. */
+  /** The full text; an entry takes the first 500 code points. */
   description: string;
-  /** The other description that an earlier version of the reader made of the row. */
+  /** The different description by an earlier version of the reader. */
   earlier?: EarlierReading | undefined;
-  /** As the file names it, or empty. */
+  /** The name in the file, or empty. */
   account: string;
-  /** The statement that the row is in, where a file can have several of one account. */
+  /** The statement of the row, in formats with several statements of one account. */
   statement?: StatementEnds;
-  /** What the account has after the row, in signed pence. It is no money of the row. */
+  /** The balance after the row, in signed pence. Not money of the row. */
   balance?: number;
-  /** The file's own reference, and the column or field that it is from. */
+  /** The file's own reference, and its column or field. */
   reference?: string;
   referenceColumn?: string;
   /** The id of the stored entry, in an export of the ledger. */
   id?: string;
-  /** A key or a label; the empty text is no category, whatever the rules say. */
+  /** A key or a label. The empty text overrides the rules with no category. */
   category?: string;
   /** The name or the id of a source. */
   source?: string;
@@ -54,7 +54,7 @@ export type ReadDraft = Draft & Required<{ date: string; type: 'income' | 'expen
 /** All rows of a file, in order. */
 export interface Drafts {
   drafts: Draft[];
-  /** Those that the file names, with or without rows. */
+  /** The statements that the file names, with or without rows. */
   statements?: StatementEnds[];
   /** The names of the columns in messages. */
   columnNames: Readonly<Partial<Record<CorrectedField, string>>>;

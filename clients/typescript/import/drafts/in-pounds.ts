@@ -1,4 +1,4 @@
-/** Rows in other currencies: they are converted by the rates that a person gives, and otherwise refused. */
+/** Rows in other currencies: converted by the rates of a person, otherwise refused. */
 import { ImportError, type ImportOptions } from '../options.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
@@ -6,7 +6,7 @@ import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
 import { readRates } from './rates-file.ts';
 
-/** Converts a row in another currency. The row in pounds is the same object each time. */
+/** Converts a row in another currency. Returns the same object each time. */
 export type InPounds = (draft: Draft) => Draft;
 
 /** @throws ImportError `invalid_rates` */
@@ -39,7 +39,7 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
 }
 
 /**
- * The rows in pounds without their currency, which needs no conversion. A row that names none beside rows in another currency may be in
+ * Removes the currency of rows in pounds, which need no conversion. A row without a currency beside rows in another currency may be in
  * that one.
  */
 export function withKnownCurrency(drafts: Draft[]): Draft[] {
@@ -55,8 +55,8 @@ export function withKnownCurrency(drafts: Draft[]): Draft[] {
 }
 
 /**
- * One message in the place of one for each row.
- * @throws ImportError `other_currency` if none of several payments is read, all for the same reason
+ * Throws a single error instead of a message for each row.
+ * @throws ImportError `other_currency` if all of several payments are unread for the same reason
  */
 export function requirePounds(drafts: readonly Draft[]): void {
   const payments = drafts.filter(({ skipReason }) => skipReason === undefined);

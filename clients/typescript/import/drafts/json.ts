@@ -1,4 +1,4 @@
-/** JSON and NDJSON in the shape of the API: entries as it takes them, or transactions as it returns them. */
+/** JSON and NDJSON in the shape of the API: entries of requests, or transactions of responses. */
 import { distance } from 'fastest-levenshtein';
 import { parse } from 'lossless-json';
 import { requireFewBrackets, requireRows } from '../files/bounds.ts';
@@ -23,7 +23,7 @@ const TEXT_LENGTHS_MAX = {
   category: 100,
 };
 
-/** How many unknown properties of an entry are listed. */
+/** The most unknown properties listed for an entry. */
 const UNKNOWN_MAX = 20;
 
 /**
@@ -69,22 +69,22 @@ function draftOfLine(line: string, row: number): Draft {
   return draftOf(value, row);
 }
 
-/** A number that is not written as a whole one, as the file has it: 450.00, 1e2. The API takes none of these. */
+/** The text of a number in another notation than a whole number: 450.00, 1e2. The API accepts none. */
 class NumberText {
   constructor(readonly text: string) {}
 }
 
-/** @throws SyntaxError, also for a member that is there twice */
+/** @throws SyntaxError, also for a repeated member */
 function parseJson(text: string): unknown {
   const value = parse(text, undefined, (number) =>
     /^-?\d+$/.test(number) && Number.isSafeInteger(Number(number)) ? Number(number) : new NumberText(number),
   );
-  // The parser takes a member twice if its values are equal.
+  // The parser accepts a repeated member with equal values.
   if (membersIn(text) > membersOf(value)) throw new SyntaxError('Duplicate key');
   return value;
 }
 
-/** How many members are written: the colons outside of texts. */
+/** The number of written members: the colons outside of texts. */
 function membersIn(text: string): number {
   let count = 0;
   let isInText = false;
@@ -113,10 +113,10 @@ const reasonOf = (error: unknown) => {
   return `: it has ${name === undefined ? 'a member' : `"${name}"`} twice in one object`;
 };
 
-/** Members of a page that say that there are more. */
+/** Members of a page that announce further pages. */
 const MORE = /cursor|next|more|continuation/i;
 
-/** @throws ImportError for a page that has more than its transactions, or is not the whole */
+/** @throws ImportError for a page with other members, or with further pages */
 function transactionsOf({ transactions, ...others }: Record<string, unknown>): unknown {
   const isNothing = (value: unknown) => value === null || value === false || value === '';
   const count = (transactions as unknown[]).length;
@@ -220,7 +220,7 @@ function textProblem(value: unknown, most: number): string | undefined {
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (value instanceof NumberText) return value.text.slice(0, 200);
-  // No member of an entry is one, and what is in it may be of any size and depth.
+  // No member of an entry is an object or array, and its content may have any size and depth.
   if (typeof value === 'object') return Array.isArray(value) ? '[…]' : '{…}';
   return String(value).slice(0, 200);
 }

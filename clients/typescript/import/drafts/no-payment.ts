@@ -1,4 +1,4 @@
-/** Rows of a table that are no payment: the header again, payments that did not happen, balances, totals, headings and notes. */
+/** Rows of a table that are no payment: repeated headers, payments that did not happen, balances, totals, headings and notes. */
 
 import type { Columns, Layout } from '../columns/layout.ts';
 import { headerKey } from '../files/cells.ts';
@@ -18,37 +18,37 @@ const HAPPENED = words(
   'reconciled|unreconciled|matched|unmatched|verified|explained|unexplained|ok|final|finali[sz]ed|sent|collected|banked|credited|debited',
   'paid in full|paid out|transferred|captured|closed|yes|y|c|r|x|normal|active|manual|automatic|new|imported|exported',
 );
-/** Names of columns that say by yes and no whether a payment happened. */
+/** Names of yes/no columns for payments that happened. */
 const HAPPENED_NAMES = words(
   '(?:is|rent)?(?:paid|received)|cleared|settled|posted|processed|completed|banked',
 );
 const NO = /^(no?|false|not yet)$/i;
-/** Names of columns that say by yes and no whether it did not happen. */
+/** Names of yes/no columns for payments that did not happen. */
 const NOT_HAPPENED_NAME =
   /^(?:is)?(?:pending|declined|failed|void(?:ed)?|cancell?ed|reversed|reverted|refunded|bounced|deleted|excluded)$/;
 const YES = /^(?:y|yes|true|x|1|\u2713|\u2714)$/i;
 const STATUS_NAME = /(?:status|state)(?:code)?$/;
-/** Words that mean this in a column of any name. */
+/** Words for this in a column of any name. */
 const SURELY_NOT = words(
   'pending|declined|denied|failed|void|voided|cancell?ed|rejected|reversed|reverted|refunded|bounced|unpaid|not paid|overdue',
 );
-/** Kinds of payment that moved no money, in a column of kinds. */
+/** Payment kinds that move no money. */
 const MOVED_NOTHING =
   /^(?:memo|hold|void|declined|failed|cancell?ed)$|^pending\b|\baccount hold\b|\bauthori[sz]ation\b|\bpayment (?:review )?hold\b/i;
 
 const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:[a-z]*)';
-/** Words for a time, which name no payment. */
+/** Words for a time, not for a payment. */
 const WHEN_WORDS =
   'as|at|on|of|from|for|to|until|up|the|this|date|period|page|day|week|month|quarter|q[1-4]|year|tax|end|start|statement|account|sheet';
 const WHEN = String.raw`(?:[\s:,.()/&–-]|\d+(?:st|nd|rd|th)?(?!\d)|£|(?:gbp|${WHEN_WORDS}|${MONTH})(?![a-z]))*`;
 const FORWARD = String.raw`(?:brought|carried) (?:forward|fwd|down|over)|[bc](?:\/(?:f|fwd|d)|fwd)`;
 const BALANCE_NAME = String.raw`(?:(?:opening|closing|starting|start|beginning|initial|ending|end|previous|final|current|statement|available|account|ledger|bank)(?: [a-z]+)? bal(?:ance)?|bal(?:ance)? (?:forward|fwd)|balance(?= (?:as|at|on|of|b\/|c\/|\d))|(?:bal(?:ance)?[. ]+)?(?:${FORWARD}))`;
-/** A whole text that no payment has. */
+/** Complete texts that no payment has. */
 export const BALANCE = new RegExp(`^${BALANCE_NAME}(?![a-z])${WHEN}$`, 'i');
 const LIKE_BALANCE =
   /\b(?:opening|closing|starting|ending) balance\b|\bbalance (?:brought|carried) (?:forward|down)\b/i;
 
-/** A text of these words alone speaks of a balance or a total, and names no payment. A shop may be called Total. */
+/** A text of only these words means a balance or a total, not a payment. With other words it may be a shop called Total. */
 const AROUND = words(
   String.raw`\d.*|q[1-4]|${WHEN_WORDS}|${MONTH}|gbp|my|your|our|in|per|by|and|last|previous|prior|new|old|first|final`,
   'net|gross|running|overall|current|available|monthly|quarterly|yearly|annual|bank|book|ledger|cash|hand|funds|forward|fwd|down|over',
@@ -84,10 +84,10 @@ function words(...lines: string[]): RegExp {
   return new RegExp(`^(?:${lines.join('|')})$`, 'i');
 }
 
-/** Rows of a bank, and of an export of the ledger, happened whatever their texts say. */
+/** Whether the texts of a row count. Rows of a bank, and of an export of the ledger, happened in any case. */
 const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
 
-/** Why the row is no payment. @param date of the row, if it has one that can be read */
+/** The reason why the row is no payment. @param date of the row, if readable */
 export function reasonToSkip(
   cells: readonly string[],
   layout: Layout,
@@ -136,7 +136,7 @@ function saysNo(text: string, name: string): boolean {
   return HAPPENED_NAMES.test(name) && (NO.test(text) || DID_NOT_HAPPEN.test(text));
 }
 
-/** Whether a text in a column of a status is none that is known: it may be cut. */
+/** Whether a text in a status column is unknown: it may be cut. */
 export function isUnknownStatus(name: string, text: string, isEmptyUnusual: boolean): boolean {
   const key = headerKey(name);
   const isStatus = STATUS_NAME.test(key);
@@ -145,7 +145,7 @@ export function isUnknownStatus(name: string, text: string, isEmptyUnusual: bool
   return isStatus && !HAPPENED.test(text) && !DID_NOT_HAPPEN.test(text);
 }
 
-/** What makes it doubtful that a row with a date and an amount is a payment. */
+/** The reason to doubt that a row with a date and an amount is a payment. */
 export function doubtOfPayment(
   cells: readonly string[],
   layout: Layout,
@@ -175,7 +175,7 @@ export function doubtOfPayment(
     : { index: columns.status, message, option: 'ignore' };
 }
 
-/** Whether a text speaks of a total, or only of a time, so that a row that is the sum of those before it is none. */
+/** Whether a text means a total, or only a time. Such a row is no payment if it is the sum of the rows before it. */
 export const isLikeTotal = (text: string) =>
   LIKE_TOTAL.test(text) ||
   /(?<![a-z])(?:overall|balance|to date|net|profit|surplus)(?![a-z])/i.test(text) ||

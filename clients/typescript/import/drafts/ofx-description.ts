@@ -6,7 +6,7 @@ import type { BankRow } from './bank-row.ts';
 const NAME_LENGTH_MAX = 32;
 const LETTERS_OR_DIGITS = /[\p{L}\p{N}]+/gu;
 
-/** NAME and MEMO. Where NAME is cut and MEMO goes on with it, nothing is between them. References are derived with a dash there. */
+/** Joins NAME and MEMO, without a separator where MEMO continues a cut NAME. References are derived with a dash there. */
 export function ofxDescription(field: (name: string) => string): Pick<BankRow, 'description' | 'earlier'> {
   const [cut, extended, memo] = [field('NAME') || field('PAYEE'), field('EXTDNAME'), field('MEMO')];
   const texts = [cut, extended, memo].map(cleanText);
@@ -17,7 +17,7 @@ export function ofxDescription(field: (name: string) => string): Pick<BankRow, '
   return { description: `${name}${more}`, earlier: { description, keepsReference: true } };
 }
 
-/** Some banks repeat NAME in MEMO, or have another text there, which begins with a word: `Limited` and `Rent`, but not `Limit` and `ed`. */
+/** Whether MEMO continues NAME (`Limit` and `ed`). Some banks repeat NAME in it, or begin another text (`Limited` and `Rent`). */
 function isContinued(name: string, memo: string): boolean {
   if (memo === '' || memo.toLowerCase().includes(name.toLowerCase())) return false;
   const words = new Set(name.toLowerCase().match(LETTERS_OR_DIGITS));

@@ -22,18 +22,18 @@ const DIRECTIONS: Record<string, Direction> = {
     DB: 'expense',
   },
 };
-/** What TRNTYPE says, where its meaning does not depend on the sign. Some banks write words that OFX does not have. */
+/** The direction by TRNTYPE, if the sign cannot change it. Some banks write words that OFX does not define. */
 export function directionOfType(fields: Fields): Direction | undefined {
   const type = typeOf(fields);
   return Object.hasOwn(DIRECTIONS, type) ? DIRECTIONS[type] : directionOf(type);
 }
 
-/** Point of sale and cash machine: mostly expenses, and a plus gives one back only if others of them have a minus. */
+/** Point of sale and cash machine: mostly expenses. A plus is a refund only if others of these types have a minus. */
 const MOSTLY_EXPENSES = ['POS', 'ATM'];
-/** Types that speak of expenses where no amount of the statement has a minus. */
+/** Types that suggest expenses if no amount of the statement has a minus. */
 const EXPENSES = [...MOSTLY_EXPENSES, 'CHECK'];
 
-/** How many transactions of a statement have a minus (and whether it counts), and agree with their types or contradict them. */
+/** The number of transactions of a statement with a minus (and whether it counts), and with signs that match or contradict their types. */
 interface Signs {
   minus: number;
   mostly: number;
@@ -42,7 +42,7 @@ interface Signs {
   contradict: number;
 }
 
-/** Why the sign of an amount does not give its direction, if its type gives none. */
+/** The reason why the sign of an amount does not give its direction, if its type gives none. */
 export function signReader<Item extends OfTransaction>(
   items: readonly Item[],
 ): (item: Item) => string | undefined {

@@ -1,4 +1,4 @@
-/** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. Both are read by their tags alone. */
+/** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. The reader uses the tags only. */
 
 import { requireAccountName, requireRows } from '../files/bounds.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
@@ -13,7 +13,7 @@ import { directionOfType, type Fields, signReader, typeOf } from './ofx-directio
 
 /** The elements of a transaction that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
-/** The others that OFX has there: they say nothing of date, amount, direction or currency. */
+/** The other elements of OFX there, unrelated to date, amount, direction and currency. */
 const UNREAD = [
   ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
     ' ',
@@ -24,10 +24,10 @@ const UNREAD = [
   ...'IMAGEDATA IMAGETYPE IMAGEREF IMAGEREFTYPE IMAGEDELAY DTIMAGEAVAIL IMAGETTL CHECKSUP'.split(' '),
 ];
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
-/** Groups of other things than payments: balances, holdings, prices, sums of a closed statement. */
+/** Groups without payments: balances, holdings, prices, sums of a closed statement. */
 const NO_PAYMENTS =
   /^(AVAILBAL|BALLIST|INVBAL|INVPOSLIST|INVOOLIST|SECLIST|INV401K|INV401KBAL|CLOSING|CCCLOSING|REWARDINFO|STMTENDRS|CCSTMTENDRS)$/;
-/** Elements of a statement that are no payments, whatever their values: dates, rates, and what cash a card can advance. */
+/** Elements of a statement that are never payments: dates, rates, and the cash advance limit of a card. */
 const NO_MONEY = /^DT|RATE|PCT|YIELD|^CASHADVBALAMT$/;
 /** A value with a sign or with pence. */
 const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
@@ -37,10 +37,10 @@ interface Statement {
   account: Fields;
   balance: Fields;
   currency: string;
-  /** A credit card: a balance without a minus may be what is owed. */
+  /** A credit card: a balance without a minus may be a debt. */
   isCard: boolean;
   lastDay?: string | undefined;
-  /** Of its transactions so far. */
+  /** The last date of its transactions so far. */
   lastDate: string;
 }
 
@@ -49,7 +49,7 @@ const newStatement = (tag = ''): Statement => ({
   ...{ currency: '', lastDate: '', isCard: tag === 'CCSTMTRS' },
 });
 
-/** A STMTTRN, or something else that has an amount: an investment, or an element that is not known. */
+/** A STMTTRN, or another element with an amount: an investment, or an unknown element. */
 interface Item {
   name: string;
   line: number;
@@ -59,8 +59,8 @@ interface Item {
 }
 
 /**
- * The transactions of all accounts of the file. The row is the ordinal of the transaction. FITID is unique within its account only, so
- * that the reference has the account before it. Investments and pending payments are skipped.
+ * The transactions of all accounts of the file. The row is the ordinal of the transaction. FITID is unique only within its account, so the
+ * reference is prefixed with the account. Investments and pending payments are skipped.
  * @throws ImportError `unreadable_file`
  */
 export function draftsOfOfx(text: string, { accountLabel, rates }: ImportOptions): Drafts {
@@ -73,7 +73,7 @@ export function draftsOfOfx(text: string, { accountLabel, rates }: ImportOptions
   const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
   corrections.delete(false);
   const drafts = items.map((item, index) => {
-    // A bank may give the correction the id of what it corrects.
+    // A bank may give a correction the id of the corrected payment.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
     return draftOf(index + 1, item, { accountLabel, rates, signProblem: signProblem(item), correctedBy });
   });
@@ -101,7 +101,7 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
   };
   let end: string | undefined;
   for (const { tag, value, line } of ofxTags(text)) {
-    // A mark of the end of a file may follow, and belongs to no element.
+    // An end-of-file mark may follow, outside of all elements.
     end = tag === '/OFX' ? tag : undefined;
     if (tag === 'STMTTRN' || tag === 'STMTTRNP') item = begin(tag, line);
     else if (/^\w*STMTRS$/.test(tag)) {
@@ -140,7 +140,7 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
   return { items, statements };
 }
 
-/** Whether an element around transactions may be money that nobody knows. Outside of statements, only a name says so. */
+/** Whether an element around transactions may be unknown money. Outside of statements, only its name shows it. */
 function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
   if (NO_MONEY.test(tag)) return false;
   return /AMT$|^TOTAL$/.test(tag) ? /\d/.test(value) : isInStatement && MONEY.test(value);
@@ -149,7 +149,7 @@ function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
 const isGroup = (tag: string) =>
   ACCOUNT_GROUPS.includes(tag) || tag === 'LEDGERBAL' || tag === 'INVTRANLIST' || NO_PAYMENTS.test(tag);
 
-/** A payee has a name too: the first one counts. */
+/** A payee also has a name: the first one counts. */
 const REPEATED = ['NAME', ...UNREAD];
 
 function addField({ name, fields, problems }: Item, tag: string, value: string, line: number): void {
@@ -192,7 +192,7 @@ const NAMES = {
 };
 
 interface OfxOptions extends Pick<ImportOptions, 'accountLabel' | 'rates'> {
-  /** Why the sign of the amount does not give its direction. */
+  /** The reason why the sign of the amount does not give its direction. */
   signProblem: string | undefined;
   /** The row that corrects this one. */
   correctedBy: number | undefined;
@@ -261,7 +261,7 @@ function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): stri
 
 const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
-/** The decimal mark is a point or a comma. More zeros mean nothing, and `1,000` may be one or a thousand. */
+/** The decimal mark is a point or a comma. Further zeros do not count, and `1,000` may be one or a thousand. */
 function amountOf(text: string): ReadAmount {
   const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
   if (pence !== undefined)
@@ -272,14 +272,14 @@ function amountOf(text: string): ReadAmount {
 }
 
 /**
- * The balance that the bank gives with the rows. It is the closing one if it is of the last day that the rows are of: many banks give
- * that of the day of the download, after which there may be rows that the file does not have.
+ * The balance that the bank gives with the rows. It is the closing balance only if its date is the last day of the rows: many banks give
+ * the balance of the day of the download, and the file may lack rows up to that day.
  */
 function addClosing({ balance, lastDay, lastDate, ends, isCard }: Statement): void {
   const date = dateOf(balance.get('DTASOF') ?? '');
   const amount = amountOf(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
   const isOfRows = date >= lastDate && (lastDay === undefined || date <= lastDay);
-  // Some banks write what is owed on a card without a minus.
+  // Some banks write the debt of a card without a minus.
   if (isOfRows && !(isCard && amount.pence > 0)) ends.closing = { date, pence: amount.pence };
 }

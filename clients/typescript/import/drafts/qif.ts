@@ -1,4 +1,4 @@
-/** QIF, as Quicken and some banks write it: records of lines, each with a letter that says what it is. */
+/** QIF of Quicken and some banks: records of lines, each with a letter for its field. */
 
 import { isOfExpenses } from '../columns/unsigned-amounts.ts';
 import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
@@ -17,15 +17,15 @@ const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
 const PAYMENTS = ['bank', 'cash', 'ccard', 'oth a', 'oth l'];
 const INVESTMENTS = ['invst', 'port', '401(k)', '401(k)/403(b)'];
 const LISTS = ['account', 'cat', 'class', 'memorized', 'security', 'prices', 'budget', 'tag', 'template'];
-/** The lines of a payment that are read: date, amount, amount again, payee and memo. */
+/** The lines of a payment that are read: date, amount, second amount, payee and memo. */
 const READ = ['D', 'T', 'U', 'P', 'M'];
-/** Those that are compared, and are no part of the entry: cleared, category or account, the amounts of splits. */
+/** The lines that are checked and not part of the entry: cleared, category or account, the amounts of splits. */
 const LOOKED_AT = ['C', 'L', '$'];
-/** The others: number, address, the other lines of splits, reimbursable. */
+/** The ignored lines: number, address, the other lines of splits, reimbursable. */
 const UNREAD = ['N', 'A', 'S', 'E', '%', 'F'];
 
 interface Section {
-  /** As the file has it. */
+  /** The text in the file. */
   type: string;
   statement: StatementEnds;
   /** The name and the description of the account. */
@@ -33,7 +33,7 @@ interface Section {
 }
 
 interface QifRecord {
-  /** On which it begins. */
+  /** The line on which it begins. */
   line: number;
   section: Section;
   fields: Map<string, string>;
@@ -61,7 +61,7 @@ export function draftsOfQif(
   const payments = records.filter(isPayment);
   const dates = payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
   const order = dateFormat ?? settleDateOrder(dates);
-  // An apostrophe says that a year follows.
+  // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
   if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
   const unsigned = sectionsWithoutSign(payments, fileName);
@@ -92,7 +92,7 @@ export function draftsOfQif(
       skipReason: skipReasonOf(record, payee || firstMemo, amount),
     };
     const draft = draftOfBankRow(bankRow, NAMES, options);
-    // Quicken writes what an account begins with as its first record.
+    // Quicken writes the opening balance of an account as its first record.
     if (
       isPayment(record) &&
       (/^opening balance$/i.test(payee || firstMemo) || isOfOwnAccount(record)) &&
@@ -125,7 +125,7 @@ function skipReasonOf(record: QifRecord, name: string, amount: string): string |
   return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
 }
 
-/** The sections of cards, and of accounts that are named for expenses, of which no amount has a minus. */
+/** Sections of cards, and of accounts that are named for expenses, without any minus. */
 function sectionsWithoutSign(payments: readonly QifRecord[], fileName: string): Set<Section> {
   const found = new Set<Section>();
   for (const { section } of payments) {
@@ -138,7 +138,7 @@ function sectionsWithoutSign(payments: readonly QifRecord[], fileName: string): 
   return found;
 }
 
-/** What speaks against the amount of a payment. */
+/** The reason to doubt the amount of a payment. */
 function amountProblems(
   { section, fields, splits }: QifRecord,
   amount: string,
@@ -170,7 +170,7 @@ function amountProblems(
   return problems;
 }
 
-/** The last record may be cut where the file is. A file that only lacks its last ^ is whole. */
+/** Detects a cut last record. A file that only lacks its last ^ is whole. */
 function requireWhole(text: string, records: readonly QifRecord[]): void {
   const last = records.at(-1);
   if (!last || last.isEnded || !isPayment(last)) return;

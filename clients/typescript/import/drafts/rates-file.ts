@@ -67,7 +67,7 @@ const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && readDate(text,
 
 const keyOf = (name: string) => headerKey(name.replace(/£1?(?!\d)/, 'pound'));
 
-/** The columns of when, currency and rate. A rate without a word for its direction would be a guess. */
+/** The columns of the day or month, the currency and the rate. The header must state the direction of the rate. */
 function columnsOf(header: TableRow | undefined): { indexes: number[]; per: Rate['per'] } {
   const keys = header?.cells.map(keyOf) ?? [];
   const indexes = [WHEN, CURRENCY, Object.keys(PER)].map((names) =>

@@ -1,4 +1,4 @@
-/** The amount of a row with its direction, from one column or from the pair of money in and money out. */
+/** The amount of a row with its direction, from one column or the pair of money in and money out. */
 
 import type { TableDirections } from '../columns/direction.ts';
 import type { Layout } from '../columns/layout.ts';
@@ -61,7 +61,7 @@ function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
   return { type: directed.type, pence: Math.abs(pence) };
 }
 
-/** The statements of type and sign. Beside a word, an amount without a sign makes none, unless other amounts have signs. */
+/** The statements of type and sign. An unsigned amount beside a word makes no statement, unless other amounts have signs. */
 function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Statement<Direction>[] {
   const { layout, directions } = reader;
   const { columns, header } = layout;
@@ -86,7 +86,7 @@ function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Sta
   return isSigned ? [type, sign] : [type];
 }
 
-/** The balance of the account after the row, if the text is an amount, and in the currency of the row. */
+/** The balance after the row, if the text is an amount in the currency of the row. */
 export function readBalance(
   cell: CellOf,
   { layout, decimal }: AmountReader,
@@ -152,7 +152,7 @@ function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): 
   return { type: says, pence };
 }
 
-/** A column of whole pence, as the API writes amounts. */
+/** A column of whole pence, like the API's amounts. */
 function readPence(text: string): ReadAmount {
   const pence = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(pence) ? { pence } : { problem: 'This is not a whole number of pence.' };

@@ -1,10 +1,10 @@
-/** The statements of a file: the payments of each account in their order, with the balances that the file states. */
+/** The statements of a file: the payments of each account in order, with the balances of the file. */
 import type { AccountStatement } from '../options.ts';
 import { type Draft, type Drafts, isRead, type ReadDraft, type StatementEnds } from './draft.ts';
 
 /**
- * Of the file as it is. A row that repeats another one with the same reference is the same payment; one that repeats the reference with
- * other content cannot be read, as `entriesOfDrafts` has it. Rows of a table in several currencies are several statements.
+ * The statements of the uncorrected file. An equal row with the same reference is the same payment; a row with the same reference and other
+ * content cannot be read, as in `entriesOfDrafts`. Rows of a table in several currencies form several statements.
  */
 export function statementsOf(
   { drafts, statements: named = [] }: Drafts,

@@ -1,4 +1,4 @@
-/** What only the whole table shows of its rows: a second header, payments above the header, a cut end, totals, and balances that are owed. */
+/** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
 import { isOtherHeader } from '../columns/columns.ts';
 import type { Columns, Layout } from '../columns/layout.ts';
@@ -12,7 +12,7 @@ import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
 import { isLikeTotal, isUnknownStatus } from './no-payment.ts';
 
-/** Of the first table in the workbook of `ledger figures`. Its second table has entries that the books have. */
+/** Header of the first table in the workbook of `ledger figures`. Its second table has stored entries. */
 const FIGURES = ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'];
 
 /** @throws ImportError for a report of the ledger itself */
@@ -24,7 +24,7 @@ export function requireNoReport(rows: readonly TableRow[]): void {
   throw new ImportError('unreadable_file', message);
 }
 
-/** @throws ImportError for a table whose columns change, or that has payments above its header */
+/** @throws ImportError for a table with changing columns, or with payments above its header */
 export function requireOneTable(
   rows: readonly TableRow[],
   layout: Layout,
@@ -54,7 +54,7 @@ export function requireOneTable(
   }
 }
 
-/** Adds the problems to drafts that only the whole table shows. */
+/** Adds problems that only the whole table shows. */
 export function checkTogether(
   drafts: readonly Draft[],
   data: readonly TableRow[],
@@ -78,7 +78,7 @@ export function checkTogether(
       ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
       : [],
   );
-  // A card shows the amount that is owed.
+  // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
@@ -105,7 +105,7 @@ const moneyOf = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =
 
 const SHORT_SHARE = 10;
 
-/** Rows whose cells are other ones than they seem: a delimiter is missing, or is one within an amount. */
+/** Rows with shifted cells: a delimiter is missing, or is part of an amount. */
 function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): Map<number, string> {
   const found = new Map<number, string>();
   const needed = Math.max(...moneyOf(columns), columns.balance ?? -1);
@@ -149,7 +149,7 @@ function markOpenDecimals(
   }
 }
 
-/** The part that the last row lacks and all others have, if the file ends within it. */
+/** The part that only the last row lacks, if the file ends within it. */
 function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
@@ -176,7 +176,7 @@ function decimalsOf(text: string, decimal: DecimalMark): number | undefined {
     : undefined;
 }
 
-/** A row that speaks of a total, and whose amount is the sum of the rows since the last such one. */
+/** A row that names a total, and whose amount is the sum of the rows since the previous total. */
 function markTotals(drafts: readonly Draft[]): void {
   let sum = 0;
   let count = 0;

@@ -1,4 +1,4 @@
-/** Rows of a table to drafts of entries: each row becomes a draft, a skipped row, or a list of what is wrong with it. */
+/** Turns rows of a table into drafts: each row is a draft, a skipped row, or a list of problems. */
 
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
@@ -93,7 +93,7 @@ export function draftsOfTable(
   };
 }
 
-/** The first cells of the first rows, for a person to see. */
+/** The first cells of the first rows, for display. */
 export function firstRows(rows: readonly TableRow[]): string[][] {
   return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
 }
@@ -127,7 +127,7 @@ export function fieldColumns({
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
 }
 
-/** Columns without a name and without a value are no columns. */
+/** Columns without a name and without values do not count. */
 function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
   const read = readColumns(columns);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
@@ -229,7 +229,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   return draft;
 }
 
-/** The notes stand behind the name, so that a cut takes the bank's own text first. References are derived without them. */
+/** Notes follow the name, so that the bank's own text is kept first when a description is cut. Derived references ignore notes. */
 function descriptionOf(
   { raw }: TableRow,
   cell: (index: number | undefined) => string,
@@ -248,7 +248,7 @@ function descriptionOf(
   return { description: withoutNotes, earlier };
 }
 
-/** The amount as the file has it. Money out has a minus, so that the text alone says what the amount is. */
+/** The text of the amount. Money out gets a minus, so that the text alone shows the direction. */
 function amountText(cell: (index: number | undefined) => string, columns: Columns): string {
   const { amount, amountPence, moneyIn, moneyOut } = columns;
   if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
@@ -257,7 +257,7 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
   return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
 }
 
-/** A row with another delimiter, or in quotes as a whole, is one cell, and no note. */
+/** A row with another delimiter, or in quotes as a whole, is a single cell, not a note. */
 function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
   const [text, ...others] = cells.filter((each) => each !== '');
   if (text === undefined || others.length > 0 || header.length < 2) return undefined;

@@ -1,4 +1,4 @@
-/** What a person changed in a row, put over what the file has. */
+/** Corrections: the values of a person in place of the values in the file. */
 
 import type { Draft, Drafts } from '../drafts/draft.ts';
 import { firstCodePoints } from '../files/cells.ts';
@@ -14,7 +14,7 @@ import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { directionOf } from '../values/direction.ts';
 
-/** How texts of the file are read, which holds for corrections too. */
+/** The notation of the file, which corrections share. */
 export interface CorrectionReader {
   order: DateFormat;
   isOrderGiven: boolean;
@@ -35,9 +35,9 @@ function isMap(corrections: object): corrections is ReadonlyMap<number, Correcti
   return corrections instanceof Map;
 }
 
-/** The row with the correction over it. What the correction does not name stays as the file has it. */
+/** Applies the correction to the row. Other fields keep the values of the file. */
 export function correctedDraft(draft: Draft, correction: Correction, reader: CorrectionReader): Draft {
-  // A row that the file skips becomes an entry only if a person gives its amount.
+  // A skipped row becomes an entry only if a person gives its amount.
   if (draft.skipReason !== undefined && correction.amount === undefined) return draft;
   const isRetyped = correction.date !== undefined && correction.amount !== undefined;
   const { skipReason: _, ...rest } = draft;
@@ -78,7 +78,7 @@ function correctDate(result: Draft, text: string, reader: CorrectionReader, addP
   addProblem('date', text === '' ? 'The date is missing.' : message);
 }
 
-/** The type that the correction names, else expense for an amount with a minus, else that of the row. */
+/** The type of the correction, else expense for an amount with a minus, else the type of the row. */
 function correctAmount(
   result: Draft,
   { amount, type }: Correction,
@@ -90,7 +90,7 @@ function correctAmount(
     result.pence = undefined;
     // A person gives pounds.
     delete result.currency;
-    // A person writes pounds with a point, whatever the file does.
+    // A person may write pounds with a point in any file.
     const mark = /\.\d\d?\D*$/.test(amount) ? '.' : decimal;
     const read = readAmount(amount, mark);
     if ('problem' in read) addProblem('amount', read.problem);
@@ -120,7 +120,7 @@ function correctDescription(result: Draft, text: string, addProblem: AddProblem)
   }
 }
 
-/** Without what the API refuses: control characters and halves of characters. */
+/** Removes characters that the API refuses: control characters and unpaired surrogates. */
 function plainText(text: string): string {
   return text
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** Rows to entries: the corrections, the choice of source and category, the reference, and what the API would refuse. */
+/** Turns rows into entries: corrections, source and category, the reference, and the limits of the API. */
 
 import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '../drafts/draft.ts';
 import type { InPounds } from '../drafts/in-pounds.ts';
@@ -20,7 +20,7 @@ import { type CorrectionReader, correctedDraft, correctionsByRow } from './corre
 import { rowReferences } from './references.ts';
 import { isOfBank } from './shared-references.ts';
 
-/** How the file was read, which holds for corrections too. */
+/** The notation of the file, which corrections share. */
 export interface Reading extends Omit<CorrectionReader, 'columnNames'> {
   inPounds: InPounds;
 }
@@ -38,8 +38,8 @@ interface Claim {
 }
 
 /**
- * The outcome of each row. References and repeated references are found in the file as it is, before any correction: a correction
- * changes no reference of a row that can be read. Rows that only a correction makes readable come after all others.
+ * The outcome of each row. References and repeated references are determined from the uncorrected file: a correction changes no
+ * reference of a readable row. Rows that only a correction makes readable come after all others.
  * @throws ImportError `unknown_category`, `invalid_rules`
  */
 export function entriesOfDrafts(
@@ -90,7 +90,7 @@ export function entriesOfDrafts(
   };
 
   const rowsByReference = new Map<string, number>();
-  /** Gives the entries their references. A part may have that of another row, by the names that the file gives its rows. */
+  /** Gives the entries their references. The reference of a part may collide with a reference of the file. */
   const named = (
     draft: Draft,
     outcome: Extract<Outcome, { content: string }>,
@@ -98,8 +98,8 @@ export function entriesOfDrafts(
   ): Outcome => {
     const isDerived = draft.reference === undefined && draft.id === undefined;
     for (const [index, { entry, part }] of outcome.entries.entries()) {
-      // The first part has the reference of the row, so that the service stores no row whole and in parts. A reference of the file shows
-      // by its number alone that a part is no whole row, which suggestions have to know.
+      // The first part has the reference of the row, so that the service never stores a row both whole and in parts. With a reference
+      // of the file, only its number shows suggestions that a part is not a whole row.
       const isFirst = index === 0 && (isDerived || outcome.entries.length > 1);
       entry.externalRef = part === undefined || isFirst ? reference : `${reference}#${part}`;
       const row = rowsByReference.get(entry.externalRef);
@@ -177,7 +177,7 @@ export function entriesOfDrafts(
   return { ...result, warnings: unlikelyDates(result.entries) };
 }
 
-/** An entry that an earlier version sent has the description of that one. */
+/** The entry as an earlier version sent it, with the description of that version. */
 function earlierOf(
   { earlier, currency }: Draft,
   { description = '' }: NewTransaction,
@@ -188,7 +188,7 @@ function earlierOf(
   return text === description ? {} : { earlier: { description: text } };
 }
 
-/** What a row is without regard to other rows. The entries have no reference yet. */
+/** The outcome of a row on its own. The entries have no reference yet. */
 function outcomeReader(
   options: ImportOptions,
   columns: Drafts['columnNames'],
@@ -209,7 +209,7 @@ function outcomeReader(
   };
 }
 
-/** The entries of a row, and what a rule leaves out of it. */
+/** The entries of a row, and the parts that a rule leaves out. */
 function entriesOf(
   { row, date, type, pence, description: text, conversion }: Draft & { date: string },
   { rule, source, isSourceChosen, parts }: Chosen,
@@ -240,7 +240,7 @@ function entriesOf(
   return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
 }
 
-/** Both texts: of the first as much as fits. */
+/** Joins both texts, and shortens the first to fit. */
 function withText(text: string, last: string): string {
   const first = firstCodePoints(text, DESCRIPTION_LENGTH_MAX - last.length - ' - '.length);
   return first === '' ? last : `${first} - ${last}`;
@@ -262,7 +262,7 @@ function equalInAnother(value: string, row: number): Problem {
   return { field: 'reference', column: 'reference', value, message, option: 'repeated' };
 }
 
-/** @param part the last one that the row is split into, or 0 */
+/** @param part the number of the last part, or 0 */
 function referenceProblem({ reference, referenceColumn }: Draft, part: number): Problem | undefined {
   const lengthMax = REFERENCE_LENGTH_MAX - (part > 0 ? `#${part}`.length : 0);
   if (reference === undefined || firstCodePoints(reference, lengthMax) === reference) return undefined;

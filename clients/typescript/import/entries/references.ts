@@ -5,18 +5,18 @@ import { fittingReference, referenceDeriver } from '../values/reference.ts';
 
 export interface RowReferences {
   rowReference: string;
-  /** The one under which an earlier version of the reader stored the row. */
+  /** The reference by an earlier version of the reader. */
   earlierReference?: string;
 }
 
-/** Returns the references of a row. It counts equal rows, so that each row is given to it once. */
+/** Returns the references of a row. Counts equal rows, so call it once for each row. */
 export function rowReferences(
   { repeated, accountLabel }: ImportOptions,
   known: Map<string, string>,
 ): (draft: ReadDraft) => RowReferences {
   const inOneFile = referenceDeriver(known);
   const inStatement = new Map<Draft['statement'], typeof inOneFile>();
-  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows of two statements of the account are one. */
+  /** Equal rows of one statement are several payments. With `repeated: 'same'`, equal rows in two statements of the account are one payment. */
   const deriverOf = ({ statement }: Draft) => {
     if (repeated !== 'same') return inOneFile;
     const derive = inStatement.get(statement) ?? referenceDeriver(known);
@@ -24,7 +24,7 @@ export function rowReferences(
     return derive;
   };
   const repeats = new Map<string, number>();
-  /** With `repeated: 'another'`, equal rows that share the bank's reference are told apart by their number, as derived references are. */
+  /** With `repeated: 'another'`, a number distinguishes equal rows that share the bank's reference, as in derived references. */
   const numbered = (reference: string, { date, type, pence, currency, description }: ReadDraft) => {
     const key = JSON.stringify([reference, date, type, pence, currency, description]);
     const number = (repeats.get(key) ?? 0) + 1;

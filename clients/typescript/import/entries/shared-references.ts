@@ -1,13 +1,13 @@
-/** References of a bank that several different payments have: made of a date and an amount, or of nothing. */
+/** References of a bank that different payments share: made of a date and an amount, or of nothing. */
 import { type Draft, isRead } from '../drafts/draft.ts';
 import type { ImportOptions } from '../options.ts';
 
-/** Whether a bank made the reference. The external reference of an entry is the person's own, and stays. */
+/** Whether a bank made the reference. An external reference was chosen by the person, and stays. */
 export const isOfBank = (referenceColumn: string | undefined) => referenceColumn !== 'externalRef';
 
 /**
- * With `repeated: 'another'`, a reference that rows with other content share names none of them: each gets a derived one, which another
- * file with fewer of these rows does not change.
+ * With `repeated: 'another'`, rows with different content that share a reference get derived references instead, which stay the same in a
+ * file with fewer of these rows.
  */
 export function withoutSharedReferences(drafts: Draft[], { repeated }: ImportOptions): Draft[] {
   if (repeated !== 'another') return drafts;

@@ -1,4 +1,4 @@
-/** The bounds of a file, so that no file takes the memory or the time that its size does not suggest. docs/importing.md lists them. */
+/** The bounds of a file, which keep memory and time in proportion to its size. docs/importing.md lists them. */
 import { ImportError } from '../options.ts';
 
 const FILE_MIB_MAX = 32;
@@ -7,7 +7,7 @@ export const FILE_BYTES_MAX = FILE_MIB_MAX * 2 ** 20;
 export const ROWS_MAX = 100_000;
 export const COLUMNS_MAX = 1_000;
 export const CELLS_MAX = 5_000_000;
-/** What a cell of Excel holds. */
+/** The limit of a cell in Excel. */
 export const CELL_LENGTH_MAX = 32_767;
 const ACCOUNT_LENGTH_MAX = 500;
 /** Unicode's Stream-Safe Text Format allows 30. Sorting a longer run takes the square of its length. */
@@ -75,7 +75,7 @@ export function tooLarge(message: string): ImportError {
   return new ImportError('unreadable_file', message);
 }
 
-/** What makes a text too costly to compare and to hash, if anything does. */
+/** The reason why a text is too costly to compare and to hash, if any. */
 export function textProblem(text: string): string | undefined {
   if (text.length > CELL_LENGTH_MAX) return LONG_CELL;
   if (text.length <= MARKS_MAX || !TOO_MANY_MARKS.test(text)) return undefined;

@@ -5,13 +5,13 @@ import { ImportError } from '../options.ts';
 import { CELL_LENGTH_MAX, requireRows } from './bounds.ts';
 import { decodeEntities } from './entities.ts';
 
-/** Texts by the path of their element; the first of a path counts. The currency of `Amt` is at `Amt@Ccy`. */
+/** Texts by the path of the element; the first text of a path counts. The currency of `Amt` is at `Amt@Ccy`. */
 export type CamtFields = ReadonlyMap<string, string>;
 export interface CamtEntry {
   fields: CamtFields;
-  /** An element that it has twice, with another text, though CAMT has it once. */
+  /** A repeated element with another text, which CAMT allows only once. */
   twice?: string;
-  /** One for each transaction of the entry, as far as the bank gives them. */
+  /** One for each transaction of the entry, if the bank gives them. */
   details: CamtFields[];
 }
 export interface CamtReader {
@@ -21,7 +21,7 @@ export interface CamtReader {
   page(fields: CamtFields): void;
   account(fields: CamtFields): void;
   balance(fields: CamtFields): void;
-  /** How many entries the statement says that it has. */
+  /** The declared number of entries. */
   summary(fields: CamtFields): void;
   entry(entry: CamtEntry): void;
   end(): void;
@@ -31,7 +31,7 @@ const ROOT = 'BkToCstmrStmt';
 const STATEMENT = `${ROOT}/Stmt`;
 const ENTRY = `${STATEMENT}/Ntry`;
 const DETAILS = 'Ntry/NtryDtls/TxDtls';
-/** All elements that CAMT.053 has there, in any version. Another one may hold money that belongs into the books. */
+/** All elements that CAMT.053 allows there, in any version. Another element may hold money that belongs in the books. */
 const KNOWN = new Map(
   Object.entries({
     [ROOT]: 'GrpHdr Stmt',
@@ -44,7 +44,7 @@ const KNOWN = new Map(
 const DATES = ['Dt/Dt', 'Dt/DtTm'];
 const PARTIES = ['Dbtr', 'Cdtr'].flatMap((party) => [`${party}/Nm`, `${party}/Pty/Nm`]);
 
-/** By the element that they are read with. Paths of details are within their transaction. */
+/** Paths by the containing element. Paths of details are relative to their transaction. */
 const LEAVES: Record<string, string[]> = {
   Acct: ['Id/IBAN', 'Id/Othr/Id', 'Ccy'],
   StmtPgntn: ['PgNb', 'LastPgInd'],
@@ -63,7 +63,7 @@ const LEAVES: Record<string, string[]> = {
 /** Texts of several elements. */
 const JOINED = ['RmtInf/Ustrd', 'AddtlNtryInf'];
 
-/** Each path from the root that leads to something that is read, with the group and the path in it where its text is kept. */
+/** Each path from the root to an element that is read, with its group and its path in the group. */
 const PATHS = new Map<string, { group: string; leaf: string } | undefined>([[ROOT, undefined]]);
 for (const [group, leaves] of Object.entries(LEAVES)) {
   for (const leaf of leaves) {
@@ -77,8 +77,8 @@ for (const [group, leaves] of Object.entries(LEAVES)) {
 }
 
 /**
- * Passes what the file has to the reader, in order. Other elements are passed over, however many and deep they are, unless they are not of
- * CAMT and hold amounts. An entity that is not of XML itself stays a text: nothing is ever fetched or expanded.
+ * Passes the elements of the file to the reader, in order. Skips any number and depth of other elements, unless CAMT does not define them and
+ * they hold amounts. Entities that XML does not predefine stay texts: nothing is ever fetched or expanded.
  * @throws ImportError `unreadable_file`
  */
 export function readCamt(xml: string, reader: CamtReader): void {
@@ -87,7 +87,7 @@ export function readCamt(xml: string, reader: CamtReader): void {
   let entry: CamtEntry = { fields, details: [] };
   let text = '';
   let hasStatement = false;
-  /** The element around that CAMT does not have there, and how many elements are around it. */
+  /** The enclosing element that CAMT does not define there, and its depth. */
   let unknown: { name: string; depth: number } | undefined;
   let stray: string | undefined;
   const groups: Record<string, () => void> = {

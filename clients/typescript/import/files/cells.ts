@@ -1,4 +1,4 @@
-/** The rows of a table before their columns have a meaning: what the readers of CSV and XLSX both return. */
+/** The rows of a table before its columns are recognised: the result of the readers of CSV and XLSX. */
 import { CELL_LENGTH_MAX, LONG_CELL } from './bounds.ts';
 
 export interface TableRow {
@@ -6,19 +6,19 @@ export interface TableRow {
   row: number;
   /** Trimmed texts. */
   cells: string[];
-  /** The texts as the file has them. */
+  /** The unchanged texts of the file. */
   raw: string[];
   /** Why the cells cannot be trusted. */
   problem?: string;
-  /** The file ends within the row or right behind it, without a line end. */
+  /** The file ends in or right after the row, without a line end. */
   isUnended?: true;
-  /** In a sheet, by a filter or by hand. */
+  /** Hidden in a sheet, by a filter or by hand. */
   isHidden?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;
 }
 
-/** The row of these texts; undefined if all of them are empty. A text that is longer than a cell of Excel is cut, and named as a problem. */
+/** The row of these texts; undefined if all are empty. A text longer than a cell of Excel is cut, with a problem. */
 export function tableRow(row: number, texts: readonly string[], problem?: string): TableRow | undefined {
   const isLong = texts.some((text) => text.length > CELL_LENGTH_MAX);
   const raw = isLong ? texts.map((text) => text.slice(0, CELL_LENGTH_MAX)) : [...texts];
@@ -28,20 +28,20 @@ export function tableRow(row: number, texts: readonly string[], problem?: string
   return { row, cells, raw, ...(found && { problem: found }) };
 }
 
-/** Cells are trimmed of all spaces, of zero characters and of a byte order mark. A zero within a text stays: a byte is lost there. */
+/** Trims spaces, zero characters and a byte order mark. A zero within a text stays, because it shows a lost byte. */
 export function cleanCell(cell: string): string {
   const text = cell.replaceAll('\ufeff', '');
   const start = text.search(/[^\0\s]/);
   if (start === -1) return '';
-  // A pattern for the end would look at each run of spaces once for each of its spaces.
+  // A pattern for the end would take the square of the length of a run of spaces.
   let end = text.length;
   while (/[\0\s]/.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
 /**
- * Text without the apostrophe in front by which spreadsheets and NatWest mark a text, nor its pair at the end. Unpaired surrogates and
- * control characters, which the API refuses, are replaced.
+ * Removes the apostrophe with which spreadsheets and NatWest mark a text, and its pair at the end. Replaces unpaired surrogates and control
+ * characters, which the API refuses.
  */
 export function cleanText(cell: string): string {
   return cell
@@ -53,8 +53,8 @@ export function cleanText(cell: string): string {
 }
 
 /**
- * The text exactly, but for what the API refuses, and without the apostrophe that an export of the ledger puts before a text that a
- * spreadsheet would take for a formula. It puts one before apostrophes in front of such a text as well, so that each text comes back.
+ * The exact text, except for characters that the API refuses, and without the apostrophe that an export of the ledger puts before formulas.
+ * The export also puts one before apostrophes in front of such a text, so that every text is restored.
  */
 export function exactText(raw: string): string {
   return raw
@@ -63,7 +63,7 @@ export function exactText(raw: string): string {
     .toWellFormed();
 }
 
-/** A column name as headers are compared: lower case, letters and digits only. */
+/** A column name in the form for comparison: lower case, letters and digits only. */
 export function headerKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -77,7 +77,7 @@ export function firstCodePoints(text: string, count: number): string {
         .join('');
 }
 
-/** The texts that are not part of another one of them, joined by a dash. */
+/** Joins the texts with a dash, without texts that another one contains. */
 export function joinTexts(texts: readonly string[]): string {
   const lower = texts.map((text) => text.toLowerCase());
   const isKept = (_: string, at: number) =>

@@ -1,10 +1,10 @@
-/** Splits a text of CSV into records, in one pass: each character is looked at a constant number of times. */
+/** Splits a text of CSV into records, in linear time. */
 import { COLUMNS_MAX } from './bounds.ts';
 
 export interface CsvRecord {
   /** The line on which it begins, from 1. */
   line: number;
-  /** At most one more than COLUMNS_MAX: the cells after it are left out. */
+  /** At most one more than COLUMNS_MAX: further cells are dropped. */
   cells: string[];
   /** A quote in a quoted cell is not doubled. */
   hasStrayQuote: boolean;
@@ -14,13 +14,13 @@ export interface CsvRecord {
 
 interface QuotedCell {
   text: string;
-  /** Of the delimiter or the line end after it. */
+  /** The position of the delimiter or the line end after it. */
   end: number;
   hasStrayQuote: boolean;
   isUnterminated: boolean;
 }
 
-/** RFC 4180, with lines that end in \n. Spaces may follow a closing quote. A quote that closes nothing is a part of its cell. */
+/** RFC 4180, with lines that end in \n. Spaces may follow a closing quote. A stray quote is part of its cell. */
 export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
   let line = 1;
   for (let at = 0; at < text.length; ) {
@@ -69,7 +69,7 @@ function quotedCell(text: string, start: number, delimiter: string): QuotedCell 
   }
 }
 
-/** A tab can be the delimiter, and then is no space. */
+/** A tab that is the delimiter is no space. */
 function afterSpaces(text: string, start: number, delimiter: string): number {
   let at = start;
   while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at]?.trim() === '') at++;

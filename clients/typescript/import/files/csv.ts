@@ -1,4 +1,4 @@
-/** CSV and TSV texts to rows: any delimiter, quoted cells over several lines, and the line on which each record begins. */
+/** Reads CSV and TSV into rows: any delimiter, quoted cells over several lines, and the first line of each record. */
 
 import { ImportError } from '../options.ts';
 import { COLUMNS_MAX, requireCells, requireColumns, requireRows } from './bounds.ts';
@@ -6,12 +6,12 @@ import { type TableRow, tableRow } from './cells.ts';
 import { recordsOf } from './csv-records.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** The records that are looked at to find the delimiter and the header. */
+/** The number of records to examine for the delimiter and the header. */
 export const PREAMBLE_ROWS = 40;
 
 /**
- * The rows that are not empty. Of the delimiters, the one by which `hasHeader` recognises a header among the first rows; otherwise the
- * one that gives the most rows of equal length.
+ * The rows that are not empty. Chooses the delimiter with which `hasHeader` finds a header in the first rows, else the delimiter that gives
+ * the most rows of equal length.
  * @throws ImportError `unreadable_file` for a quoted cell without an end
  */
 export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
@@ -36,7 +36,7 @@ export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean):
 
 const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
 
-/** An export of the ledger follows RFC 4180, so that the line ends in its texts can be kept. Other files have stray quotes. */
+/** An export of the ledger follows RFC 4180, so its texts keep their line ends. Other files may have stray quotes. */
 function isLedgerExport(text: string): boolean {
   return /^[^\r\n]*\b(amountPence|externalRef)\b/i.test(text);
 }
@@ -46,7 +46,7 @@ function outsideQuotes(text: string, change: (part: string) => string): string {
   return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
 }
 
-/** With `preview`, the first records only, whatever is wrong with them. */
+/** With `preview`, only the first records, with any errors. */
 function parse(text: string, delimiter: string, preview?: number): TableRow[] {
   const rows: TableRow[] = [];
   let cellCount = 0;
@@ -79,7 +79,7 @@ const STRAY_QUOTE = 'A quote inside a quoted cell must be doubled.';
 const DATE = /^(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2} [a-z]{3,9} \d{2,4})\b/i;
 const AMOUNT = /^[-+(£]*\d[\d,]*(?:\.\d+)?\)?$/;
 
-/** A quote that is not closed in its row swallows the rows up to the next quote. */
+/** An unclosed quote swallows the rows up to the next quote. */
 function rowsInQuotes(cells: readonly string[], delimiter: string): string | undefined {
   const isRow = (line: string) => {
     const parts = line.split(delimiter, COLUMNS_MAX).map((part) => part.replace(/"/g, '').trim());
@@ -94,7 +94,7 @@ function rowsInQuotes(cells: readonly string[], delimiter: string): string | und
     : undefined;
 }
 
-/** The delimiter that cuts the most rows into one number of cells, of which there are the most. */
+/** The delimiter that gives the most cells in rows of equal length. */
 function mostRegular(previews: { delimiter: string; rows: TableRow[] }[]): string {
   let best = { delimiter: ',', cells: 0 };
   for (const { delimiter, rows } of previews) {

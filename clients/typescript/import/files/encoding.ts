@@ -1,9 +1,9 @@
-/** Bytes of a text file to text, in the encodings that banks and Excel write. */
+/** Decodes text files, in the encodings that banks and Excel write. */
 import { type Encoding, ImportError } from '../options.ts';
 
 /** The characters of Windows-1252 from 0x80 to 0x9F. TextDecoder of Node 20 reads these as control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-/** The letters of MS-DOS and of old Macs, read as Windows-1252: signs within a word, and bytes that have no character. */
+/** Letters of MS-DOS and of old Macs when read as Windows-1252: signs within a word, and bytes without a character. */
 const NOT_WINDOWS_1252 =
   /\p{L}{0,9}(?:[\u0081\u008d\u008f\u0090\u009d]|\p{L}[‚„ˆ‰‹]|\p{L}[†‡](?=\p{L})|\p{Ll}[ŽŠŒŸ])\p{L}{0,9}/u;
 const REPLACEMENT = '\ufffd';
@@ -11,13 +11,13 @@ const REPLACEMENT = '\ufffd';
 export interface Decoded {
   text: string;
   encoding: Encoding;
-  /** The lines of characters whose bytes are broken. Each is U+FFFD in the text. */
+  /** The lines with broken characters. Each is U+FFFD in the text. */
   brokenLines: number[];
 }
 
 /**
- * UTF-8 with and without a byte order mark, UTF-16 of both byte orders, and otherwise Windows-1252, of which Latin-1 is a part. A broken
- * character does not change the encoding of the others. With `encoding`, that one.
+ * Reads UTF-8 with and without a byte order mark, UTF-16 in both byte orders, and otherwise Windows-1252, which includes Latin-1. A broken
+ * character does not change the encoding of the others. `encoding` overrides the detection.
  * @throws ImportError `unreadable_file` for bytes that contradict the encoding that the file declares, or each other
  */
 export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
@@ -60,7 +60,7 @@ function decoded(text: string, encoding: Encoding): Decoded {
   return { text, encoding, brokenLines };
 }
 
-/** The characters of more than one byte, and the bytes that are of none. */
+/** The number of characters of more than one byte, and of bytes outside of characters. */
 function countUtf8(bytes: Uint8Array): { characters: number; broken: number } {
   let characters = 0;
   let broken = 0;
@@ -93,7 +93,7 @@ const NAMES: Record<string, Encoding> = {
   },
 };
 
-/** By the declaration of XML, or the header of OFX. An encoding that is not known is none. */
+/** The encoding in the declaration of XML, or the header of OFX. An unknown encoding counts as absent. */
 function declaredEncoding(bytes: Uint8Array): Encoding | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 1_000));
   const [, xml] = /^[^<]{0,3}<\?xml[^>]*\bencoding=["']([\w.-]+)["']/i.exec(start) ?? [];
@@ -124,7 +124,7 @@ function byteOrderOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 
 function decodeWindows1252(bytes: Uint8Array): string {
   const text = new TextDecoder('latin1').decode(bytes);
-  // The decoders of the runtimes differ in this range only.
+  // The decoders of the runtimes differ only in this range.
   if (!bytes.some((byte) => byte >= 0x80 && byte <= 0x9f)) return text;
   const parts: string[] = [];
   for (const byte of bytes) {

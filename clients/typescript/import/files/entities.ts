@@ -1,7 +1,7 @@
-/** The entities of XML, SGML and HTML that texts of banks have. */
+/** The entities of XML, SGML and HTML in texts of banks. */
 const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
-/** An entity that is not known stays as it is: a file defines none of its own. */
+/** Unknown entities stay unchanged: files cannot define any. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]+);/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase()) ?? whole;

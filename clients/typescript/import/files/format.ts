@@ -1,4 +1,4 @@
-/** Which format a file is in: by its content where that is certain, else by its extension. */
+/** Finds the format of a file: by its content where that is certain, else by its extension. */
 import { type Format, ImportError } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
 import { requireReadable } from './other-files.ts';
@@ -28,7 +28,7 @@ function isZip(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
 }
 
-/** @throws ImportError `unknown_format`, `unreadable_file` for a kind of file that is known and cannot be read */
+/** @throws ImportError `unknown_format`, `unreadable_file` for a known kind of file that cannot be read */
 export function chooseFormat(
   bytes: Uint8Array,
   text: () => string,
@@ -70,7 +70,7 @@ export function chooseFormat(
 
 const isOfx = (start: string) => /<(\w+:)?OFX[\s>]|^OFXHEADER|<\?OFX\b/i.test(start);
 
-/** One value in all, or one on each line. A table may begin with a bracket too. */
+/** JSON or NDJSON: one value in all, or one on each line. A table may also begin with a bracket. */
 function jsonOrLines(text: string, named: Format | undefined): Format {
   const [firstLine = ''] = text.split(/[\r\n]/, 1);
   const isWhole = (part: string) => {

@@ -5,16 +5,16 @@ import { decodeEntities } from './entities.ts';
 export interface OfxTag {
   /** In upper case; a closing tag begins with a slash. */
   tag: string;
-  /** The text after it, one character longer than a cell may be if it is too long. */
+  /** The text after it. A text that is too long is cut one character above the limit of a cell. */
   value: string;
   line: number;
 }
 
 const TAG = /^\/?[A-Za-z][A-Za-z0-9_.]{0,31}(?=[\s/>])/;
-/** Before entities are decoded and spaces are cut. */
+/** The text before decoding and trimming. */
 const TEXT_LENGTH_MAX = 8 * CELL_LENGTH_MAX;
 
-/** Each tag with the text after it. Comments, declarations and processing instructions are left out; a `<` that begins no tag is text. */
+/** Each tag with the text after it. Skips comments, declarations and processing instructions; a `<` outside of tags is text. */
 export function* ofxTags(source: string): Generator<OfxTag> {
   const [, prefix] = /<(\w+:)OFX[\s>]/i.exec(source) ?? [];
   const named =
@@ -53,7 +53,7 @@ function withoutSections(text: string): string {
   return replaceSections(replaceSections(text, '<![CDATA[', ']]>', escaped), '<!--', '-->', () => '');
 }
 
-/** A section without an end stays as it is. */
+/** A section without an end stays unchanged. */
 function replaceSections(
   text: string,
   start: string,

@@ -1,4 +1,4 @@
-/** Files that are not read, by what they are: each gets the advice that fits it. */
+/** Kinds of files that are not read, each with its advice. */
 import { ImportError } from '../options.ts';
 
 const UNREADABLE: { what: string; advice: string; isIt: (file: OtherFile) => boolean }[] = [
@@ -139,13 +139,13 @@ export interface OtherFile {
   text: () => string;
   isOle: boolean;
   isZip: boolean;
-  /** The names of the files of an archive; empty if it is none. */
+  /** The names of the files of an archive; empty for other files. */
   zip: readonly string[];
-  /** Whether the bytes have this text. */
+  /** Whether the bytes contain this text. */
   has: (text: string) => boolean;
 }
 
-/** @throws ImportError `unreadable_file` for a kind of file that is known and not read */
+/** @throws ImportError `unreadable_file` for a known kind of file that is not read */
 export function requireReadable(file: OtherFile): void {
   const found = UNREADABLE.find(({ isIt }) => isIt(file));
   if (found) throw new ImportError('unreadable_file', `This is ${found.what}; ${found.advice}.`);

@@ -1,4 +1,4 @@
-/** The files of a zip archive. The sizes that an archive declares are not trusted: what comes out of it is counted. */
+/** The files of a zip archive. Counts the unpacked bytes, because declared sizes cannot be trusted. */
 import { Inflate } from 'fflate';
 
 const END = 0x06054b50;
@@ -6,13 +6,13 @@ const END_LENGTH = 22;
 const FILE_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 const COMMENT_LENGTH_MAX = 0xffff;
-/** The value stands in the Zip64 field instead. */
+/** The Zip64 field has the value instead. */
 const IN_ZIP64 = 0xffffffff;
-/** A workbook has some dozens. */
+/** A workbook has a few dozen. */
 const FILES_MAX = 2_000;
 const STORED = 0;
 const DEFLATED = 8;
-/** Deflate makes at most 1,032 bytes of one, so that a slice gives at most 17 MB. */
+/** Deflate expands a byte to at most 1,032, and so a slice to at most 17 MB. */
 const SLICE_BYTES = 16_384;
 
 interface PackedFile {
@@ -22,8 +22,8 @@ interface PackedFile {
 }
 
 /**
- * The contents of the files that `isWanted`; undefined if they have more than `bytesMax` in all, or are too many.
- * @throws Error for bytes that are no archive
+ * The contents of the files that `isWanted`; undefined if they exceed `bytesMax` in all, or are too many.
+ * @throws Error unless the bytes are an archive
  */
 export function unzip(
   archive: Uint8Array,
@@ -37,7 +37,7 @@ export function unzip(
   for (const { name, method, data } of packedFiles(archive)) {
     if (!isWanted(name)) continue;
     if (++count > FILES_MAX) return undefined;
-    // Files that share their bytes would be unpacked over and over.
+    // Files that share bytes would be unpacked repeatedly.
     packedLeft -= data.length;
     if (packedLeft < 0 || (method !== STORED && method !== DEFLATED)) throw new Error('not a usual archive');
     const content = method === STORED ? data : inflated(data, left);
@@ -57,7 +57,7 @@ export function namesOf(archive: Uint8Array): string[] {
       if (names.length > FILES_MAX) break;
     }
   } catch {
-    // It is damaged, which the reader of workbooks says.
+    // Damaged: the reader of workbooks reports it.
   }
   return names;
 }

@@ -1,6 +1,6 @@
 /**
- * Looks through the XML of a workbook for what would cost read-excel-file more memory or time than its size suggests, and for what it leaves
- * out: hidden rows, currencies of number formats, and formulas without a value.
+ * Searches the XML of a workbook for content that would cost read-excel-file excessive memory or time, and for content that it ignores:
+ * hidden rows, currencies of number formats, and formulas without a value.
  */
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
@@ -12,23 +12,23 @@ const SHEETS_MAX = 1_000;
 /** Excel has at most 250 formats of its own in a workbook, each of at most 255 characters. */
 const FORMATS_MAX = 1_000;
 const FORMAT_LENGTH_MAX = 255;
-/** A tag, a text or a comment of so many characters ends in no slice. */
+/** The characters of a slice. A tag, a text or a comment that fills a slice is refused. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** The reason of a number format why its amounts are not in pounds. */
+/** The evidence in a number format that its amounts are not in pounds. */
 export type MarkOfFormat = (format: string) => string | undefined;
 
 /** Marks of the rows and cells of a sheet, beside their values. */
 export interface SheetMarks {
   hiddenRows: Set<number>;
-  /** The symbol of another currency in the number format, by the address of the cell, or what else it shows. */
+  /** By the address of the cell: the symbol of another currency in the number format, or other evidence. */
   currencies: Map<string, string>;
-  /** The addresses of formulas that were saved without their values, and of errors. */
+  /** The addresses of formulas without saved values, and of errors. */
   unvalued: Set<string>;
 }
 
 /**
- * read-excel-file makes every row up to the last one, and makes all of them as wide as the widest. Any file of the archive can be a sheet.
+ * read-excel-file creates every row up to the last one, all as wide as the widest. Any file of the archive can be a sheet.
  * @returns the marks of each file
  * @throws ImportError `unreadable_file`
  */
@@ -50,7 +50,7 @@ export function requireUsualWorkbook(
   return marks;
 }
 
-/** The rows and columns that read-excel-file makes of this XML, and its marks. @param symbols of other currencies, by the style */
+/** The size of the table that read-excel-file creates from this XML, and its marks. @param symbols of other currencies, by style */
 function extentOf(
   xml: string,
   counts: { sheets: number; formats: number },
@@ -97,7 +97,7 @@ function extentOf(
         for (const address of valuesOf('r')) {
           const [row, column] = rowAndColumn(address);
           extent.lastRow = Math.max(extent.lastRow, row);
-          // Cells without content are no part of the table, as in columns that have a format up to the last one.
+          // Cells without content are not part of the table, such as formatted columns.
           if (!isSelfClosing) extent.columns = Math.max(extent.columns, column);
           const symbol = symbols[Number(valuesOf('s')[0] ?? -1)];
           if (symbol !== undefined) marks.currencies.set(address, symbol);
@@ -132,7 +132,7 @@ function extentOf(
     }
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    // read-excel-file gets no further than this either, if it reads the file at all.
+    // read-excel-file stops here too, if it reads the file at all.
   }
   return { rows: extent.lastRow + extent.rowsWithoutNumber, columns: extent.columns, ...marks };
 }
@@ -160,7 +160,7 @@ function symbolsOfStyles(xml: string, markOfFormat: MarkOfFormat): (string | und
   try {
     parser.parse(xml);
   } catch {
-    // read-excel-file reads no styles of it either.
+    // read-excel-file does not read its styles either.
   }
   return symbols;
 }

@@ -1,10 +1,10 @@
-/** The sheets of a workbook, as xl/workbook.xml names them. */
+/** The sheets of a workbook, from xl/workbook.xml. */
 import { decodeEntities } from './entities.ts';
 
 export interface WorkbookSheet {
   name: string;
   isHidden: boolean;
-  /** In the archive; undefined if the workbook does not say which file it is. */
+  /** The file in the archive; undefined if the workbook does not name it. */
   file: string | undefined;
 }
 
@@ -13,7 +13,7 @@ const RELATIONS = 'xl/_rels/workbook.xml.rels';
 
 const EPOCH = /\bdate1904\s*=\s*["']\s*(?:1|true|on)\s*["']/i;
 
-/** Also writes the epoch of the dates as read-excel-file understands it: XML has `true` and `1` for one value. */
+/** Also writes the date epoch in the form that read-excel-file understands: XML allows both `true` and `1`. */
 export function workbookOf(files: Record<string, Uint8Array>): { sheets: WorkbookSheet[]; is1904: boolean } {
   const xml = textOf(files[WORKBOOK]);
   const is1904 = EPOCH.test(xml);

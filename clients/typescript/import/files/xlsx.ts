@@ -1,4 +1,4 @@
-/** XLSX workbooks to rows. Numbers become the decimal text that Excel shows, and dates become YYYY-MM-DD. */
+/** Reads XLSX workbooks into rows. Numbers become the decimal text that Excel shows, and dates become YYYY-MM-DD. */
 import { zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 import { type DecimalMark, ImportError } from '../options.ts';
@@ -11,14 +11,14 @@ import { workbookOf } from './workbook-sheets.ts';
 /** Bounds the memory that a small, hostile archive can take. 20,000 rows unpack to about 8 MB. */
 const UNPACKED_BYTES_MAX = 64_000_000;
 
-/** A number cell keeps the text of the file, so that it never passes through a fraction. */
+/** A number cell keeps the text of the file, so that no floating-point number rounds it. */
 class NumberText {
   constructor(readonly text: string) {}
 }
 
 /**
- * The rows of the sheet that have a cell. `name` is that of a sheet or its 1-based number. Without it, the first sheet that has rows is
- * read, or, if that one has no table, the only sheet that has one.
+ * The rows of the sheet that have a cell. `name` is the name or the 1-based number of a sheet. Without it, reads the first sheet with rows,
+ * or, if that has no table, the only sheet with one.
  * @throws ImportError `unreadable_file`, `unknown_sheet`, `several_sheets`
  */
 export async function readXlsx(
@@ -107,8 +107,8 @@ async function unpack(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
 }
 
 /**
- * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which not every page and not
- * every runtime allows.
+ * The archive with its XML files uncompressed. read-excel-file would unpack large files in a web worker, which some pages and runtimes do
+ * not allow.
  */
 function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   const files = unzip(bytes, (name) => /\.(xml|rels)$/i.test(name), UNPACKED_BYTES_MAX);
@@ -123,7 +123,7 @@ function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
   return { archive: new Uint8Array(zipSync(files, { level: 0 })).buffer, marks, workbook };
 }
 
-/** Outside the number, so that it is no amount in pounds, and no value that nobody computed. */
+/** Adds the mark outside of the number, so that the cell is neither an amount in pounds nor a computed value. */
 function markedText(text: string, row: number, column: number, marks: SheetMarks | undefined): string {
   if (!marks || (marks.currencies.size === 0 && marks.unvalued.size === 0)) return text;
   const address = addressOf(row, column);
@@ -146,12 +146,12 @@ function cellText(cell: unknown, decimal: DecimalMark): string {
   return cell === null || cell === undefined ? '' : String(cell);
 }
 
-/** A midnight that was computed may lack a fraction of a second. */
+/** A computed midnight may lack a fraction of a second. */
 const dayOf = (time: Date) => new Date(Math.round(time.getTime() / 1_000) * 1_000).toISOString().slice(0, 10);
 
 /**
- * The number as Excel shows it. Excel stores a double with 17 digits (1.1 is written 1.1000000000000001) and shows 15 of them; a
- * shorter text without an exponent is the number already.
+ * The number as Excel shows it. Excel stores a double with 17 digits (1.1 as 1.1000000000000001) and shows 15 of them. A shorter text
+ * without an exponent needs no change.
  */
 export function decimalText(text: string): string {
   if (/^-?\d*(?:\.\d*)?$/.test(text) && text.replace(/\D/g, '').length <= 15) return text;

@@ -1,4 +1,4 @@
-/** Categories by key or label, checked against those of the source's type. */
+/** Categories by key or label, checked against the categories of the source's type. */
 import { distance } from 'fastest-levenshtein';
 import type { Categories } from '../options.ts';
 
@@ -6,13 +6,13 @@ type EntryType = 'income' | 'expense';
 export type ReadCategory = { key: string } | { problem: string };
 
 export interface CategoryReader {
-  /** The key of a category that is valid for an entry of the type, or what is wrong. */
+  /** The key of a valid category for the type of entry, or the problem. */
   read(text: string, type: EntryType): ReadCategory;
-  /** Whether the category exists for either type; the suggestion when it does not. */
+  /** Whether the category exists for either type, and a suggestion if it does not. */
   check(text: string): string | undefined;
 }
 
-/** Without `categories` every text is taken as a key. */
+/** Without `categories`, every text is a key. */
 export function categoryReader(categories: Categories | undefined): CategoryReader {
   if (!categories) return { read: (text) => ({ key: text }), check: () => undefined };
   const byName = { income: index(categories.income), expense: index(categories.expense) };
@@ -37,7 +37,7 @@ export function categoryReader(categories: Categories | undefined): CategoryRead
   };
 }
 
-/** Keys by the lower case of the key and of the label. A key goes before a label of the same text. */
+/** Keys by the lower case of the key and of the label. A key precedes a label of the same text. */
 function index(categories: { key: string; label: string }[]): Map<string, string> {
   const names = new Map(categories.map(({ key, label }) => [label.trim().toLowerCase(), key]));
   for (const { key } of categories) names.set(key.toLowerCase(), key);
@@ -49,7 +49,7 @@ function unknown(text: string, keys: Map<string, string>, nameOf: (key: string) 
   const name = text.trim().toLowerCase();
   const awayMax = (candidate: string) => Math.max(2, candidate.length / 3);
   const nearest = names
-    // Texts are at least as far apart as their lengths; the distance takes most of the time of a row.
+    // The distance of two texts is at least the difference of their lengths. Computing it takes most of the time of a row.
     .filter((candidate) => Math.abs(candidate.length - name.length) <= awayMax(candidate))
     .map((candidate) => ({ candidate, away: distance(name, candidate) }))
     .filter(({ candidate, away }) => away <= awayMax(candidate))

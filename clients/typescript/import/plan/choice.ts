@@ -1,4 +1,4 @@
-/** What a row becomes: of which source and category, in one entry or in parts, left out, or a question to a person. */
+/** The decision about a row: its source and category, one entry or parts, left out, or a question to a person. */
 
 import type { Draft, Problem } from '../drafts/draft.ts';
 import {
@@ -20,13 +20,13 @@ import {
 import { sourceNamed } from './sources.ts';
 import { type EntryType, type SplitPart, splitPayment } from './split.ts';
 
-/** An entry of a row, or a part of the row that is left out. */
+/** An entry of a row, or a left out part of it. */
 export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
-  /** Undefined if the entry is the whole row. */
+  /** Undefined for the whole row. */
   number: number | undefined;
   /** A key. */
   category: string | undefined;
-  /** Where the rule names one for this part alone. */
+  /** Set if the rule names a source for this part alone. */
   source?: PlanSource;
   isSourceChosen?: true;
   /** The key of the category that a refund is set against. */
@@ -36,7 +36,7 @@ export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOu
 export interface Chosen {
   /** The line of the rule that decided. */
   rule: number | undefined;
-  /** Of parts without one of their own. Undefined without `options.sources`, and of a row that is left out. */
+  /** The source of parts without their own. Undefined without `options.sources`, and for a row that is left out. */
   source: PlanSource | undefined;
   /** Whether a rule, a column or a person chose the source. */
   isSourceChosen: boolean;
@@ -55,8 +55,8 @@ interface Names {
 }
 
 /**
- * Chooses for a row that has a type and an amount: the file or the correction goes first, then the first rule that matches, then the
- * source of the options and the default category of the type.
+ * Decides about a row with a type and an amount: by the file or the correction, then by the first rule that matches, then by the source of
+ * the options and the default category of the type.
  * @throws ImportError `unknown_category`, `invalid_rules`, `invalid_option`
  */
 export function chooser(
@@ -81,7 +81,7 @@ export function chooser(
         message: 'asks where this row belongs: choose a property or business, or leave it out.',
       });
     }
-    // A person's category makes the row whole.
+    // A category chosen by a person overrides a split.
     if (decision?.kind === 'split' && correction?.category === undefined && isPayment(draft)) {
       const hasOwn = decision.parts.some(({ source }) => source !== undefined);
       const isOfParts = hasOwn && decision.source === undefined && draft.source === undefined;
@@ -109,7 +109,7 @@ export function chooser(
     return { ...chosen, parts: [part] };
   };
 
-  /** The source by the file or a correction, else by the rule, else that of the options. */
+  /** The source by the file or a correction, else by the rule, else by the options. */
   function placeOf(
     draft: Draft,
     decision: Settled | undefined,
@@ -129,7 +129,7 @@ export function chooser(
     return { problem: { field: 'source', column: 'rules', value, message, option: 'rules' } };
   }
 
-  /** The key by the file or a correction, else by the rule; undefined if it cannot be said without the type. */
+  /** The key by the file or a correction, else by the rule; undefined if it depends on a missing type. */
   function categoryOf(
     { category, type }: Draft,
     rule: SettledRule | undefined,
@@ -147,7 +147,7 @@ export function chooser(
     const decision = rule?.decision;
     if (decision?.kind !== 'entry' || decision.category === undefined) return { key: DEFAULT };
     if (!decision.isRefund) return ruledCategory(decision.category, type, rule, reader);
-    // The entry has no category: only the figures set it against that one.
+    // The entry has no category. Only the figures use the category of the refund.
     const refunded = reader.read(decision.category, OTHER_TYPE[type]);
     if ('key' in refunded) return { key: undefined, refundOf: refunded.key };
     return refused({ description: type }, rule, {
@@ -156,7 +156,7 @@ export function chooser(
     });
   }
 
-  /** A name of the column, which can be left out, or of a person. */
+  /** The problem of a wrong name in the column, which the option `map` can leave out, or from a person. */
   function wrongName(
     field: 'source' | 'category',
     value: string,
@@ -176,7 +176,7 @@ const DEFAULT = Symbol('default');
 
 const isPayment = (draft: Draft): draft is Payment => draft.type !== undefined && draft.pence !== undefined;
 
-/** Whether a person takes the row, although a rule leaves it out. */
+/** Whether a person keeps the row although a rule leaves it out. */
 const isTaken = ({ source, category, isLeftOut }: Correction = {}): boolean =>
   source !== undefined || category !== undefined || isLeftOut === false;
 
@@ -221,7 +221,7 @@ function ruledCategory(
   return { problem: { field: 'category', column: 'category', value: category, message, option: 'rules' } };
 }
 
-/** A problem that the rule makes of a row. */
+/** The problem of a row because of its rule. */
 function refused(
   { description }: Pick<Draft, 'description'>,
   rule: SettledRule | undefined,
@@ -242,7 +242,7 @@ function ownSource(sources: readonly PlanSource[], id: string): PlanSource {
   return source;
 }
 
-/** The default category of a type. Of several sources it is that of each whose categories have it. */
+/** The default category of a type. It applies to each source that has this category. */
 function defaultsOf(
   { sources, categoryIncome, categoryExpense }: ImportOptions,
   { readerOf }: ReturnType<typeof namesOf>,

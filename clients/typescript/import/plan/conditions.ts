@@ -2,13 +2,13 @@
 import { readAmount } from '../values/amounts.ts';
 import { type Days, intersection, readDays } from './periods.ts';
 
-/** A row, as conditions see it. */
+/** The fields of a row that conditions test. */
 export interface Subject {
   type: 'income' | 'expense';
   pence: number;
-  /** As `comparable` writes it. */
+  /** In the form of `comparable`. */
   description: string;
-  /** YYYY-MM-DD. Undefined for a row whose date cannot be read: it is in no period. */
+  /** YYYY-MM-DD. Undefined for an unreadable date, which is in no period. */
   date: string | undefined;
 }
 type Test = (row: Subject) => boolean;
@@ -27,7 +27,7 @@ interface Kind {
   value: RegExp;
   /** A value is a test or days. A problem is the end of a sentence. */
   read(operator: string, value: string): Test | Days | { problem: string };
-  /** The problem of a text that is no value. By default the line is no rule. */
+  /** The problem of a text that is no value. By default, the line is no rule. */
   expected?: string;
 }
 

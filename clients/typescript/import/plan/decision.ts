@@ -1,7 +1,7 @@
-/** What a rule decides about a row: the text after `->`. docs/importing.md describes the grammar. */
+/** The decision of a rule: the text after `->`. docs/importing.md describes the grammar. */
 import { type EntryType, isOfGross, type Part, type Share } from './split.ts';
 
-/** Names are as the rule writes them. */
+/** Names are unresolved texts of the rule. */
 export type Decision =
   | { kind: 'leave out' }
   | { kind: 'ask' }
@@ -10,12 +10,12 @@ export type Decision =
   | { kind: 'entry'; source: string | undefined; category: string | undefined; isRefund: boolean }
   | { kind: 'split'; source: string | undefined; parts: RulePart[] };
 
-/** A part of a split. It can be of another source than the others. */
+/** A part of a split. Parts can have different sources. */
 export interface RulePart extends Part {
   source: string | undefined;
 }
 
-/** Or what is wrong with the text, as the end of a sentence. */
+/** A decision, or the problem of the text, as the end of a sentence. */
 export type ReadDecision = Decision | { problem: string };
 
 const PARTS_MAX = 20;
@@ -42,7 +42,7 @@ export function readDecision(text: string): ReadDecision {
   return { kind: 'entry', source, category: unquoted(body), isRefund: false };
 }
 
-/** Without a comment, which begins with a # after a space, outside of quotes. */
+/** Removes a comment, which begins with a # after a space, outside of quotes. */
 export function withoutComment(text: string): string {
   const [before = ''] = /^(?:"(?:[^"]|"")*"|\S|\s(?!#))*/.exec(text) ?? [];
   return before.trim();
@@ -99,7 +99,7 @@ const PERCENT = new RegExp(
 const PART_EXAMPLES =
   'parts are: residentialFinancialCost 412.50, professionalFees 5 % of payment, expense professionalFees 12 % of gross, leave out 20.00, rest; a source and a / can stand before each';
 
-/** A source and a / can stand before a part. */
+/** A source and a / may precede a part. */
 function readPartOfSource(text: string): RulePart | { problem: string } {
   const [first = '', second, ...more] = piecesOf(text, '/');
   if (more.length > 0) return { problem: SLASHES };

@@ -23,7 +23,7 @@ export function readDays(word: 'from' | 'until' | 'in', text: string): Days | un
   return { from: first, to: `${first.slice(0, 5)}${last}` };
 }
 
-/** The days that are in one period of each list; none if the lists contradict each other. */
+/** The intersection of the periods of the lists; none if they contradict each other. */
 export function intersection(lists: readonly (readonly Days[])[]): Days[] {
   return lists.reduce<Days[]>(
     (days, list) => days.flatMap((one) => list.flatMap((other) => overlap(one, other))),

@@ -1,4 +1,4 @@
-/** The rules file: what is decided about which rows. docs/importing.md describes it. */
+/** The rules file: conditions on rows, and decisions. docs/importing.md describes it. */
 
 import { ImportError } from '../options.ts';
 import { type ReadConditions, readConditions } from './conditions.ts';
@@ -6,7 +6,7 @@ import { type Decision, readDecision, withoutComment } from './decision.ts';
 
 export interface Rule extends Pick<ReadConditions, 'matches' | 'isForAll'> {
   line: number;
-  /** As the file has it. */
+  /** The text of the file. */
   text: string;
   decision: Decision;
 }
@@ -14,11 +14,11 @@ export interface Rule extends Pick<ReadConditions, 'matches' | 'isForAll'> {
 /** Each rule is tried on each row. The length also keeps the patterns fast. */
 const RULES_MAX = 1_000;
 const RULE_LENGTH_MAX = 1_000;
-/** Also as word processors write it. */
+/** The arrow, also in the forms of word processors. */
 const ARROW = /^(?:[-‐‑–—−]{1,2}>|=>|[→⇒⟶➔➜])/;
 
 /**
- * The rules of the text, in order. Empty lines and those that begin with # are left out.
+ * The rules of the text, in order. Skips empty lines and lines that begin with #.
  * @throws ImportError `invalid_rules` that names the line
  */
 export function parseRules(text: string): Rule[] {

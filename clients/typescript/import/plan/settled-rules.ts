@@ -1,4 +1,4 @@
-/** Rules whose names of sources and categories are known. */
+/** Rules with resolved names of sources and categories. */
 
 import type { Draft } from '../drafts/draft.ts';
 import { ImportError, type ImportOptions, type PlanSource, type RuleUse } from '../options.ts';
@@ -9,7 +9,7 @@ import { invalid, parseRules, type Rule } from './rules.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
 
-/** A decision whose names are known. */
+/** A decision with resolved names. */
 export type Settled =
   | { kind: 'leave out' | 'ask' }
   | { kind: 'entry'; source: PlanSource | undefined; category: string | undefined; isRefund: boolean }
@@ -24,7 +24,7 @@ export function settledRules(text: string, { settle }: ReturnType<typeof namesOf
   return parseRules(text).map((rule) => ({ ...rule, decision: settle(rule) }));
 }
 
-/** Which rule matches which row, kept from one reading of a file to the next: with many rules it takes most of the time. */
+/** The matching rule of each row, kept between readings of a file: matching many rules takes most of the time. */
 export class RuleMatches {
   #key: string | undefined;
   #rules: SettledRule[] = [];
@@ -53,7 +53,7 @@ export class RuleMatches {
     return rule;
   }
 
-  /** How many of the rows each rule decides about, as the file has them. */
+  /** The number of rows of the uncorrected file that each rule decides. */
   usesFor(drafts: readonly Draft[]): RuleUse[] {
     if (this.#uses?.drafts === drafts) return this.#uses.uses;
     const decided = drafts.flatMap((draft) => {
@@ -74,7 +74,7 @@ export class RuleMatches {
   }
 }
 
-/** Undefined for a row without a type or an amount, about which no rule decides. */
+/** Undefined for a row without a type or an amount, which no rule decides. */
 function subjectOf({ type, pence, description, date }: Draft): Subject | undefined {
   if (type === undefined || pence === undefined) return undefined;
   return { type, pence, description: comparable(description), date };
@@ -86,13 +86,13 @@ function countByLine(rows: readonly { line: number }[]): Map<number, number> {
   return counts;
 }
 
-/** What is set against which category, by rules whose decision is a refund. */
+/** Refunds, with the categories that rules set them against. */
 export type RefundRules = (
   entry: { date: string; type: EntryType; amountPence: number; description: string | null },
   sourceId: string,
 ) => { type: EntryType; category: string } | undefined;
 
-/** Reads the refunds of a rules text: the first rule that matches must be one. @throws ImportError `invalid_rules` */
+/** Reads the refunds of a rules text. The first matching rule of a row must be a refund. @throws ImportError `invalid_rules` */
 export function refundRules(text: string, sources: readonly PlanSource[]): RefundRules {
   const plan = namesOf({ sources });
   const rules = settledRules(text, plan);
@@ -110,7 +110,7 @@ export function refundRules(text: string, sources: readonly PlanSource[]): Refun
   };
 }
 
-/** How many rules the text has. @throws ImportError `invalid_rules` */
+/** Counts the rules of the text. @throws ImportError `invalid_rules` */
 export function countRules(text: string, sources: readonly PlanSource[]): number {
   return settledRules(text, namesOf({ sources })).length;
 }
@@ -158,7 +158,7 @@ export function namesOf({ sources, categories }: ImportOptions) {
         if (isSource && isCategory && areChecked)
           throw invalid(line, `has "${name}", a source and a category; write SOURCE / CATEGORY`);
         if (isSource) return { kind: 'entry', source: found(name), category: undefined, isRefund: false };
-        // A name that is neither is more likely a source if one is called nearly so.
+        // An unknown name is more likely a source if one has a similar name.
         if (!isCategory && sourcesNear(sources ?? [], name).length > 0) found(name);
         return { kind: 'entry', source: undefined, category: checked(name, undefined), isRefund: false };
       }

@@ -3,14 +3,14 @@ import { distance } from 'fastest-levenshtein';
 import type { PlanSource } from '../options.ts';
 import { comparable } from './conditions.ts';
 
-/** The sources that have this id or name; case and runs of spaces do not count. */
+/** The sources with this id or name; case and runs of spaces do not count. */
 export function sourcesNamed(sources: readonly PlanSource[], text: string): PlanSource[] {
   const name = comparable(text);
   const byId = sources.filter(({ id }) => id === name);
   return byId.length > 0 ? byId : sources.filter((source) => comparable(source.name) === name);
 }
 
-/** The one source of this name, or why there is none. */
+/** The only source of this name, or the problem. */
 export function sourceNamed(
   sources: readonly PlanSource[],
   text: string,
@@ -31,7 +31,7 @@ function hintOf(sources: readonly PlanSource[], text: string): string {
 
 const NEAR_MAX = 3;
 
-/** The names that share the most words with the text, at least half of its words; else the one that is spelt nearly so. */
+/** The names that share the most words with the text, at least half of its words; else the name with the most similar spelling. */
 export function sourcesNear(sources: readonly PlanSource[], text: string): string[] {
   const wanted = comparable(text).slice(0, 500);
   const words = wordsOf(wanted);

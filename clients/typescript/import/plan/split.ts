@@ -2,7 +2,7 @@
 
 export type EntryType = 'income' | 'expense';
 
-/** How much of the payment a part is. The gross is what the `rest` is: the payment before what was kept back of it. */
+/** The share of a part in the payment. The gross is the `rest`: the payment before deductions. */
 export type Share =
   | { kind: 'amount'; pence: number }
   | { kind: 'percent'; millionths: number; of: 'payment' | 'gross' }
@@ -10,9 +10,9 @@ export type Share =
 
 export interface Part {
   share: Share;
-  /** Without one, the part has the type of the row. */
+  /** By default, the type of the row. */
   type: EntryType | undefined;
-  /** As the rule writes it. */
+  /** The text of the rule. */
   category: string | undefined;
   isLeftOut: boolean;
 }
@@ -34,7 +34,7 @@ interface Payment {
 
 const WHOLE = 1_000_000n;
 
-/** @returns the parts in the order of the rule, or why the payment has none that add up to it */
+/** @returns the parts in the order of the rule, or the reason why no parts add up to the payment */
 export function splitPayment(
   { type, pence }: Payment,
   parts: readonly Part[],
@@ -58,14 +58,14 @@ export function splitPayment(
   const ofGross = parts.filter(isOfGross);
   if (ofGross.some((part) => signOf(part) === signOf(rest)))
     return { problem: 'a part of the gross is an expense of it, or income, whichever the rest is not' };
-  // What the rest and the parts of it must add up to: gross × (1 − the sum of the percentages).
+  // The sum of the rest and its parts: gross × (1 − the sum of the percentages).
   const net = signOf(rest) * (payment - signed());
   const left = WHOLE - ofGross.reduce((sum, { share }) => sum + BigInt(share.millionths), 0n);
   if (net < 0n) return { problem: `the parts are more than the payment of ${poundsOf(payment)}` };
   for (const [index, part] of parts.entries()) {
     if (isOfGross(part)) amounts[index] = roundedQuotient(net * BigInt(part.share.millionths), left);
   }
-  // The rest takes what rounding leaves.
+  // The rest takes the rounding difference.
   amounts[restIndex] = signOf(rest) * (payment - signed());
   return settled();
 

@@ -1,7 +1,7 @@
-/** Amounts of statements to whole pence, by decimal arithmetic on the text: no number is ever a fraction. */
+/** Reads amounts of statements as whole pence, by decimal arithmetic on the text, without floating-point fractions. */
 import type { DecimalMark } from '../options.ts';
 
-/** Whether the cell says that there is no amount: it is empty, or a dash as accountants write it. */
+/** Whether the cell has no amount: it is empty, or an accountant's dash. */
 export function isBlankAmount(text: string): boolean {
   return /^£?\s*[-\u2012-\u2015\u2212]?$/.test(text.trim());
 }
@@ -9,10 +9,10 @@ export function isBlankAmount(text: string): boolean {
 const MINUS = '\\u2010-\\u2015\\u2212\\ufe63\\uff0d';
 const MINUS_FIRST = new RegExp(`^[^\\d]*[-(${MINUS}]|([-${MINUS}]|dr)\\)?$`, 'i');
 
-/** Whether the amount is written as a negative one, readable or not: with a minus, in brackets, or with DR. */
+/** Whether the amount, readable or not, has a negative notation: a minus, brackets, or DR. */
 export const hasMinus = (text: string) => MINUS_FIRST.test(text.trim());
 
-/** Whether the amount is written as a positive one: with a plus, or with CR. */
+/** Whether the amount has an explicitly positive notation: a plus, or CR. */
 export const hasPlus = (text: string) => /^[^\d]*\+|(\+|cr)$/i.test(text.trim());
 
 /** `isDecimalMark`: the other decimal mark may settle it. */
@@ -20,13 +20,13 @@ export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: 
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
-/** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may stand before or after a sign. */
+/** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may come before or after a sign. */
 const SIGNED =
   /^(?:£ ?(?=\())?(\()?([+-])?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR))?(\))?$/i;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const LONGEST_AMOUNT = 64;
 
-/** Signed pence. At most two decimals; zeros count, since 12.500 is also how some countries write twelve thousand five hundred. */
+/** Signed pence. At most two decimals, including zeros: some countries write twelve thousand five hundred as 12.500. */
 export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
   const clean = text.replace(SPACES, ' ').replace(MINUS_SIGNS, '-').trim();
   if (clean === '') return { problem: 'The amount is missing.' };
@@ -49,14 +49,14 @@ export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
   return { pence: isNegative && magnitude.pence !== 0 ? -magnitude.pence : magnitude.pence };
 }
 
-/** Most amounts. */
+/** The notation of most amounts. */
 const PLAIN = /^[-+]?[\d.,]*$/;
-/** Another sign or code of a currency than that of pounds, before or after a number. */
+/** A sign or code of a currency other than pounds, before or after a number. */
 const MARK = String.raw`(?!GBP)[A-Z]{3}|US\$|R\$|Fr\.?|kr\.?|zł|Kč|Ft|[€$¥₹₺฿]`;
 const MARK_FIRST = new RegExp(String.raw`^([-+(]?) ?(${MARK}) ?(?=[-+(]?[\d.,])`, 'u');
 const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 'u');
 
-/** An amount that may be marked as one of another currency. It is a number then, and no amount in pounds. */
+/** An amount, perhaps with the mark of another currency. It is then a number, not an amount in pounds. */
 export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { mark?: string } {
   if (PLAIN.test(text)) return readAmount(text, decimal);
   const clean = text.replace(SPACES, ' ').replace(MINUS_SIGNS, '-').trim();
@@ -68,7 +68,7 @@ export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { ma
   return /£|GBP/i.test(bare) ? readAmount(text, decimal) : { ...readAmount(bare, decimal), mark };
 }
 
-/** The currency that an amount is marked with. */
+/** The currency in the mark of an amount. */
 export function markOf(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined;
   return /£|GBP/i.exec(text)?.[0] ?? readMoney(text, '.').mark;
@@ -91,7 +91,7 @@ function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
   if (!isNumber || !isGrouped || (parts.length === 2 && fraction === '')) return misread(digits, decimal);
   if (fraction.length > 2) return { problem: tooManyDecimals(decimal), isDecimalMark: true };
   const text = groups.join('') + fraction.padEnd(2, '0');
-  // A whole number of 15 digits is exact as it is.
+  // A whole number of 15 digits is exact.
   if (text.length > 15 && BigInt(text) > LARGEST) return { problem: 'The amount is too large.' };
   return { pence: Number(text) };
 }
@@ -111,7 +111,7 @@ function misread(digits: string, decimal: DecimalMark): ReadAmount {
     : { problem: 'The amount is not written in a known way.' };
 }
 
-/** Whole pence as `1234.56`; another text as it is. */
+/** Formats whole pence as `1234.56`; returns another text unchanged. */
 export function poundsOfPence(text: string): string {
   if (!/^-?\d{1,16}$/.test(text)) return text;
   const digits = text.replace('-', '').padStart(3, '0');

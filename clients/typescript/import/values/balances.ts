@@ -1,4 +1,4 @@
-/** Whether balances follow from amounts, and with which sign. */
+/** Checks whether balances follow from amounts, and with which sign. */
 
 export interface BalancedRow {
   /** Signed: money in is positive. */
@@ -7,8 +7,8 @@ export interface BalancedRow {
 }
 
 /**
- * How many of the balances follow from the one before, if the amounts are added, and if they are taken away, as on the account of a card
- * that shows the amount owed. The rows can be in either order.
+ * The number of balances that follow from the previous one if amounts are added, and if they are subtracted, as on a card account that shows
+ * the debt. The rows can be in either order.
  */
 export function balanceSteps(rows: readonly BalancedRow[]): { added: number; taken: number; all: number } {
   const moved = rows.filter(({ pence }) => pence !== 0);
@@ -21,7 +21,7 @@ export function balanceSteps(rows: readonly BalancedRow[]): { added: number; tak
   return { added: most(1), taken: most(-1), all: Math.max(0, moved.length - 1) };
 }
 
-/** The rows that the balances take the other way, and how many they do not, if all of them follow in one of the two ways. */
+/** If every balance follows in one of the two ways: the rows with the opposite sign, and the number of the others. */
 export function reversedRows<Row extends BalancedRow>(
   rows: readonly Row[],
 ): { reversed: Row[]; others: number } {
@@ -40,7 +40,7 @@ export function reversedRows<Row extends BalancedRow>(
   return best;
 }
 
-/** Whether the balances say that the amounts have the opposite sign. A missing row breaks a step, and one may follow by chance. */
+/** Whether the balances show that the amounts have the opposite sign. A missing row breaks a step, and a step may follow by chance. */
 export function isReversed(rows: readonly BalancedRow[]): boolean {
   const { added, taken, all } = balanceSteps(rows);
   return added === 0 && taken > 0 && taken >= all / 2;

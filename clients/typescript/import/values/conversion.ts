@@ -1,14 +1,14 @@
 /** Amounts of other currencies in pounds: exact decimal arithmetic, rounded half up to the penny. */
 
-/** A rate, as the file states it. */
+/** A rate of the file. */
 export interface Rate {
   /** A decimal number above 0, without zeros at its ends. */
   text: string;
-  /** How many pounds a unit is, or how many units a pound is. */
+  /** Pounds per unit, or units per pound. */
   per: 'unit' | 'pound';
 }
 
-/** Returns the text of a rate without needless zeros; undefined if it is no rate. */
+/** Returns the text of a rate without redundant zeros; undefined if it is no rate. */
 export function rateText(text: string): string | undefined {
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,12}))?$/.exec(text) ?? [];
   if (whole === undefined || !/[1-9]/.test(text)) return undefined;
@@ -16,7 +16,7 @@ export function rateText(text: string): string | undefined {
   return `${BigInt(whole)}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** The pence of an amount in hundredths of its unit. Half a penny is rounded up. */
+/** Converts hundredths of a unit to pence. Half a penny is rounded up. */
 export function penceAt(hundredths: number, { text, per }: Rate): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   const digits = BigInt(whole + fraction);
@@ -25,7 +25,7 @@ export function penceAt(hundredths: number, { text, per }: Rate): bigint {
   return (2n * BigInt(hundredths) * factor + divisor) / (2n * divisor);
 }
 
-/** The text that an entry has behind its description: `EUR 850.00 at 0.8612 GBP per EUR`. */
+/** The suffix of an entry's description: `EUR 850.00 at 0.8612 GBP per EUR`. */
 export function conversionText(currency: string, hundredths: number, { text, per }: Rate): string {
   const digits = String(hundredths).padStart(3, '0');
   const units = per === 'unit' ? `GBP per ${currency}` : `${currency} per GBP`;
@@ -34,10 +34,10 @@ export function conversionText(currency: string, hundredths: number, { text, per
 
 const CONVERSION = /(?:^| - )([A-Z]{3}) (\d+\.\d\d) at \d+(?:\.\d+)? (?:GBP per \1|\1 per GBP)$/;
 
-/** The description as the file has it. */
+/** The description in the file, without the suffix. */
 export const withoutConversion = (description: string): string => description.replace(CONVERSION, '');
 
-/** The amount as the file has it, in hundredths of the unit of its currency; undefined for an amount in pounds. */
+/** The amount in the file, in hundredths of the unit of its currency; undefined for an amount in pounds. */
 export function originalOf(description: string): { currency: string; pence: number } | undefined {
   const [, currency, amount = ''] = CONVERSION.exec(description) ?? [];
   return currency === undefined ? undefined : { currency, pence: Number(amount.replace('.', '')) };

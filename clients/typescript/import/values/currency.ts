@@ -1,4 +1,4 @@
-/** Whether an amount is in pounds: the one reader of this fact, for all formats. */
+/** The currency of amounts, for all formats. */
 import { quoted, type Statement } from './statement.ts';
 
 const POUNDS = '(?:GBP|£|stg|sterling|pounds?)';
@@ -35,7 +35,7 @@ const IN = new RegExp(
 
 const isPounds = (text: string) => IN_POUNDS.test(text.trim());
 
-/** Whether the text is the code or the sign of a currency and nothing else. */
+/** Whether the text is only the code or the sign of a currency. */
 export const isCurrency = (text: string) => CURRENCY.test(text);
 
 export const POUNDS_CODE = 'GBP';
@@ -75,8 +75,8 @@ type SettledCurrency =
   | { statement: Statement<string>; message: string; option?: 'rates' };
 
 /**
- * The currency of an amount: only with `isConverted`, and if all statements agree in one. Without a statement there is none. A hint, such
- * as the name of the file, refuses an amount and converts none.
+ * The currency of an amount: only with `isConverted`, and if all statements agree. Undefined without a statement. A hint, such as the name
+ * of the file, can refuse an amount, and never converts one.
  */
 export function settleCurrency(
   statements: readonly Statement<string>[],
@@ -111,16 +111,16 @@ export function settleCurrency(
   return refused(`${which}: write the code, such as EUR, in a column or in a line above the header.`);
 }
 
-/** The currency that the name of a column of amounts says: `Amount (€)`, `Paid in USD`. */
+/** The currency in the name of a column of amounts: `Amount (€)`, `Paid in USD`. */
 export const currencyOfName = (name: string) => NAMED_MARK.exec(name)?.[0];
 
-/** The currency that a line outside the rows says: `Currency: EUR`, `All amounts in euros`. */
+/** The currency in a line outside the rows: `Currency: EUR`, `All amounts in euros`. */
 export function currencyOfLine(line: string): string | undefined {
   const label = LABEL.exec(line);
   return IN.exec(line)?.[1] ?? label?.[1] ?? label?.[2] ?? ACCOUNT.exec(line)?.[1] ?? CELL.exec(line)?.[1];
 }
 
-/** The currency that the name of a file or a sheet says, unless it speaks of pounds as well. */
+/** The currency in the name of a file or a sheet, unless the name also mentions pounds. */
 export function currencyOfTitle(title: string): string | undefined {
   const words = title.replace(/[_.-]+/g, ' ');
   if (new RegExp(String.raw`(?<!\p{L})${POUNDS}(?!\p{L})`, 'iu').test(words)) return undefined;
@@ -129,7 +129,7 @@ export function currencyOfTitle(title: string): string | undefined {
   );
 }
 
-/** The currency that a line before the rows says: also `Account 1234 (EUR)`, and `Balance: €12.00`. */
+/** The currency in a line before the rows: also `Account 1234 (EUR)`, and `Balance: €12.00`. */
 export const currencyOfHeading = (line: string) => currencyOfLine(line) ?? MARK.exec(line)?.[0];
 
 /** The currency in a number format of Excel, if it is not pounds: `[$€-407] #,##0.00`, `"$"#,##0`. `[$-809]` is a language. */
@@ -142,7 +142,7 @@ function currencyOfFormat(format: string): string | undefined {
   );
 }
 
-/** The part of a number format that makes the number no amount in pounds, or one with another sign. */
+/** The part of a number format that makes the number no amount in pounds, or changes its sign. */
 export function markOfFormat(format: string): string | undefined {
   const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
   const [positive = ''] = shown.split(';');

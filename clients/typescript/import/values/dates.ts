@@ -27,7 +27,7 @@ const MONTH_DAY_YEAR = new RegExp(
   'i',
 );
 const YEAR_MONTH_DAY = new RegExp(String.raw`^(\d{4})${GAP}([a-z]{3,9})${GAP}(\d{1,2})${TIME}`, 'i');
-/** As the API writes dates, of any year that it takes. */
+/** A date in the form and the range of the API. */
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /** Longer cells hold no date. The bound also keeps the patterns fast. */
@@ -70,8 +70,8 @@ function readNamedMonth(text: string): string | undefined {
 const SECONDS_OF_DAY = 86_400;
 
 /**
- * Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not taken for dates. A midnight that was
- * computed may lack a fraction of a second.
+ * Excel counts days from 30 December 1899. The range is 1954 to 2118, so that other numbers are not read as dates. A computed midnight may
+ * lack a fraction of a second.
  */
 function dateOfSerial(serial: number): string | undefined {
   if (serial < 20_000 || serial > 80_000) return undefined;
@@ -101,7 +101,7 @@ function calendarDate(
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
-/** By arithmetic: a Date for each of 20,000 rows takes longer than all else that is done with a date. */
+/** Uses arithmetic: creating a Date for each of 20,000 rows would take longer than the rest. */
 function daysIn(month: number, year: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
@@ -122,7 +122,7 @@ const YEARS_BACK_MAX = 7;
 const YEARS_AHEAD_MAX = 1;
 
 /**
- * A year of two digits is in recent times: 26/04/06 is no day of 2006, and its order is open.
+ * A two-digit year is recent: 26/04/06 is no day of 2006, so its order is open.
  * @throws ImportError `ambiguous_dates`
  */
 export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat, today = new Date()): void {
@@ -139,7 +139,7 @@ export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat
 }
 
 /**
- * A spreadsheet that expects the month first makes dates of the texts that it can, with day and month exchanged, and leaves the others.
+ * A spreadsheet that expects the month first turns texts into dates where possible, with day and month exchanged, and keeps the others.
  * @throws ImportError `ambiguous_dates` for a column that looks like this
  */
 export function requireUnchangedDates(dates: readonly DatedRow[]): void {

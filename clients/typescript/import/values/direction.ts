@@ -1,4 +1,4 @@
-/** Whether a row is income or expense: the one reader of this fact, for all formats. */
+/** The direction of rows, income or expense, for all formats. */
 import { quoted, type Statement } from './statement.ts';
 
 export type Direction = 'income' | 'expense';

@@ -2,13 +2,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** What a derived reference is made of. */
+/** The content that a derived reference is computed from. */
 export interface ReferenceContent {
   account: string;
   date: string;
   type: 'income' | 'expense';
   pence: number;
-  /** If the amount is not in pounds: no rate changes the reference. */
+  /** Set if the amount is not in pounds: rates do not change the reference. */
   currency?: string | undefined;
   description: string;
 }
@@ -19,7 +19,7 @@ const SEPARATOR = '\u001f';
 const HASH_BYTES = 16;
 const encoder = new TextEncoder();
 
-/** Unicode NFC, each run of spaces and control characters one space, none at the ends. The case of letters counts. */
+/** Unicode NFC, with each run of spaces and control characters as one space, and trimmed. Case counts. */
 export function normaliseForReference(text: string): string {
   return text
     .normalize('NFC')
@@ -28,9 +28,8 @@ export function normaliseForReference(text: string): string {
 }
 
 /**
- * Derives references for the entries of one file. Equal entries of one date are told apart by their number among each other, so their
- * order in the file, and the file that they are in, make no difference. `known` keeps references by their texts, since hashing is the
- * slowest part of reading a file again.
+ * Derives references for the entries of one file. A number distinguishes equal entries of one date, so that their order and their file make
+ * no difference. `known` caches references by their texts, because hashing is the slowest part of reading a file again.
  */
 export function referenceDeriver(known = new Map<string, string>()): (content: ReferenceContent) => string {
   const occurrences = new Map<string, number>();
@@ -52,10 +51,10 @@ export function referenceDeriver(known = new Map<string, string>()): (content: R
   };
 }
 
-/** How many equal payments of one day are looked at. */
+/** The most equal payments of one day to try. */
 const OCCURRENCES_MAX = 5;
 
-/** Whether a derived reference is made of this content, for one of the accounts. */
+/** Whether a derived reference belongs to this content, for one of the accounts. */
 export function isDerivedFrom(
   reference: string,
   content: Omit<ReferenceContent, 'account'>,
@@ -77,14 +76,13 @@ export const haveVersion2 = (references: Iterable<string>): boolean => {
   return false;
 };
 
-/** A reference of the file, or its hash if it is longer than the API takes. */
+/** A reference of the file, or its hash if it exceeds the limit of the API. */
 export function fittingReference(reference: string, lengthMax: number): string {
   return reference.length <= lengthMax ? reference : hashed([VERSION, reference].join(SEPARATOR));
 }
 
 /**
- * Version 2 of a derived reference. Another source of the account has the entry of version 1; this one names the equal entry of this
- * source.
+ * Version 2 of a derived reference: for an entry of this source that equals an entry of another source, which has version 1.
  */
 export function referenceWithin(sourceId: string, reference: string): string {
   return hashed([WITHIN_SOURCE, sourceId, reference].join(SEPARATOR), WITHIN_SOURCE);

@@ -1,11 +1,11 @@
-/** Something in a file that speaks of a fact of a row: a sign, a word, the name of a column, a code, a heading. A description does not. */
+/** Evidence in a file about a fact of a row: a sign, a word, the name of a column, a code, a heading. Descriptions do not count. */
 export interface Statement<T> {
   says: T;
-  /** The column, the field or the line that it is in. */
+  /** Its column, field or line. */
   column: string;
-  /** As the file has it. */
+  /** The text in the file. */
   text: string;
-  /** It may be about something else: it can contradict, and settles nothing. */
+  /** It may be about something else: it can contradict others, but settles nothing. */
   isHint?: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** Dates that are likely to be mistyped. The API takes them, and an entry that it has stays. */
+/** Probably mistyped dates. The API accepts them, and entries are permanent. */
 import type { ReadEntry, Warning } from '../options.ts';
 
 const OLDEST_YEAR = 2000;
 
-/** One warning for each row that is dated before 2000, or more than a year after today. */
+/** A warning for each row dated before 2000, or more than a year after today. */
 export function unlikelyDates(entries: readonly ReadEntry[], today = new Date()): Warning[] {
   const limit = `${today.getUTCFullYear() + 1}${today.toISOString().slice(4, 10)}`;
   return entries.flatMap(({ row, entry: { date } }, index) => {
