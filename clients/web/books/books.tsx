@@ -16,7 +16,7 @@ import { Totals } from './totals.tsx';
 export interface BooksProps {
   ledger: Ledger;
   sources: readonly Source[];
-  /** What was imported last is shown first; without an import, this tax year. */
+  /** The last import is shown first; without an import, this tax year. */
   imported: Query | undefined;
   /** Those of the import: refunds are set against their category. */
   rules: string;
@@ -30,7 +30,7 @@ type View = keyof typeof VIEWS;
 export function Books(props: BooksProps) {
   const [view, setView] = useState<View>('entries');
   const { imported } = props;
-  // What was imported is what one wants to see.
+  // After an import, people want to see its entries.
   useEffect(() => {
     if (imported) setView('entries');
   }, [imported]);

@@ -1,4 +1,4 @@
-/** A table of categories, those of income before those of expense. */
+/** A table of categories, income before expense. */
 import type { ComponentChildren } from 'preact';
 
 export interface CategoryTableProps<Row> {

@@ -9,7 +9,7 @@ import type { Query } from './reading.ts';
 
 export interface QueryFormProps {
   sources: readonly Source[];
-  /** What is shown. */
+  /** The choice on the screen. */
   query: Query;
   onRead: (query: Query) => void;
 }

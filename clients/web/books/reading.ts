@@ -99,7 +99,7 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     const change = (part: Partial<BooksState>) => !signal.aborted && set(part);
     const options = { signal, onPause: (pause: Pause) => change({ ...soFar(), pause }) };
     const counts = new Map((await ledger.sources(options)).map((each) => [each.id, each.transactionCount]));
-    // The service counts the entries of a source, not those of a period.
+    // The service counts the entries of a source, not of a period.
     if (from === undefined && to === undefined) {
       change({ expected: sources.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) });
     }
@@ -140,7 +140,7 @@ const isSame = (one: Query, other: Query | undefined) =>
 /** The same for the same sources. */
 export const idsOf = ({ sources }: Query): string => sources.map(({ id }) => id).join(' ');
 
-/** What the entries are of, for people. */
+/** The source or sources of the entries, for people. */
 export const nameOf = ({ sources }: Query): string =>
   sources.length === 1 ? (sources[0]?.name ?? '') : 'All properties and businesses';
 

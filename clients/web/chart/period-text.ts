@@ -48,7 +48,7 @@ export function amountTicks(amounts: readonly number[]): string[] {
   return amounts.map((amount) => format.format(Math.abs(amount)));
 }
 
-/** What the chart shows, for people who do not see it. */
+/** The chart in words, for people who do not see it. */
 export function summaryOf({ length, periods }: Grouping): string {
   const [first, last] = [periods.at(0), periods.at(-1)];
   if (!first || !last) return 'Bar chart without entries.';

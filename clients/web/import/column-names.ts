@@ -1,4 +1,4 @@
-/** The columns of the file: their names, what each is read as, and what another choice means for the reader. */
+/** The columns of the file: their names, their use, and the effect of another choice on the reader. */
 import { FIELDS, type Field } from '../../typescript/import/index.ts';
 import type { FileState, Reading } from './state.ts';
 
@@ -62,7 +62,7 @@ function withHeader(rows: readonly string[][]): { header: string[]; rows: readon
     : { header, rows: rows.slice(at + 1) };
 }
 
-/** What the visitor has chosen, by index; undefined: none. */
+/** The choices of the visitor, by index; undefined: none. */
 function chosenColumns(
   map: Reading['map'],
   names: readonly string[],

@@ -17,7 +17,7 @@ import { createWorks } from './works.ts';
 const READER_URL = process.env.READER_URL ?? '';
 
 export interface ImportProps {
-  /** Undefined: a key is needed. What was read and edited stays. */
+  /** Undefined: a key is needed. Files and edits stay. */
   session: Session | undefined;
   keyStep: ComponentChildren;
   /** Entries were sent: the property or business, and the period of the entries. */

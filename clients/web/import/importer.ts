@@ -1,4 +1,4 @@
-/** What a visitor can do in the import, and what follows from it. No DOM: the views call this and show the state. */
+/** The actions of a visitor in the import, and their effects. No DOM: the views call this and show the state. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Decision } from '../../typescript/books/decisions.ts';

@@ -1,5 +1,5 @@
 /**
- * What this browser keeps of an account for the next import: rules, how the columns of files are used, and the decisions about rows
+ * The choices that this browser keeps for the next import of an account: rules, how the columns of files are used, and the decisions about rows
  * that the books probably have, by their references. Never a key or a row.
  */
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';

@@ -62,11 +62,11 @@ export interface Sending {
   status: SendingStatus;
   /** The comparison that was shown before. Nothing else is sent than what is new in it. */
   shown: Compared;
-  /** What is new in it. */
+  /** Its new entries. */
   entries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for what is not sent yet. */
   outcomes: readonly (RowOutcome | undefined)[];
-  /** What was new when it was shown, and is something else now. It is not sent. */
+  /** Entries that were new when they were shown, and are something else now. It is not sent. */
   changed: readonly FileEntry[];
   /** Ids of the entries that these files have created, now or in an earlier part. */
   created: ReadonlySet<string>;
@@ -97,7 +97,7 @@ export function readyToSend(shown: Compared, created: ReadonlySet<string> = new 
   };
 }
 
-/** What the file has created is known from then on. */
+/** The created entries of the file are known from then on. */
 export const withCreated = (
   outcomes: Sending['outcomes'],
   created: ReadonlySet<string>,

@@ -21,7 +21,7 @@ import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
 
-/** What the visitor has set; the reader finds out the rest. */
+/** The choices of the visitor; the reader finds out the rest. */
 export interface Reading {
   format?: Format | undefined;
   encoding?: Encoding | undefined;
@@ -111,7 +111,7 @@ export interface AccountFacts {
 export interface FilesFacts {
   step: Step;
   files: readonly OpenFile[];
-  /** Before each change, the last one last. The corrections are those of each file. */
+  /** Before each change, the last one last. Each file has its corrections. */
   history: readonly { corrections: readonly Corrections[]; decisions: Decisions }[];
   /** Identifies the read that is running. */
   pending: object | undefined;
@@ -242,7 +242,7 @@ export function importedSources({ joined, sources, source }: ImportState): Sourc
   return sources.filter(({ id }) => ids.has(id));
 }
 
-/** What the entries are for, for people. */
+/** The source or sources of the entries, for people. */
 export function targetOf(state: ImportState): string {
   const sources = importedSources(state);
   const [only = state.source] = sources;

@@ -27,7 +27,7 @@ export async function openSession(url: string, apiKey: string): Promise<Session>
   return { ledger, account: await first.me(), sources: await first.sources() };
 }
 
-/** What is wrong with the key, and what to do. */
+/** The fault of the key, and the remedy. */
 export function keyProblem(error: unknown): string {
   if (!(error instanceof LedgerError)) return 'The page failed. Reload it and try again.';
   switch (error.code) {

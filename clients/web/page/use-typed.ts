@@ -1,4 +1,4 @@
-/** A text field whose value counts when it is left. What is being typed survives a redraw with another cause. */
+/** A text field whose value counts when it is left. Typed text survives a redraw with another cause. */
 import type { TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

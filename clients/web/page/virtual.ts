@@ -45,7 +45,7 @@ export function usePageVirtual({ container, covered, ...options }: PageVirtualOp
       const top = container.current?.getBoundingClientRect().top ?? 0;
       setMargin(Math.round(top + scrollY));
     });
-    // What is above the container moves it, and changes the height of the page.
+    // The elements above the container move it, and change the height of the page.
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [container]);

@@ -71,7 +71,7 @@ export interface Unsorted extends WithoutCategory {
 export interface FiguresOfChoice {
   /** The quarter, and the year so far. */
   periods: readonly Days[];
-  /** What is in none of the figures, by source: they are not final. */
+  /** The entries that are in no figure, by source: the figures are not final. */
   unsorted: Unsorted[];
   /** Those that have figures in the year so far. */
   businesses: BusinessOfChoice[];
@@ -129,7 +129,7 @@ function businessOf(
   };
 }
 
-/** What the rules set against which category, or why they cannot be read. */
+/** The refunds of the rules by category, or why they cannot be read. */
 export function refundsOf(
   rules: string,
   sources: readonly Source[],

@@ -13,7 +13,7 @@ interface Props {
   categories: CategorySet | undefined;
   /** Those to choose from. */
   sources: readonly Source[];
-  /** What was typed to begin with: it replaces the text. */
+  /** The first typed characters: they replace the text. */
   typed: string | undefined;
   /** Without a value, nothing changes. With `isLeft`, the focus is elsewhere already. */
   onFinish: (value: string | undefined, isLeft: boolean) => void;

@@ -33,7 +33,7 @@ export function RowsSection({ importer, state, rows, counts, filter, onFilter }:
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
   const find = useMemo(() => searchIn(rows, categories), [rows, categories]);
   const shown = useMemo(() => find(search).filter((row) => isShown(row, filter)), [find, search, filter]);
-  // What is not shown is not changed.
+  // A row that is not shown is not changed.
   const selected = useMemo(() => shown.filter(({ id }) => selection.rows.has(id)), [shown, selection]);
   useEffect(() => undoByKey(importer), [importer]);
   const isFirst = useRef(true);

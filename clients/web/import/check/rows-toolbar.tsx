@@ -1,4 +1,4 @@
-/** Above the rows: the search, what is shown, and what can be done with the selected rows. */
+/** Above the rows: the search, the filters, and the actions on the selected rows. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CategorySet, Source } from '../../../typescript/index.ts';

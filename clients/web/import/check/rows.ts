@@ -20,14 +20,14 @@ import { withRuleText } from './rule-text.ts';
 /** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
 export type RowStanding = Standing | 'probable' | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
-/** What a row has: an entry, or its texts. */
+/** A row: its entry, or its texts. */
 export interface Content {
   /** Of a row that is split: the whole row. */
   entry: NewTransaction | undefined;
   source: PlanSource | undefined;
-  /** Of a row that is split: its entries, and what of it is left out. */
+  /** Of a row that is split: its entries, and the parts that are left out. */
   parts: readonly { entry: Pick<NewTransaction, 'type' | 'amountPence' | 'category'>; isLeftOut: boolean }[];
-  /** What the file or a correction has, where there is no entry. */
+  /** The texts of the file or of a correction, where there is no entry. */
   texts: Readonly<Partial<Record<CorrectedField, string>>>;
 }
 
@@ -50,7 +50,7 @@ export interface Row extends Content {
   problems: Readonly<Partial<Record<CorrectedField | 'reference' | 'row', string>>>;
   /** Why it is skipped, where it differs from the books, or what to look at. */
   note: string;
-  /** What the file has, if fields were corrected. */
+  /** The texts of the file, if fields were corrected. */
   original: Content | undefined;
 }
 
@@ -206,7 +206,7 @@ function contentOf(entries: readonly ReadEntry[], leftOut: readonly LeftOut[]): 
   return { entry: whole, source, parts: numbered, texts: {} };
 }
 
-/** Of the rows with a corrected field: what the file has. */
+/** The texts of the file, of the rows with a corrected field. */
 function originalsOf(original: ImportResult | undefined, corrections: Corrections): Map<number, Content> {
   const found = new Map<number, Content>();
   const isCorrected = (row: number) => {

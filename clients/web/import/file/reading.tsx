@@ -36,10 +36,10 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
   );
   const own = { id, problem: problem?.option };
   const invalid = invalidRows([result]);
-  // What a problem has opened stays open when it is solved: the focus is in it.
+  // The options that a problem has opened stay open when it is solved: the focus is in it.
   const [isOpen, setOpen] = useState(false);
   if (problem && !isOpen) setOpen(true);
-  // No control makes a statement of a PDF. What was set before can always be taken back.
+  // No control makes a statement of a PDF. An earlier choice can always be taken back.
   const isSet = Object.values(reading).some((value) => value !== undefined);
   const hasControls = !problem || problem.option !== undefined || table !== undefined || isSet;
   const isOfColumns = problem?.option === 'map' || problem?.option === 'ignore';
@@ -191,7 +191,7 @@ interface ChoiceProps extends Pick<Props, 'id'> {
   option: keyof ImportOptions;
   label: string;
   value: string | undefined;
-  /** What the reader has found. */
+  /** The findings of the reader. */
   found: string | undefined;
   choices: Record<string, string>;
   onChange: (value: string | undefined) => void;

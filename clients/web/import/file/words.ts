@@ -1,4 +1,4 @@
-/** What was recognised, in words. */
+/** The recognised layout, in words. */
 import { daysOf } from '../../../typescript/books/stored-books.ts';
 import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { counted, periodText } from '../../page/format.ts';

@@ -1,4 +1,4 @@
-/** The Result step: what was created, what was known, and where file and books differ. */
+/** The Result step: created and known entries, and differences between file and books. */
 import { useEffect, useState } from 'preact/hooks';
 import type { StoredEntry } from '../../../typescript/books/stored-books.ts';
 import { keyProblem, type Session } from '../../key/session.ts';

@@ -1,4 +1,4 @@
-/** The Import step: what will happen, then the progress, what it waits for, and the way to pause it. */
+/** The Import step: the plan, then the progress, the reason for a wait, and the way to pause. */
 import { useEffect, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/books/totals.ts';
 import { keyProblem } from '../../key/session.ts';
@@ -106,7 +106,7 @@ export function SendStep({ importer, state }: Props) {
   );
 }
 
-/** What is sent and what is not, and what cannot be taken back. */
+/** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
   const { created, known: others, conflicts, elsewhere, probable } = countsOf(sending);
