@@ -53,11 +53,11 @@ function fileLines({ name, balances, rows }: ProvenFile): string[] {
   ];
 }
 
-const failedRow = ({ row, outcome, date = '', pence, description = '', ...more }: ProvenRow) => ({
+const failedRow = ({ row, outcome, date = '', pence, currency, description = '', ...more }: ProvenRow) => ({
   row,
   state: OUTCOMES[outcome],
   date,
-  amount: pence === undefined ? '' : pounds(pence),
+  amount: pence === undefined ? '' : [currency ?? [], pounds(pence)].flat().join(' '),
   description: startOf(description),
   why: reasonOf(more),
 });

@@ -55,7 +55,7 @@ testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({
   await page.keyboard.press('Control+z');
   await isBlocked(page);
   await page.getByRole('button', { name: 'Leave out 2' }).click();
-  await page.getByRole('button', { name: /^Go on with 1 / }).click();
+  await page.getByRole('button', { name: /^Go on with 0 new / }).click();
   await page.getByRole('button', { name: 'Show the result' }).click();
   await done(page);
   expect(await payments(account)).toEqual(AT_FIRST);
@@ -70,7 +70,7 @@ testPage('by keyboard: Enter imports a row, Delete leaves it out', async ({ acco
   await cell(page, 2, 'standing').waitFor({ state: 'detached' });
   await page.keyboard.press('Delete');
   await page.getByText('There are no such rows.').waitFor();
-  await page.getByRole('button', { name: /^Go on with 2 /, disabled: false }).click();
+  await page.getByRole('button', { name: /^Go on with 1 new /, disabled: false }).click();
   await page.getByRole('button', { name: 'Import 1 entry' }).click();
   await done(page);
   expect(await payments(account)).toEqual([
