@@ -92,7 +92,7 @@ describe('an account in another currency', () => {
   });
 
   test('with a corrected rate differs, makes no second entry, and is listed for the app', async () => {
-    const { push, run, rates, stored, account } = await prepared();
+    const { push, run, rates, stored, account, ledger, env, file, place } = await prepared();
     await push('--rates', rates);
     const corrected = writeFile(`corrected-${account.accountId}.csv`, rate('0.87'));
     const { exitCode, created, conflicts } = await push('--rates', corrected);
@@ -101,6 +101,8 @@ describe('an account in another currency', () => {
     const list = join(directory, `list-${account.accountId}.csv`);
     const proof = await run('prove', '--rates', corrected, '--corrections', list);
     expect(proof).toMatchObject({ exitCode: 6, counts: { different: 4 } });
+    const { out } = await ledger(['prove', file, ...place, '--rates', corrected], { env });
+    expect(out).toMatch(/ 2026-10-\d\d +EUR -1\.01 +FEE/);
     expect(readFileSync(list, 'utf8')).toMatch(
       /change,foreign-property,2026-10-01,RENT CASA - EUR 850\.00 at 0\.8612 GBP per EUR,.*739\.50.*RENT CASA - EUR 850\.00 at 0\.87 GBP per EUR/,
     );
