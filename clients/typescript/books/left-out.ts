@@ -22,8 +22,8 @@ export function leftOutAndStored(files: readonly ReadFile[], books: Books): Left
   if (all.length === 0) return [];
   const storedOf = storedRows(books);
   return all.flatMap((each) => {
-    const { rowReference = '', isReferenceDerived } = each;
-    const stored = storedOf({ rowReference, isReferenceDerived });
+    const { rowReference = '' } = each;
+    const stored = storedOf({ ...each, rowReference });
     return stored.length === 0 ? [] : { ...each, stored };
   });
 }

@@ -253,9 +253,9 @@ export interface ImportResult {
 
 export type UndecidedRow = Pick<
   ReadEntry,
-  'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlierReference'
+  'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlier' | 'earlierReference'
 > &
-  Pick<LeftOut, 'type' | 'amountPence'> & { rowReference: string };
+  Pick<LeftOut, 'date' | 'type' | 'amountPence' | 'description'> & { rowReference: string };
 
 export type ImportErrorCode =
   | 'unreadable_file'

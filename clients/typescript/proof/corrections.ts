@@ -87,7 +87,7 @@ function ofSplit(
     const id = stored && books.byId.get(stored.id)?.source.id;
     // An equal payment of another property is correct.
     if (!stored || (id !== (read.source ?? source)?.id && !read.isSourceChosen)) return [];
-    const all = storedOf({ rowReference, isReferenceDerived }, id).map((each) => each.stored);
+    const all = storedOf({ ...entry, rowReference, isReferenceDerived }, id).map((each) => each.stored);
     return [...all, stored].map((each): Found => ({ action: 'remove', id: each.id, reason }));
   });
 }

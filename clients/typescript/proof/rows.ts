@@ -89,7 +89,7 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
     const { standing, stored, fields, probably } = comparison.rows[index] as ComparedRow;
     const found = standing === 'new' ? probably?.stored : stored;
     const whole = fields?.includes('split')
-      ? storedOf({ rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
+      ? storedOf({ ...entry, rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
       : [];
     claim([found, ...whole.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
@@ -127,8 +127,8 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
     }
     for (const each of statement.leftOut) {
-      const { row, part, rule, rowReference = '', isReferenceDerived, type, amountPence } = each;
-      const stored = rows.has(row) ? [] : storedOf({ rowReference, isReferenceDerived });
+      const { row, part, rule, rowReference = '', type, amountPence } = each;
+      const stored = rows.has(row) ? [] : storedOf({ ...each, rowReference });
       claim(stored.map((each) => each.stored));
       const leftOut = [
         ...(rows.get(row)?.leftOut ?? []),
