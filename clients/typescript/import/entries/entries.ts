@@ -143,6 +143,11 @@ export function entriesOfDrafts(
       ...(id !== undefined && { id }),
     };
     const { rowReference, ...others } = ofRow ?? {};
+    const byHand = 'isByHand' in final && ofRow ? reading.inPounds(draft) : undefined;
+    if (byHand && isRead(byHand)) {
+      const { isReferenceDerived } = ofFile;
+      result.leftOut.push({ row, ...describedOf(byHand), isReferenceDerived, ...ofRow });
+    }
     if ('leftOut' in final) {
       const { isReferenceDerived } = ofFile;
       for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, isReferenceDerived, ...ofRow });
@@ -171,9 +176,7 @@ export function entriesOfDrafts(
     for (const problem of final.problems) result.invalid.push({ row, ...problem });
     const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
     if (!isUndecided || !isRead(shown) || !ofRow) continue;
-    const payment = reading.inPounds(shown) as ReadDraft;
-    const { date, type, pence: amountPence } = payment;
-    const described = { date, type, amountPence, description: descriptionOf(payment) };
+    const described = describedOf(reading.inPounds(shown) as ReadDraft);
     result.undecided.push({ row, ...described, ...ofRow, ...ofFile, ...earlierOf(shown, described) });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
@@ -240,6 +243,11 @@ function entriesOf(
   const categories = entries.map(({ entry }) => entry.category ?? null);
   return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
 }
+
+const describedOf = (draft: ReadDraft) => ({
+  ...{ date: draft.date, type: draft.type, amountPence: draft.pence },
+  description: descriptionOf(draft),
+});
 
 /** The description of the entries of a row. */
 const descriptionOf = ({ description, conversion }: Draft) =>
