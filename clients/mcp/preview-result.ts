@@ -60,8 +60,8 @@ export const previewShape = {
   probablyCorrected: listOf({ ...place, file: z.object(payment), stored }).describe(
     'probably corrects the amount of the stored entry, and not sent: the person corrects the entry in the app',
   ),
-  leftOutAndStored: listOf({ row: z.int(), rule: z.int(), ids: z.array(z.string()) }).describe(
-    'a rule leaves the row out, and the books have it: the person removes the entry in the app, or corrects the rule',
+  leftOutAndStored: listOf({ row: z.int(), rule: z.int().optional(), ids: z.array(z.string()) }).describe(
+    'a rule or a person leaves the row out, and the books have it: the person removes the entry in the app, or corrects the rule',
   ),
   elsewhere: listOf({ ...place, source: z.string(), id: z.string() }).describe(
     'equal to an entry of another source, and not sent: for a payment of its own, a person can use `ledger push`',

@@ -138,7 +138,7 @@ function sourceLines(sending: readonly ReadEntry[], name: string): string[] {
   return [`New in ${name}: ${entriesOf(sent.length)} from ${from} to ${to}, ${sums.join(', ')}.`];
 }
 
-/** Stored payments that the rules leave out now. */
+/** Stored payments that the rules, or a person, leave out now. */
 export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): string[] {
   if (leftOut.length === 0) return [];
   const texts = rules.split(/\r\n?|\n/);
@@ -148,12 +148,13 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
       ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
       ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
     ];
-    return `  ${(texts[rule - 1] ?? '').trim().slice(0, RULE_LENGTH)}: ${counted(rows.length, 'row', 'rows')}, ${sums.join(', ')}`;
+    const by = rule === undefined ? 'by hand' : (texts[rule - 1] ?? '').trim().slice(0, RULE_LENGTH);
+    return `  ${by}: ${counted(rows.length, 'row', 'rows')}, ${sums.join(', ')}`;
   });
   return [
-    `${counted(leftOut.length, 'row is', 'rows are')} left out by the rules, and in the books:`,
+    `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,
     ...lines,
-    'If the rules are right, the entries have to be removed in the app: `ledger prove --corrections` lists them.',
+    'If that is right, the entries have to be removed in the app: `ledger prove --corrections` lists them.',
     '',
   ];
 }

@@ -67,6 +67,7 @@ async function endingOf(push: Push): Promise<Ending> {
   const refusal = await refusalOf(push, compared);
   if (refusal) return refusal;
   tellBooks(push, compared);
+  if (compared.entries.length === 0) return { ...nothing(files.length), compared };
   const ending =
     (await undecided(push, compared)) ?? (await ask(push, compared)) ?? (await changedFile(push));
   if (ending) return ending;
@@ -93,8 +94,9 @@ function unreadable({ statements: { files, entries }, options }: Push): Ending |
     invalid.some(({ row }) => !undecided.some((each) => each.row === row)),
   );
   const isUndecided = files.some(({ statement }) => statement.undecided.length > 0);
+  const isLeftOut = files.some(({ statement }) => statement.leftOut.length > 0);
   if (isInvalid && !options.skipInvalid) return isUndecided ? INVALID_AND_OPEN : INVALID;
-  return entries.length === 0 && !isUndecided ? nothing(files.length) : undefined;
+  return entries.length === 0 && !isUndecided && !isLeftOut ? nothing(files.length) : undefined;
 }
 
 const INVALID: Ending = {
@@ -125,10 +127,9 @@ function withoutBooks({ statements: { files, entries }, options }: Push): Ending
 /** The reasons in the books against sending the files. */
 async function refusalOf(push: Push, compared: Compared): Promise<Ending | undefined> {
   const { options, statements } = push;
-  const { files, entries, comparison } = compared;
+  const { files, comparison } = compared;
   const isInvalid = files.some(({ statement }) => statement.invalid.length > 0);
   if (isInvalid && !options.skipInvalid) return unanswered(push, compared);
-  if (entries.length === 0) return { ...nothing(files.length), compared };
   if (!comparison.wrongSource || !statements.source || options.anotherSource) return undefined;
   return {
     exitCode: EXIT.USAGE,

@@ -155,7 +155,8 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     conflicts,
     leftOutAndStored: (pushed.leftOut ?? []).map(({ file, row, rule, stored }) => ({
       ...(files.length > 1 && { file }),
-      ...{ row, rule },
+      row,
+      ...(rule !== undefined && { rule }),
       entries: stored.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
     })),
     probable: comparison ? probableOf(entries, comparison) : [],

@@ -1,8 +1,8 @@
 /** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
-import type { ImportResult, ReadEntry } from '../import/options.ts';
+import type { ImportResult, ReadEntry, UndecidedRow } from '../import/options.ts';
 import type { ReadFile } from './joined-files.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
-import { storedRows } from './stored-rows.ts';
+import { partNumber, storedRows } from './stored-rows.ts';
 
 /** Reads a row without a decision as its stored entries, if they add up to the row. */
 export function withDecidedBefore<File extends ReadFile>(files: readonly File[], books: Books): File[] {
@@ -15,12 +15,11 @@ function decided(statement: ImportResult, storedOf: ReturnType<typeof storedRows
   const references = new Set<string>();
   const found: ReadEntry[] = [];
   for (const undecided of statement.undecided) {
-    const { row, rowReference, type, amountPence, ...ofFile } = undecided;
-    const stored = storedOf(undecided);
-    const isWhole = sumOf(stored) === signed(type, amountPence);
-    if (stored.length === 0 || !isWhole || references.has(rowReference)) continue;
+    const { rowReference } = undecided;
+    const stored = wholeRow(storedOf(undecided), undecided);
+    if (stored.length === 0 || references.has(rowReference)) continue;
     references.add(rowReference);
-    const parts = stored.map((each): ReadEntry => ({ row, ...ofFile, ...asRead(each, rowReference) }));
+    const parts = stored.map((each) => asRead(each, undecided));
     found.push(
       ...(parts.length === 1
         ? parts
@@ -41,21 +40,32 @@ function decided(statement: ImportResult, storedOf: ReturnType<typeof storedRows
   };
 }
 
+/** The entries that add up to the row, with the first of them; empty if there are none. */
+function wholeRow(
+  stored: readonly StoredEntry[],
+  { rowReference, isReferenceDerived, type, amountPence }: UndecidedRow,
+): readonly StoredEntry[] {
+  const ofRow = stored.filter(({ stored: { externalRef } }) => externalRef === rowReference);
+  const isFirst = ({ stored: { externalRef } }: StoredEntry) =>
+    externalRef === rowReference || externalRef === `${rowReference}#1`;
+  const parts = isReferenceDerived || stored.some(isFirst) ? stored : [];
+  return [ofRow, parts].find((each) => sumOf(each) === signed(type, amountPence)) ?? [];
+}
+
 const signed = (type: string, pence: number) => (type === 'income' ? pence : -pence);
 const sumOf = (stored: readonly StoredEntry[]) =>
   stored.reduce((sum, { stored: { type, amountPence } }) => sum + signed(type, amountPence), 0);
 
-/** The stored entry, in the form of a read one. */
-function asRead(
-  { stored, source: { id, name } }: StoredEntry,
-  rowReference: string,
-): Pick<ReadEntry, 'entry' | 'source' | 'part' | 'rowReference'> {
-  const { date, type, amountPence, category, description, externalRef } = stored;
-  const [, part] = /#([1-9]\d?)$/.exec(externalRef ?? '') ?? [];
+/** The row with the source and the category of its stored entry. Its date and description remain those of the file. */
+function asRead({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ReadEntry {
+  const { date, description, type: _, amountPence: __, rowReference, ...ofRow } = row;
+  const { type, amountPence, category, externalRef } = stored;
+  const part = externalRef?.startsWith(`${rowReference}#`) ? partNumber(externalRef) : undefined;
   const entry = { date, type, amountPence, externalRef: externalRef ?? rowReference };
   return {
-    entry: { ...entry, ...(category !== null && { category }), ...(description !== null && { description }) },
+    ...ofRow,
+    entry: { ...entry, ...(category !== null && { category }), ...(description !== '' && { description }) },
     source: { id, name },
-    ...(part !== undefined && { part: Number(part), rowReference }),
+    ...(part !== undefined && { part, rowReference }),
   };
 }

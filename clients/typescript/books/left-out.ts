@@ -1,4 +1,4 @@
-/** Stored rows that the current rules leave out: an earlier push had other rules. */
+/** Stored rows that the current rules, or a person, leave out: an earlier push had other rules or answers. */
 import type { LeftOut } from '../import/options.ts';
 import type { ReadFile } from './joined-files.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -9,11 +9,15 @@ export interface LeftOutAndStored extends LeftOut {
   stored: readonly StoredEntry[];
 }
 
-/** Excludes parts of rows that also make entries. */
+/** Excludes parts of rows that also make entries, and rows that a person leaves out beside another row of the same reference. */
 export function leftOutRows(files: readonly ReadFile[]): (LeftOut & { file: string })[] {
+  const entries = files.flatMap(({ statement }) => statement.entries);
+  const references = new Set(entries.map(({ entry, rowReference = entry.externalRef }) => rowReference));
   return files.flatMap(({ name: file, statement }) => {
     const withEntries = new Set(statement.entries.map(({ row }) => row));
-    return statement.leftOut.filter(({ row }) => !withEntries.has(row)).map((each) => ({ ...each, file }));
+    const isWhole = ({ row, rule, rowReference }: LeftOut) =>
+      !withEntries.has(row) && (rule !== undefined || !references.has(rowReference));
+    return statement.leftOut.filter(isWhole).map((each) => ({ ...each, file }));
   });
 }
 
@@ -22,8 +26,8 @@ export function leftOutAndStored(files: readonly ReadFile[], books: Books): Left
   if (all.length === 0) return [];
   const storedOf = storedRows(books);
   return all.flatMap((each) => {
-    const { rowReference = '', isReferenceDerived } = each;
-    const stored = storedOf({ rowReference, isReferenceDerived });
+    const { rowReference = '' } = each;
+    const stored = storedOf({ ...each, rowReference });
     return stored.length === 0 ? [] : { ...each, stored };
   });
 }

@@ -1,5 +1,6 @@
 /** The stored entries of rows of files: under the reference of a row, or of its parts. */
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
+import { sameDescription } from './same-description.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
 /** The reference of the row, from the reference of a part. */
@@ -13,6 +14,8 @@ export const isPart = (reference: string) => rowOfPart(reference) !== reference;
 interface NamedRow {
   rowReference: string;
   isReferenceDerived: boolean;
+  date: string;
+  description?: string | undefined;
 }
 
 /** The possible references of a whole row and of its parts. */
@@ -21,7 +24,10 @@ export const namesOf = (rowReference: string) => [
   ...Array.from({ length: 20 }, (_, index) => `${rowReference}#${index + 1}`),
 ];
 
-/** Finds the stored entries of a row: the whole row, or its parts. With `sourceId`, only in that source. */
+/**
+ * Finds the stored entries of a row: the whole row, or its parts. With `sourceId`, only in that source. References of a file may end like
+ * parts, such as numbered invoices: a part also has the date and the description of the first one, or of the row.
+ */
 export function storedRows({
   byReference,
   sources,
@@ -35,10 +41,18 @@ export function storedRows({
     }
   }
   const hasVersion2 = haveVersion2(byReference.keys());
-  return ({ rowReference, isReferenceDerived }, sourceId) => {
-    const all = found.get(rowReference) ?? [];
-    const first = sourceId === undefined ? all : all.filter(({ source }) => source.id === sourceId);
-    if (first.length > 0 || !hasVersion2 || !isReferenceDerived) return first;
+  const isOf = ({ date, description }: { date: string; description?: string | null | undefined }) => {
+    const text = sameDescription(description ?? '');
+    return ({ stored }: StoredEntry) =>
+      stored.date === date && sameDescription(stored.description ?? '') === text;
+  };
+  return (row, sourceId) => {
+    const { rowReference, isReferenceDerived } = row;
+    const named = found.get(rowReference) ?? [];
+    const first = byReference.get(rowReference) ?? byReference.get(`${rowReference}#1`);
+    const all = isReferenceDerived ? named : named.filter(isOf(first?.stored ?? row));
+    const here = sourceId === undefined ? all : all.filter(({ source }) => source.id === sourceId);
+    if (here.length > 0 || !hasVersion2 || !isReferenceDerived) return here;
     const ids = sourceId === undefined ? sources.map(({ id }) => id) : [sourceId];
     const names = namesOf(rowReference);
     return ids.flatMap((id) => names.flatMap((name) => byReference.get(referenceWithin(id, name)) ?? []));

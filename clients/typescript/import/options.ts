@@ -150,8 +150,8 @@ export interface LeftOut {
   row: number;
   /** The position of the part, from 1. */
   part?: number;
-  /** The line of the rule. */
-  rule: number;
+  /** The line of the rule; undefined for a row that a person leaves out. */
+  rule?: number;
   /** The reference of the row, and its reference by an earlier version of the reader. */
   rowReference?: string;
   earlierReference?: string;
@@ -241,7 +241,7 @@ export interface ImportResult {
   skipped: SkippedRow[];
   invalid: InvalidRow[];
   warnings: Warning[];
-  /** Left out by rules: rows, which are also in `skipped`, and parts of rows. */
+  /** Left out by rules or a person: rows, which are also in `skipped`, and parts of rows. */
   leftOut: LeftOut[];
   /** In the order of the rules. */
   rules: RuleUse[];
@@ -253,9 +253,9 @@ export interface ImportResult {
 
 export type UndecidedRow = Pick<
   ReadEntry,
-  'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlierReference'
+  'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlier' | 'earlierReference'
 > &
-  Pick<LeftOut, 'type' | 'amountPence'> & { rowReference: string };
+  Pick<LeftOut, 'date' | 'type' | 'amountPence' | 'description'> & { rowReference: string };
 
 export type ImportErrorCode =
   | 'unreadable_file'

@@ -87,7 +87,7 @@ function ofSplit(
     const id = stored && books.byId.get(stored.id)?.source.id;
     // An equal payment of another property is correct.
     if (!stored || (id !== (read.source ?? source)?.id && !read.isSourceChosen)) return [];
-    const all = storedOf({ rowReference, isReferenceDerived }, id).map((each) => each.stored);
+    const all = storedOf({ ...entry, rowReference, isReferenceDerived }, id).map((each) => each.stored);
     return [...all, stored].map((each): Found => ({ action: 'remove', id: each.id, reason }));
   });
 }
@@ -122,7 +122,11 @@ const isInWrongSource = ({ standing, read, source }: Row, { wrongSource }: Compa
 function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   const lines = rules.split(/\r\n?|\n/);
   return leftOut.flatMap(({ stored, file, row, rule }) => {
-    const reason = `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${placeOf({ file, row })}.`;
+    const place = placeOf({ file, row });
+    const reason =
+      rule === undefined
+        ? `Somebody left out ${place}. If the entry is right, do not leave the row out.`
+        : `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${place}.`;
     return stored.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
   });
 }

@@ -9,9 +9,10 @@ import { dayAfter } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
 import type { EntryOfSource } from './entries-of-day.ts';
 
-/** Rows that may have replaced an entry: rows with entries, and rows that rules leave out. */
+/** Rows that may have replaced an entry: rows with entries, and rows that rules leave out. A person leaves out a row for any reason. */
 export function replacingRows({ entries, files }: Pick<Compared, 'entries' | 'files'>): FileEntry[] {
-  const leftOut = leftOutRows(files).map((each): FileEntry => {
+  const byRules = leftOutRows(files).filter(({ rule }) => rule !== undefined);
+  const leftOut = byRules.map((each): FileEntry => {
     const { row, file, isReferenceDerived, date, type, amountPence, description, rowReference } = each;
     const entry = { date, type, amountPence, description, externalRef: rowReference ?? '' };
     return { row, file, isReferenceDerived, entry, account: '', isSourceChosen: true };

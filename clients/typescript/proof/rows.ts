@@ -69,15 +69,16 @@ export interface ProvenRow {
 }
 
 export interface ProvableRows
-  extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'books' | 'source'> {
+  extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
 }
 
 /** The rows of each file, in their order. */
-export function rowsProver({ entries, repeated, comparison, books, source, rules }: ProvableRows) {
+export function rowsProver({ entries, repeated, comparison, leftOut, books, source, rules }: ProvableRows) {
   const storedOf = storedRows(books);
   const lines = (rules?.text ?? '').split(/\r\n?|\n/);
   const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
+  const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
   const claimed = new Set<string>();
   const claim = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
     for (const each of stored) if (each) claimed.add(each.id);
@@ -89,7 +90,7 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
     const { standing, stored, fields, probably } = comparison.rows[index] as ComparedRow;
     const found = standing === 'new' ? probably?.stored : stored;
     const whole = fields?.includes('split')
-      ? storedOf({ rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
+      ? storedOf({ ...entry, rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
       : [];
     claim([found, ...whole.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
@@ -117,6 +118,16 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
         entries: indexes.map(entryOf),
       });
     }
+    for (const { row, part, rule, type, amountPence } of statement.leftOut) {
+      const stored = storedOfLeftOut.get(`${name} ${row}`) ?? [];
+      claim(stored.map((each) => each.stored));
+      const content = { type, amountPence, ...(part !== undefined && { part }) };
+      const leftOut = [...(rows.get(row)?.leftOut ?? []), content];
+      const outcome = rule === undefined ? 'left out by hand' : 'left out';
+      add(row, stored.length > 0 ? 'left out and stored' : outcome, {
+        ...(rule !== undefined && { rule: ruleOf(rule), leftOut }),
+      });
+    }
     for (const { file, row, first } of repeated) {
       if (file === name) add(row, 'repeated', { reasons: [`It repeats row ${first.row} of ${first.file}.`] });
     }
@@ -125,16 +136,6 @@ export function rowsProver({ entries, repeated, comparison, books, source, rules
     }
     for (const { row, column, message } of statement.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
-    }
-    for (const each of statement.leftOut) {
-      const { row, part, rule, rowReference = '', isReferenceDerived, type, amountPence } = each;
-      const stored = rows.has(row) ? [] : storedOf({ rowReference, isReferenceDerived });
-      claim(stored.map((each) => each.stored));
-      const leftOut = [
-        ...(rows.get(row)?.leftOut ?? []),
-        { type, amountPence, ...(part !== undefined && { part }) },
-      ];
-      add(row, stored.length > 0 ? 'left out and stored' : 'left out', { rule: ruleOf(rule), leftOut });
     }
     const paymentOf = paymentsOf(statement);
     return [...rows.values()]

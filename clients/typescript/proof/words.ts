@@ -16,7 +16,7 @@ export const OUTCOMES: Record<RowOutcome, string> = {
   missing: 'missing',
   different: 'stored in another way',
   'in another source': 'in another source',
-  'left out and stored': 'left out by the rules and in the books',
+  'left out and stored': 'left out and in the books',
   'left out, and an entry of the day has its description':
     'left out, and an entry of the day has its description',
   'skipped, and an entry of the day has its description':

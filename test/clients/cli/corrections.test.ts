@@ -96,11 +96,13 @@ test('rows that a corrected rule leaves out are named with their amounts, and li
   const rules = `description contains "COUNCIL" -> leave out\n${ALL}`;
   const { exitCode, err } = await user.push(rules);
   expect(exitCode).toBe(0);
-  expect(err).toContain('1 row is left out by the rules, and in the books:');
+  expect(err).toContain('1 row is left out, and in the books:');
   expect(err).toContain('description contains "COUNCIL" -> leave out: 1 row, expense 178.50');
   const { leftOutAndStored } = (await user.push(rules, '--json')).json();
   const entries = [{ id: expect.any(String), type: 'expense', amountPence: 17_850 }];
   expect(leftOutAndStored).toEqual([{ row: 3, rule: 1, entries }]);
+  const nothing = await user.push('otherwise -> leave out');
+  expect(nothing.err).toContain('3 rows are left out, and in the books:');
   const [line, ...more] = await user.corrections(rules);
   expect(more).toEqual([]);
   expect(line).toStartWith('remove,uk-property,2026-10-03,COUNCIL TAX,"expense, 178.50",,imp1-');

@@ -163,7 +163,14 @@ test('a row that no rule decides is answered in the file of --decide, which keep
   const next = await run('push', later, '--rules', rules, '--yes', '--decide', decisions, '--json');
   expect(next.json()).toMatchObject({ created: 1, deduplicated: 1, invalid: [] });
   expect((await run('prove', statement, '--rules', rules)).exitCode).toBe(6);
-  expect((await run('prove', statement, '--rules', rules, '--decide', decisions)).exitCode).toBe(0);
+  const prove = () => run('prove', statement, '--rules', rules, '--decide', decisions);
+  expect((await prove()).exitCode).toBe(0);
+  expect((await answered('leave out', 'leave out')).err).toContain('  by hand: 1 row, expense 5.00\n');
+  const proved = await prove();
+  expect([proved.exitCode, proved.out]).toEqual([
+    6,
+    expect.stringContaining('1 row left out and in the books'),
+  ]);
 });
 
 describe('a row that two files have', () => {

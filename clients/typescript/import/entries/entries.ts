@@ -143,6 +143,11 @@ export function entriesOfDrafts(
       ...(id !== undefined && { id }),
     };
     const { rowReference, ...others } = ofRow ?? {};
+    const byHand = 'isByHand' in final && ofRow ? reading.inPounds(draft) : undefined;
+    if (byHand && isRead(byHand)) {
+      const { isReferenceDerived } = ofFile;
+      result.leftOut.push({ row, ...describedOf(byHand), isReferenceDerived, ...ofRow });
+    }
     if ('leftOut' in final) {
       const { isReferenceDerived } = ofFile;
       for (const each of final.leftOut ?? []) result.leftOut.push({ ...each, isReferenceDerived, ...ofRow });
@@ -171,8 +176,8 @@ export function entriesOfDrafts(
     for (const problem of final.problems) result.invalid.push({ row, ...problem });
     const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
     if (!isUndecided || !isRead(shown) || !ofRow) continue;
-    const { type, pence: amountPence } = reading.inPounds(shown) as ReadDraft;
-    result.undecided.push({ ...{ row, type, amountPence }, ...ofRow, ...ofFile });
+    const described = describedOf(reading.inPounds(shown) as ReadDraft);
+    result.undecided.push({ row, ...described, ...ofRow, ...ofFile, ...earlierOf(shown, described) });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
 }
@@ -180,7 +185,7 @@ export function entriesOfDrafts(
 /** The entry as an earlier version sent it, with the description of that version. */
 function earlierOf(
   { earlier, currency }: Draft,
-  { description = '' }: NewTransaction,
+  { description = '' }: Pick<NewTransaction, 'description'>,
 ): Pick<ReadEntry, 'earlier'> {
   // No earlier version read other currencies.
   if (!earlier || currency !== undefined) return {};
@@ -211,12 +216,11 @@ function outcomeReader(
 
 /** The entries of a row, and the parts that a rule leaves out. */
 function entriesOf(
-  { row, date, type, pence, description: text, conversion }: Draft & { date: string },
+  draft: Draft & { date: string },
   { rule, source, isSourceChosen, parts }: Chosen,
 ): Outcome {
-  const description = conversion
-    ? withText(text, conversion.text)
-    : firstCodePoints(text, DESCRIPTION_LENGTH_MAX);
+  const { row, date, type, pence, conversion } = draft;
+  const description = descriptionOf(draft);
   const decided = {
     ...(conversion && { conversion }),
     ...(source && { source, isSourceChosen }),
@@ -239,6 +243,15 @@ function entriesOf(
   const categories = entries.map(({ entry }) => entry.category ?? null);
   return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
 }
+
+const describedOf = (draft: ReadDraft) => ({
+  ...{ date: draft.date, type: draft.type, amountPence: draft.pence },
+  description: descriptionOf(draft),
+});
+
+/** The description of the entries of a row. */
+const descriptionOf = ({ description, conversion }: Draft) =>
+  conversion ? withText(description, conversion.text) : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
 
 /** Joins both texts, and shortens the first to fit. */
 function withText(text: string, last: string): string {

@@ -1,4 +1,4 @@
-/** Rows that the rules leave out today, and that the books have: an earlier import had other rules. */
+/** Rows that the rules or a person leave out today, and that the books have: an earlier import had others. */
 import type { LeftOutAndStored } from '../../../typescript/books/left-out.ts';
 import { totalsOf } from '../../../typescript/books/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
@@ -17,7 +17,7 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
   const texts = leftOutTexts(leftOut, rules);
   return (
     <div class="note warning">
-      <p>{counted(leftOut.length, 'row is', 'rows are')} left out by the rules, and in the books:</p>
+      <p>{counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:</p>
       <ul>
         {texts.slice(0, SHOWN_MAX).map((text) => (
           <li key={text}>{text}</li>
@@ -25,8 +25,8 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
         {texts.length > SHOWN_MAX && <li>{counted(texts.length - SHOWN_MAX, 'more rule')}.</li>}
       </ul>
       <p>
-        If the rules are right, these entries have to be removed in the app: the proof in the last step lists
-        them as corrections. If not, change the rules.
+        If that is right, these entries have to be removed in the app: the proof in the last step lists them
+        as corrections. If not, change the rules, or do not leave the rows out.
       </p>
     </div>
   );
@@ -39,6 +39,7 @@ export function leftOutTexts(leftOut: readonly LeftOutAndStored[], rules: string
     const sums = (['income', 'expense'] as const)
       .filter((type) => totals[type].count > 0)
       .map((type) => `${type} ${pounds(totals[type].pence)}`);
-    return `${ruleText(rules, line) || `Line ${line} of the rules`}: ${counted(rows.length, 'row')}, ${sums.join(', ')}`;
+    const by = line === undefined ? 'By hand' : ruleText(rules, line);
+    return `${by || `Line ${line} of the rules`}: ${counted(rows.length, 'row')}, ${sums.join(', ')}`;
   });
 }

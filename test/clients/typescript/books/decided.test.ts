@@ -118,6 +118,34 @@ describe('a row that nothing decides about', () => {
     expect(await outcome(pushed(parts.slice(1)), rows)).toEqual([1]);
     expect(await outcome(pushed(parts.slice(0, 1)), rows)).toEqual([1]);
   });
+
+  const NUMBERED = { header: 'Date,Description,Amount,Transaction ID' };
+  test.each([
+    [
+      'its date and description',
+      '2026-10-10,ROOF,-88,R',
+      '2026-11-10,GUTTER,-88,R',
+      'conflict date,description',
+    ],
+    ['the case of two rows with one stem', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R', undefined],
+    ['a number in its own reference', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R#2', 'known '],
+  ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
+    const books = pushed((await plan(ALL, [before], NUMBERED)).entries);
+    const files = [{ name: 'a.csv', statement: await plan(ASK, [now], NUMBERED) }];
+    const [row] = compare(files, books, nothing).comparison.rows;
+    expect(row && `${row.standing} ${row.fields ?? ''}`).toBe(expected as string);
+  });
+});
+
+test('a left out row is not stored as the entry of another row, whose reference ends like that of a part', async () => {
+  const options = { header: 'Date,Description,Amount,Transaction ID' };
+  const rows = ['2026-10-01,ROOF 1,-50,R', '2026-10-08,ROOF 2,-60,R#2'];
+  const books = pushed((await plan(ALL, rows, options)).entries);
+  const statement = await plan(['description is "ROOF 1" -> leave out', ...ALL], rows, options);
+  const { leftOut } = compare([{ name: 'a.csv', statement }], books, nothing);
+  expect(leftOut.map(({ stored }) => stored.map(({ stored: { externalRef } }) => externalRef))).toEqual([
+    ['R'],
+  ]);
 });
 
 test('a row that rules leave out today, and that the books have, is named', async () => {

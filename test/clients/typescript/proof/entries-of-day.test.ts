@@ -5,7 +5,7 @@ import type { FileEntry } from '../../../../clients/typescript/books/joined-file
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import { replacingRows } from '../../../../clients/typescript/proof/earlier-versions.ts';
 import type { Proof } from '../../../../clients/typescript/proof/proof.ts';
-import { booksOf } from '../books/pushed.ts';
+import { booksOf, pushed } from '../books/pushed.ts';
 import { proved, pushedFrom, read, WHOLE } from './proving.ts';
 
 describe('a row that makes no entry, beside an entry of its day and description that no row makes,', () => {
@@ -51,6 +51,18 @@ describe('a row that makes no entry, beside an entry of its day and description 
     expect(proof.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
     expect(proof.isProved).toBe(outcome === 'probably known');
     expect(proof.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
+  });
+
+  test('left out by hand, and stored under its reference, is a failure, unless another row has the reference', async () => {
+    const corrections = new Map([[3, { isLeftOut: true }]]);
+    const header = 'Date,Description,Amount,Transaction ID';
+    const [shop, other] = ['2026-10-02,SHOP,-30,R', '2026-10-02,SHOP,-38,R'];
+    const books = pushed((await read([between(shop)], WHOLE, header)).entries);
+    const proof = (...rows: string[]) =>
+      proved(books, [between(...rows)], { rules: WHOLE, header, corrections });
+    const [one, two] = [await proof(shop), await proof(other, shop)];
+    expect([one.isProved, outcomesOf(one)]).toEqual([false, ['left out and stored']]);
+    expect([two.isProved, outcomesOf(two)]).toEqual([true, ['left out by hand', 'in the books']]);
   });
 
   test('left out by a rule, with the amount of the entry, is a failure', async () => {
