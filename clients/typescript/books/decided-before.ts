@@ -61,7 +61,7 @@ const signed = (type: string, pence: number) => (type === 'income' ? pence : -pe
 const sumOf = (stored: readonly StoredEntry[]) =>
   stored.reduce((sum, { stored: { type, amountPence } }) => sum + signed(type, amountPence), 0);
 
-/** The row with the source and the category of its stored entry. Its date and description remain those of the file. */
+/** The row with the source and the category of its stored entry. Its date and description are from the file. */
 function asRead({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ReadEntry {
   const { date, description, type: _, amountPence: __, category: ___, rowReference, ...ofRow } = row;
   const { type, amountPence, category, externalRef } = stored;
