@@ -1,4 +1,5 @@
 /** Rows that a person assigned in an earlier push. Their stored entries answer the question, so that it is not repeated. */
+import { headerKey } from '../import/files/cells.ts';
 import type { ImportResult, ReadEntry, UndecidedRow } from '../import/options.ts';
 import type { ReadFile } from './joined-files.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -40,12 +41,16 @@ function decided(statement: ImportResult, storedOf: ReturnType<typeof storedRows
   };
 }
 
-/** The entries that add up to the row, with the first of them; empty if there are none. */
+/** The entries that add up to the row, with the first of them; empty if there are none, or the one has another category. */
 function wholeRow(
   stored: readonly StoredEntry[],
-  { rowReference, isReferenceDerived, type, amountPence }: UndecidedRow,
+  { rowReference, isReferenceDerived, type, amountPence, category }: UndecidedRow,
 ): readonly StoredEntry[] {
   const ofRow = stored.filter(({ stored: { externalRef } }) => externalRef === rowReference);
+  const [one, ...others] = stored;
+  // The label of a category is not known here: a label that differs from the key is asked about again.
+  const isOther = category !== undefined && headerKey(category) !== headerKey(one?.stored.category ?? '');
+  if (isOther && others.length === 0) return [];
   const isFirst = ({ stored: { externalRef } }: StoredEntry) =>
     externalRef === rowReference || externalRef === `${rowReference}#1`;
   const parts = isReferenceDerived || stored.some(isFirst) ? stored : [];
@@ -56,9 +61,9 @@ const signed = (type: string, pence: number) => (type === 'income' ? pence : -pe
 const sumOf = (stored: readonly StoredEntry[]) =>
   stored.reduce((sum, { stored: { type, amountPence } }) => sum + signed(type, amountPence), 0);
 
-/** The row with the source and the category of its stored entry. Its date and description remain those of the file. */
+/** The row with the source and the category of its stored entry. Its date and description are from the file. */
 function asRead({ stored, source: { id, name } }: StoredEntry, row: UndecidedRow): ReadEntry {
-  const { date, description, type: _, amountPence: __, rowReference, ...ofRow } = row;
+  const { date, description, type: _, amountPence: __, category: ___, rowReference, ...ofRow } = row;
   const { type, amountPence, category, externalRef } = stored;
   const part = externalRef?.startsWith(`${rowReference}#`) ? partNumber(externalRef) : undefined;
   const entry = { date, type, amountPence, externalRef: externalRef ?? rowReference };

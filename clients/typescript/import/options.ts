@@ -255,7 +255,11 @@ export type UndecidedRow = Pick<
   ReadEntry,
   'row' | 'isReferenceDerived' | 'account' | 'id' | 'earlier' | 'earlierReference'
 > &
-  Pick<LeftOut, 'date' | 'type' | 'amountPence' | 'description'> & { rowReference: string };
+  Pick<LeftOut, 'date' | 'type' | 'amountPence' | 'description'> & {
+    rowReference: string;
+    /** The category column: a key or a label of a source. */
+    category?: string;
+  };
 
 export type ImportErrorCode =
   | 'unreadable_file'

@@ -177,7 +177,9 @@ export function entriesOfDrafts(
     const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
     if (!isUndecided || !isRead(shown) || !ofRow) continue;
     const described = describedOf(reading.inPounds(shown) as ReadDraft);
-    result.undecided.push({ row, ...described, ...ofRow, ...ofFile, ...earlierOf(shown, described) });
+    const { category } = shown;
+    const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };
+    result.undecided.push({ row, ...described, ...ofRow, ...ofFile, ...ofShown });
   }
   return { ...result, warnings: unlikelyDates(result.entries) };
 }

@@ -119,6 +119,20 @@ describe('a row that nothing decides about', () => {
     expect(await outcome(pushed(parts.slice(0, 1)), rows)).toEqual([1]);
   });
 
+  test.each([
+    ['the category', 'Repairs and maintenance', ['known ']],
+    ['another category', 'travelCosts', []],
+    ['an empty category', '', ['known ']],
+  ])('is known with %s of its entry in a column', async (_, category, expected) => {
+    const header = 'Date,Description,Amount,Category';
+    const read = async (rules: readonly string[], text: string) =>
+      plan(rules, [`2026-10-10,UNKNOWN,-88,${text}`], { header });
+    const books = pushed((await read(ALL, 'repairsAndMaintenance')).entries);
+    const files = [{ name: 'a.csv', statement: await read(ASK, category) }];
+    const { rows } = compare(files, books, nothing).comparison;
+    expect(rows.map(({ standing, fields = [] }) => `${standing} ${fields}`)).toEqual(expected);
+  });
+
   const NUMBERED = { header: 'Date,Description,Amount,Transaction ID' };
   test.each([
     [
