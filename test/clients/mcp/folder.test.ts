@@ -5,6 +5,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readWithin } from '../../../clients/mcp/folder.ts';
 import { TestAccount } from '../../fixtures/client.ts';
+import { until } from '../../fixtures/until.ts';
 import { newFolder, startAssistant } from './assistant.ts';
 
 setDefaultTimeout(60_000);
@@ -92,9 +93,14 @@ test('a file that changes while it is read is refused', async () => {
     setImmediate(grow);
   };
   grow();
-  const outcome = await readWithin(folder, file).catch(({ message }) => message);
-  isGrowing = false;
-  expect(outcome).toBe('The file changes while it is read: preview it again when it is whole.');
+  const read = async () => {
+    const outcome = await readWithin(folder, file).catch(({ message }) => message);
+    return outcome === 'The file changes while it is read: preview it again when it is whole.';
+  };
+  // A read may lie between two changes.
+  await until('a read meets a change', read).finally(() => {
+    isGrowing = false;
+  });
 });
 
 test('what is missing, no regular file or too large is refused with what to do', async () => {
