@@ -1,7 +1,8 @@
 /** Amounts in other currencies: the file of rates that a person chooses, and the rows that it converts. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { ImportResult } from '../../../typescript/import/index.ts';
+import { FileButton } from '../../page/file-button.tsx';
 import { counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
@@ -12,13 +13,11 @@ const BYTES_MAX = 1_000_000;
 export function Rates({ importer, state }: { importer: Importer; state: ImportState }) {
   const { files, rates, isBusy } = state;
   const [unreadable, setUnreadable] = useState('');
-  const picker = useRef<HTMLInputElement>(null);
   const problem = files.find(({ problem }) => problem?.option === 'rates')?.problem;
   const results = files.flatMap(({ result }) => result ?? []);
   const without = results.reduce((sum, result) => sum + rowsWithoutRate(result), 0);
   if (!rates && !problem && without === 0) return null;
-  const load = async (file: File | undefined) => {
-    if (!file) return;
+  const load = async (file: File) => {
     const bytes = await bytesOf(file);
     setUnreadable(bytes ? '' : `${file.name} cannot be read, or has more than 1 MB. Choose a file of rates.`);
     if (bytes) await importer.setRates({ name: file.name, bytes });
@@ -28,21 +27,14 @@ export function Rates({ importer, state }: { importer: Importer; state: ImportSt
       <div class="row-between">
         <h3 id="rates-title">Other currencies</h3>
         <div class="actions">
-          <button type="button" class="small" onClick={() => picker.current?.click()}>
-            {rates ? 'Choose other rates' : 'Choose a file of rates'}
-          </button>
-          <input
-            ref={picker}
-            type="file"
+          <FileButton
+            class="small"
+            label="File of rates"
             accept=".csv,.txt,text/csv"
-            aria-label="File of rates"
-            tabIndex={-1}
-            class="sr-only"
-            onChange={({ currentTarget }) => {
-              void load(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
+            onChoose={([file]) => void load(file)}
+          >
+            {rates ? 'Choose other rates' : 'Choose a file of rates'}
+          </FileButton>
           {rates && (
             <button type="button" class="quiet small" onClick={() => void importer.setRates(undefined)}>
               Remove the rates

@@ -1,8 +1,9 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Suggestion } from '../../../typescript/books/suggestions.ts';
 import type { Category } from '../../../typescript/index.ts';
 import { download } from '../../page/download.ts';
+import { FileButton } from '../../page/file-button.tsx';
 import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
@@ -26,9 +27,7 @@ export function Rules({ importer, state, suggestions }: Props) {
   const set = (change: Partial<typeof categorising>) => void importer.setCategorising(change);
   const typed = useTyped(categorising.rules, (rules) => set({ rules }));
   const [unreadable, setUnreadable] = useState('');
-  const picker = useRef<HTMLInputElement>(null);
-  const load = async (file: File | undefined) => {
-    if (!file) return;
+  const load = async (file: File) => {
     const rules = await textOf(file);
     setUnreadable(rules === undefined ? `${file.name} is not a text in UTF-8. Choose a rules file.` : '');
     const isOther = categorising.rules !== '' && categorising.rules !== rules;
@@ -59,21 +58,14 @@ export function Rules({ importer, state, suggestions }: Props) {
         <button type="button" class="small" onClick={() => set({ rules: typed.value })}>
           Apply
         </button>
-        <button type="button" class="small" onClick={() => picker.current?.click()}>
-          Load a rules file
-        </button>
-        <input
-          ref={picker}
-          type="file"
+        <FileButton
+          class="small"
+          label="Rules file"
           accept=".txt,.rules,text/plain"
-          aria-label="Rules file"
-          tabIndex={-1}
-          class="sr-only"
-          onChange={({ currentTarget }) => {
-            void load(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
+          onChoose={([file]) => void load(file)}
+        >
+          Load a rules file
+        </FileButton>
         {categorising.rules !== '' && (
           <>
             <button

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
+import { FileButton } from '../../page/file-button.tsx';
 import { counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Rates } from '../check/rates.tsx';
@@ -113,9 +114,7 @@ function announcementOf({ files, joined }: ImportState): string {
 function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boolean }) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState('');
-  const picker = useRef<HTMLInputElement>(null);
-  const open = async (list: FileList | undefined | null) => {
-    const files = [...(list ?? [])];
+  const open = async (files: readonly File[]) => {
     if (files.length === 0) return;
     const large = files.find(({ size }) => size > MIB_MAX * 1024 * 1024);
     if (large) {
@@ -149,29 +148,15 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void open(event.dataTransfer?.files);
+          void open([...(event.dataTransfer?.files ?? [])]);
         }}
       >
         <p class="drop-title">
           {isChosen ? 'Drop more files here' : 'Drop bank exports or spreadsheets here'}
         </p>
-        <button type="button" onClick={() => picker.current?.click()}>
+        <FileButton label="Files" accept={ACCEPTED} multiple onChoose={(files) => void open(files)}>
           {isChosen ? 'Choose more files' : 'Choose files'}
-        </button>
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          accept={ACCEPTED}
-          aria-label="Files"
-          tabIndex={-1}
-          class="sr-only"
-          onChange={(event) => {
-            void open(event.currentTarget.files);
-            // The same file can then be chosen again.
-            event.currentTarget.value = '';
-          }}
-        />
+        </FileButton>
         <p class="hint">
           CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF, JSON or NDJSON. Files are read here, in your
           browser.

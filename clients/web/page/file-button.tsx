@@ -1,0 +1,39 @@
+/** A button that opens the browser's choice of files. */
+import { useRef } from 'preact/hooks';
+
+interface Props {
+  children: string;
+  /** The name of the field behind the button. */
+  label: string;
+  accept: string;
+  multiple?: boolean;
+  class?: string;
+  /** Called with at least one file. */
+  onChoose: (files: [File, ...File[]]) => void;
+}
+
+export function FileButton({ children, label, accept, multiple, onChoose, ...rest }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class={rest.class} onClick={() => field.current?.click()}>
+        {children}
+      </button>
+      <input
+        ref={field}
+        type="file"
+        multiple={multiple}
+        accept={accept}
+        aria-label={label}
+        tabIndex={-1}
+        class="sr-only"
+        onChange={({ currentTarget }) => {
+          const [first, ...others] = currentTarget.files ?? [];
+          // The same file can then be chosen again.
+          currentTarget.value = '';
+          if (first) onChoose([first, ...others]);
+        }}
+      />
+    </>
+  );
+}
