@@ -1,6 +1,6 @@
 /** GET /: links for people who know only the address of the service. Needs no key and is not rate limited. */
 import { Elysia } from 'elysia';
-import { DOCS_PATH } from '../api/openapi.ts';
+import { DOCS_PATH } from '../api/guides.ts';
 import type { RequestsInFlight } from '../http/requests-in-flight.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { fileResponse, textFile } from './static-file.ts';
