@@ -1,6 +1,6 @@
 /** The description of one operation: parameters, body, responses, errors; and the schemas that it refers to. */
 import type { DocumentDecoration } from 'elysia';
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
 import { codeSamples, type Sample } from './samples.ts';
@@ -112,9 +112,6 @@ function successes(responses: Operation['responses']) {
   );
 }
 
-/** Schemas of which a value has exactly one. Not a union, which is `anyOf`: ogen refuses it. */
-export const oneOf = (...alternatives: TSchema[]): TSchema => Type.Unsafe({ oneOf: alternatives });
-
 /** One response for each status, with an example for each code that shares it. */
 function failures(codes: ErrorCode[]) {
   const statuses = [...new Set(codes.flatMap(statusesOf))].sort();
@@ -175,9 +172,11 @@ const COMPONENTS: Record<string, TSchema> = {
   Category: schemas.Category,
   CategorySet: schemas.CategorySet,
   CategorySets: schemas.CategorySets,
+  Categories: schemas.Categories,
   Transaction: schemas.Transaction,
   TransactionInput: schemas.TransactionInput,
   TransactionInputs: schemas.TransactionInputs,
+  CreateRequest: schemas.CreateRequest,
   TransactionList: schemas.TransactionList,
   EntryReference: schemas.EntryReference,
   Conflict: schemas.Conflict,

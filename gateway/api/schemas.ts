@@ -16,6 +16,9 @@ const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([sch
 export const Int32 = (options: TNumberOptions) => Type.Integer({ format: 'int32', ...options });
 const Int64 = (options: TNumberOptions) => Type.Integer({ format: 'int64', ...options });
 
+// TypeBox's own has no `type`.
+const ClosedEnum = <Name extends string>(names: readonly Name[]) => Type.Enum([...names], { type: 'string' });
+
 /** One of a set that may grow (docs/api/versions.md). Generated clients refuse what is not in an `enum`, so this has none. */
 const OpenEnum = (known: string[], description: string) =>
   Type.String({
@@ -23,6 +26,10 @@ const OpenEnum = (known: string[], description: string) =>
     examples: [known[0]],
     'x-extensible-enum': known,
   });
+
+// A value matches one of these. TypeBox's union is an `anyOf`, which ogen refuses. Each has a name: oapi-codegen cannot send others.
+const oneOf = (alternatives: TSchema[], description: string): TSchema =>
+  Type.Unsafe({ oneOf: alternatives, description });
 
 // Both refinements are described in words, not as a pattern: not every dialect of regular expressions can express them, and
 // clients are generated in many languages.
@@ -81,7 +88,7 @@ export const Source = Type.Object(
     countryCode: nullable(Type.String({ pattern: '^[A-Z]{2}$' }), {
       description: 'ISO 3166-1 alpha-2 for overseas property, otherwise null.',
     }),
-    role: Type.Enum([...SOURCE_ROLES]),
+    role: ClosedEnum(SOURCE_ROLES),
     sharePercent: Type.Number({
       minimum: 0,
       maximum: 100,
@@ -115,7 +122,12 @@ export const CategorySets = Type.Object(
   { description: 'The categories of every source type.' },
 );
 
-const EntryType = Type.Enum([...ENTRY_TYPES]);
+export const Categories = oneOf(
+  [CategorySets, CategorySet],
+  'The category sets by source type; with `sourceType` that one set.',
+);
+
+const EntryType = ClosedEnum(ENTRY_TYPES);
 
 export const Transaction = Type.Object(
   {
@@ -176,6 +188,8 @@ export const TransactionInputs = Type.Array(TransactionInput, {
   minItems: 1,
   maxItems: LIMITS.entriesPerRequest,
 });
+
+export const CreateRequest = oneOf([TransactionInput, TransactionInputs], 'One entry, or several.');
 
 // The quoted string of the IETF draft, or a bare word, as many clients send it. Neither matches two headers joined by a comma. The
 // pattern is published, so it uses only what every dialect of regular expressions reads alike.

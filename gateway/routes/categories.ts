@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
 import { ApiError } from '../api/errors.ts';
-import { oneOf, operation } from '../api/operation.ts';
-import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';
+import { operation } from '../api/operation.ts';
+import { Categories, CategoriesQuery } from '../api/schemas.ts';
 import { proposal } from '../input/issues.ts';
 import { requireKnown, searchParams } from '../input/page-query.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
@@ -45,7 +45,7 @@ const LIST_CATEGORIES = operation({
   responses: {
     200: {
       description: 'The category sets by source type; with `sourceType` that one set.',
-      schema: oneOf(CategorySets, CategorySet),
+      schema: Categories,
       example: {
         income: CATEGORIES['self-employment'].income,
         expense: CATEGORIES['self-employment'].expense.slice(0, 2),

@@ -3,13 +3,12 @@ import { Elysia } from 'elysia';
 import Type from 'typebox';
 import { isUuid, LIMITS } from '../../proto/vocabulary.ts';
 import { ApiError } from '../api/errors.ts';
-import { oneOf, operation } from '../api/operation.ts';
+import { operation } from '../api/operation.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import {
+  CreateRequest,
   CreateResult,
   IdempotencyKey,
-  TransactionInput,
-  TransactionInputs,
   TransactionList,
   TransactionsQuery,
 } from '../api/schemas.ts';
@@ -203,7 +202,7 @@ const CREATE_TRANSACTIONS = operation({
   path: SOURCE_ID,
   headers: CREATE_HEADERS,
   body: {
-    schema: oneOf(TransactionInput, TransactionInputs),
+    schema: CreateRequest,
     examples: {
       single: {
         summary: 'One transaction',
