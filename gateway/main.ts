@@ -8,7 +8,7 @@ import { createRegistry, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
-import { VERSION } from '../proto/vocabulary.ts';
+import { VERSION } from '../proto/domain.ts';
 import { createAuth, rememberKeyAccounts } from './access/auth.ts';
 import { createDailyCap } from './access/daily-cap.ts';
 import { createMinuteLimit } from './access/minute-limit.ts';
@@ -103,10 +103,10 @@ async function main() {
     requests: requestsInFlight.count,
     bodyBytes: bodyBytes.used,
     isRedisUp: redis?.isUp,
-    held: {
-      ...ledger.held,
-      ...auth.held,
-      ...bodyReader.held,
+    inFlight: {
+      ...ledger.inFlight,
+      ...auth.inFlight,
+      ...bodyReader.inFlight,
       body_accounts: bodyBytes.accounts,
       unread_responses: () => requestsInFlight.unread(app.server),
       unread_bytes: unreadBytes.used,

@@ -1,8 +1,8 @@
 /** Authentication: from the Authorization header to the caller (docs/api/requests.md). */
 import { LRUCache } from 'lru-cache';
-import type { HeldCounts } from '../../platform/metrics.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
@@ -30,7 +30,7 @@ export interface Auth {
     check: () => Result | Promise<Result>,
     recheck?: (context: RequestContext) => Promise<unknown>,
   ): Promise<Result>;
-  held: HeldCounts;
+  inFlight: InFlightCounts;
 }
 
 // A refusal waits no longer than this for a check of the key, and for an earlier one.
@@ -104,7 +104,7 @@ export function createAuth(
       }
     },
 
-    held: { key_lookups: () => lookups, key_checks: () => pendingChecks.size },
+    inFlight: { key_lookups: () => lookups, key_checks: () => pendingChecks.size },
   };
 }
 

@@ -13,7 +13,7 @@ import quickStart from '../../docs/api/quick-start.md' with { type: 'text' };
 import references from '../../docs/api/references.md' with { type: 'text' };
 import requests from '../../docs/api/requests.md' with { type: 'text' };
 import versions from '../../docs/api/versions.md' with { type: 'text' };
-import { LIMITS, VERSION } from '../../proto/vocabulary.ts';
+import { LIMITS, VERSION } from '../../proto/domain.ts';
 import { SCHEMAS, TAGS } from './operation.ts';
 import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
 

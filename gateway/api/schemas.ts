@@ -7,7 +7,7 @@ import {
   PLANS,
   SOURCE_ROLES,
   SOURCE_TYPES,
-} from '../../proto/vocabulary.ts';
+} from '../../proto/domain.ts';
 import { ERRORS, ISSUES_MAX } from './errors.ts';
 
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);

@@ -1,5 +1,5 @@
 /** A total that all accounts share. Each account gets at most a part of it. */
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 
 export interface Quota {
   /** In use by all accounts. */

@@ -40,15 +40,15 @@ export interface RequestsInFlight {
   /** Does nothing for a request that has not begun. */
   end(request: Request): void;
   count(): number;
-  /** Responses that clients have not read, those to strangers included. */
+  /** Responses that clients have not read, those to clients without a key included. */
   unread(server: Server | null): number;
   /** Whether there is room for a request without a key, which `unread` counts already. */
-  admitsStranger(server: Server | null): boolean;
+  admitsUnauthenticated(server: Server | null): boolean;
 }
 
 // Writes of one account that wait for a lock leave most of the requests to others.
 const ACCOUNT_SHARE_MAX = 1 / 8;
-const STRANGERS_SHARE_MAX = 1 / 2;
+const UNAUTHENTICATED_SHARE_MAX = 1 / 2;
 
 /** @param max in all accounts */
 export function createRequestsInFlight(max: number): RequestsInFlight {
@@ -76,6 +76,6 @@ export function createRequestsInFlight(max: number): RequestsInFlight {
     },
     count: () => begun.size,
     unread,
-    admitsStranger: (server) => unread(server) <= max * STRANGERS_SHARE_MAX,
+    admitsUnauthenticated: (server) => unread(server) <= max * UNAUTHENTICATED_SHARE_MAX,
   };
 }

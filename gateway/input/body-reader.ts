@@ -1,6 +1,6 @@
 /** Reads request bodies within limits: size, time, memory, number of slow bodies, and large bodies in one turn of the event loop. */
-import type { HeldCounts } from '../../platform/metrics.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
 import { createQuota, type Quota, type Reservation } from '../http/quota.ts';
 import { nextTurn } from '../http/requests-in-flight.ts';
@@ -13,7 +13,7 @@ export interface BodyReader {
    *   bodies, in all or for the account
    */
   read(request: Request, accountId: string): Promise<Body>;
-  held: HeldCounts;
+  inFlight: InFlightCounts;
 }
 
 export interface Body extends Disposable {
@@ -80,7 +80,7 @@ export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyRe
   }
 
   return {
-    held: { slow_bodies: slow.used, slow_body_accounts: slow.accounts },
+    inFlight: { slow_bodies: slow.used, slow_body_accounts: slow.accounts },
 
     async read(request, accountId) {
       const declared = request.headers.get('content-length');

@@ -1,7 +1,7 @@
 /** The input of POST transactions: its headers, and the body: bytes -> text -> JSON -> entries, or a complete list of faults. */
 import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schemas.ts';
 import { addIssues, unknownNames } from './issues.ts';

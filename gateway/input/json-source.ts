@@ -2,7 +2,7 @@
  * Scans the text of a body before JSON.parse. Finds structures that are too large to parse, and what JSON.parse hides:
  * repeated names, and whole numbers written as floats.
  */
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ENTRY_PROPERTIES } from '../api/schemas.ts';
 
 /** The findings. Entries are counted from 0; a single object is entry 0. */

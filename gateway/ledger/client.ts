@@ -1,6 +1,6 @@
 /** The ledger worker as the gateway sees it: one function per method, with deadline and retries. */
 import { status } from '@grpc/grpc-js';
-import type { HeldCounts } from '../../platform/metrics.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -15,7 +15,7 @@ import {
   rpcName,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
-import { isCategory, type Plan, type SourceType } from '../../proto/vocabulary.ts';
+import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
 import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -60,7 +60,7 @@ export interface Ledger {
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
   /** Whether any worker reports SERVING by the gRPC health protocol. */
   isServing(): Promise<boolean>;
-  held: HeldCounts;
+  inFlight: InFlightCounts;
   close(): void;
 }
 
@@ -111,10 +111,10 @@ export function createLedger({ address, security, onRefused, observer, retryingM
   const retries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
-  function call<Name extends MethodName>(
+  function send<Name extends MethodName>(
     name: Name,
     request: RequestOf<Name>,
-    { deadline, signal, span }: CallOptions,
+    { deadline, signal, span }: SendOptions,
   ): Promise<ResponseOf<Name>> {
     return retries.run({ deadline, signal }, (options) => {
       const startedAt = performance.now();
@@ -144,14 +144,14 @@ export function createLedger({ address, security, onRefused, observer, retryingM
   }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
-    const response = await call('listSources', { caller }, context);
+    const response = await send('listSources', { caller }, context);
     if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
     return response.sources.sources;
   };
 
   return {
     async authenticate(keyHash, context) {
-      const response = await call('authenticate', { keyHash }, context);
+      const response = await send('authenticate', { keyHash }, context);
       if (!response.identity) throw refusedKey(keyHash, response.refused);
       return { accountId: response.identity.accountId, plan: response.identity.plan as Plan };
     },
@@ -167,7 +167,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),
       };
-      const response = await call('listEntries', request, context);
+      const response = await send('listEntries', request, context);
       if (response.page) return response.page;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       throw refusedKey(caller.keyHash, response.refused);
@@ -184,7 +184,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const response = await call('createEntries', request, { deadline, span });
+      const response = await send('createEntries', request, { deadline, span });
       if (response.created) return response.created;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
@@ -213,9 +213,9 @@ export function createLedger({ address, security, onRefused, observer, retryingM
       return false;
     },
 
-    held: {
-      requests_pending: () => multiplexer.held().requests,
-      streams: () => multiplexer.held().streams,
+    inFlight: {
+      requests_pending: () => multiplexer.inFlight().requests,
+      streams: () => multiplexer.inFlight().streams,
       requests_retrying: retries.retrying,
     },
 
@@ -226,4 +226,4 @@ export function createLedger({ address, security, onRefused, observer, retryingM
   };
 }
 
-type CallOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
+type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };

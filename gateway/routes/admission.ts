@@ -43,11 +43,11 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlight, spanOf }: 
 
 /**
  * Runs before the paths that need no key. They have a limit of their own, on responses that their clients have not read, so that
- * strangers cannot block callers with a key.
+ * clients without a key cannot block callers with one.
  */
 export const withoutKey = (requestsInFlight: RequestsInFlight) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
-    if (!requestsInFlight.admitsStranger(server)) throw overloaded({ connection: 'close' });
+    if (!requestsInFlight.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
     await nextTurn();
   });
 

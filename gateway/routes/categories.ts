@@ -1,7 +1,7 @@
 /** GET /categories: the category keys that transactions accept. */
 import { Elysia } from 'elysia';
 import Type from 'typebox';
-import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
 import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';

@@ -37,7 +37,7 @@ export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
  * Refuses a write that may have a large response, before it is done, while too many bytes are unread.
  * @throws ApiError server_error (503) as jsonResponse does
  */
-export function requireRoom({ accountId }: Caller, unreadBytes: Quota, bodyBytes: number): void {
+export function requireResponseBudget({ accountId }: Caller, unreadBytes: Quota, bodyBytes: number): void {
   if (bodyBytes * RESULT_RATIO_MAX > BUFFERED_BYTES_MAX && !unreadBytes.isWithin(accountId))
     throw overloaded();
 }

@@ -1,7 +1,7 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
 import Type from 'typebox';
-import { isUuid, LIMITS } from '../../proto/vocabulary.ts';
+import { isUuid, LIMITS } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
@@ -18,7 +18,7 @@ import { encodeCursor, readPageQuery, requireKnown, searchParams } from '../inpu
 import type { Write } from '../ledger/client.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
-import { jsonResponse, requireRoom, writeResponse } from './json-response.ts';
+import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
 const NO_CHANGES = 'Entries cannot be changed or deleted through the API: correct them in the app.';
@@ -61,7 +61,7 @@ export const transactions = (services: Services) => {
           requireJson(request.headers);
           return bodyReader.read(request, caller.accountId);
         });
-        requireRoom(caller, unreadBytes, body.bytes.length);
+        requireResponseBudget(caller, unreadBytes, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
@@ -74,7 +74,7 @@ export const transactions = (services: Services) => {
         });
         // A repeated request creates nothing, and only the database can recognise it.
         if (write.idempotencyKey === undefined) {
-          const requireRoomInDay = async () => {
+          const requireDailyCapacity = async () => {
             const refusal = await dailyCap.refusal(
               caller.accountId,
               withoutRef(write.body),
@@ -84,7 +84,7 @@ export const transactions = (services: Services) => {
             if (refusal) throw dailyCapReached(refusal);
           };
           // Errors that waiting does not cure come before daily_cap.
-          await auth.withKeyRecheck(caller, requireRoomInDay, (recheck) =>
+          await auth.withKeyRecheck(caller, requireDailyCapacity, (recheck) =>
             ledger.checkWrite(caller, write, recheck),
           );
         }

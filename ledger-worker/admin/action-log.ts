@@ -1,5 +1,5 @@
 /** The log of the Admin service's actions. Each change writes its own, by ledger.log_action. */
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { pageSize, uuid } from './input.ts';
 import { type AdminRpcs, message, pageOf } from './rpc.ts';
 

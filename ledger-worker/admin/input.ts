@@ -1,7 +1,7 @@
 /** Validation of Admin requests. Each function throws INVALID_ARGUMENT, with a message for a person. */
 import { isValid as isCountryCode } from 'i18n-iso-countries';
 import type { AdminMethod } from '../../proto/contract.ts';
-import { isUuid, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { isUuid, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
 import { invalidArgument } from '../handlers.ts';
 
 const NAME_LENGTH_MAX = 200;

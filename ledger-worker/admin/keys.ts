@@ -13,11 +13,11 @@ const columns = (sql: Sql) => sql`
 /** @param prefix of new keys */
 export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | 'listKeys'> => ({
   /** Only this response contains the key. Locks out a concurrent deletion of the account, which must see the key. */
-  async createKey(sql, { accountId }, call) {
+  async createKey(sql, { accountId }, context) {
     const key = mintApiKey(prefix);
     const rows = await sql<{ keyId: string | null }[]>`
       select ledger.create_key(
-        ${uuid('account', accountId)}, ${newId()}, ${call.actor()}, ${newId()}, ${hashApiKey(key)}) as "keyId"`;
+        ${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${newId()}, ${hashApiKey(key)}) as "keyId"`;
     const created = rows.filter(({ keyId }) => keyId !== null);
     return { ...found<{ keyId: string }>(created, 'account', accountId), key };
   },
@@ -26,12 +26,12 @@ export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | '
    * Takes the account's lock, so that no write with the key commits after this returns. Revoking it again changes nothing. A key that
    * was stopped by its account's deletion stays revoked when the account is restored.
    */
-  async revokeKey(sql, { keyId }, call) {
+  async revokeKey(sql, { keyId }, context) {
     const owners = await sql`
       select account_id as "accountId" from ledger.account_of_key where key_id = ${uuid('key', keyId)}`;
     const { accountId } = found<{ accountId: string }>(owners, 'key', keyId);
     const rows = await sql`
-      select ${columns(sql)} from ledger.revoke_key(${accountId}, ${newId()}, ${call.actor()}, ${keyId})`;
+      select ${columns(sql)} from ledger.revoke_key(${accountId}, ${newId()}, ${context.actor()}, ${keyId})`;
     return found(rows, 'key', keyId);
   },
 

@@ -20,20 +20,20 @@ async function accountOf(sql: Sql, id: string): Promise<string> {
 type Names = 'createSource' | 'renameSource' | 'removeSource' | 'listAccountSources';
 
 export const sourceRpcs: AdminRpcs<Names> = {
-  async createSource(sql, request, call) {
+  async createSource(sql, request, context) {
     const { accountId, type, name, countryCode, role, sharePercent } = newSource(request);
     const rows = await sql`
       select ${columns(sql)}
         from ledger.create_source(
-          ${accountId}, ${newId()}, ${call.actor()}, ${newId()}, ${type}, ${name}, ${countryCode}, ${role}, ${sharePercent})`;
+          ${accountId}, ${newId()}, ${context.actor()}, ${newId()}, ${type}, ${name}, ${countryCode}, ${role}, ${sharePercent})`;
     return found(rows, 'account', accountId);
   },
 
-  async renameSource(sql, { id, name }, call) {
+  async renameSource(sql, { id, name }, context) {
     const newName = sourceName(name);
     const accountId = await accountOf(sql, id);
     const rows = await sql`
-      select ${columns(sql)} from ledger.rename_source(${accountId}, ${newId()}, ${call.actor()}, ${id}, ${newName})`;
+      select ${columns(sql)} from ledger.rename_source(${accountId}, ${newId()}, ${context.actor()}, ${id}, ${newName})`;
     return found(rows, 'source', id);
   },
 
@@ -41,10 +41,10 @@ export const sourceRpcs: AdminRpcs<Names> = {
    * Hides a source from the API for good; its entries stay. Takes the account's lock, so that no write to the source commits after
    * this returns. Removing it again changes nothing.
    */
-  async removeSource(sql, { id }, call) {
+  async removeSource(sql, { id }, context) {
     const accountId = await accountOf(sql, id);
     const rows = await sql`
-      select ${columns(sql)} from ledger.remove_source(${accountId}, ${newId()}, ${call.actor()}, ${id})`;
+      select ${columns(sql)} from ledger.remove_source(${accountId}, ${newId()}, ${context.actor()}, ${id})`;
     return found(rows, 'source', id);
   },
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { VOCABULARY_FUNCTIONS } from './vocabulary-functions.ts';
+import { DOMAIN_FUNCTIONS } from './domain-functions.ts';
 
 export const SQL_FOLDER = join(import.meta.dir, '../sql');
 /** `<version> <checksum>` */
@@ -19,11 +19,11 @@ export const newestVersion = (folder: string) =>
   Math.max(...migrations(folder).map(({ version }) => version));
 
 /**
- * The functions of `functions/`, and the functions that are made of the vocabulary. The version rises with each change of a text: then
+ * The functions of `functions/`, and the functions that are made of the domain. The version rises with each change of a text: then
  * a worker of an earlier release that restarts during an upgrade does not restore its own.
  */
 export function functions(folder: string) {
-  const texts = [...sqlFiles(join(folder, 'functions')).map(({ body }) => body), ...VOCABULARY_FUNCTIONS];
+  const texts = [...sqlFiles(join(folder, 'functions')).map(({ body }) => body), ...DOMAIN_FUNCTIONS];
   return {
     version: Number(readFileSync(join(folder, VERSION_FILE), 'utf8').split(' ')[0]),
     checksum: createHash('sha256').update(texts.join()).digest('hex'),

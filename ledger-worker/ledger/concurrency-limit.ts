@@ -1,4 +1,4 @@
-/** Refuses calls at once when they cannot be executed soon, so that the gateway tries another worker. */
+/** Refuses requests at once when they cannot be executed soon, so that the gateway tries another worker. */
 import { resourceExhausted } from '../handlers.ts';
 
 export interface ConcurrencyLimit {
@@ -7,32 +7,32 @@ export interface ConcurrencyLimit {
   inFlight(): number;
 }
 
-/** A part of the calls in flight: the most that one account or one node can hold. */
+/** A part of the requests in flight: the most that one account or one node can hold. */
 export interface Share {
   name: string;
   /** A fraction of the limit. */
   part: number;
 }
 
-/** @param max calls in flight: each holds its message in memory, and waits for one of few connections */
+/** @param max requests in flight: each holds its message in memory, and waits for one of few connections */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
-  const held = new Map<string, number>();
+  const inFlightOf = new Map<string, number>();
   let inFlight = 0;
 
   function count({ name }: Share, difference: 1 | -1): void {
-    const calls = (held.get(name) ?? 0) + difference;
-    if (calls > 0) held.set(name, calls);
-    else held.delete(name);
+    const requests = (inFlightOf.get(name) ?? 0) + difference;
+    if (requests > 0) inFlightOf.set(name, requests);
+    else inFlightOf.delete(name);
   }
 
   return {
     inFlight: () => inFlight,
 
     async run(work, shares = []) {
-      if (inFlight >= max) throw resourceExhausted('too many calls in flight');
+      if (inFlight >= max) throw resourceExhausted('too many requests in flight');
       for (const { name, part } of shares) {
-        if ((held.get(name) ?? 0) >= Math.ceil(max * part)) {
-          throw resourceExhausted(`too many calls of the ${name} in flight`);
+        if ((inFlightOf.get(name) ?? 0) >= Math.ceil(max * part)) {
+          throw resourceExhausted(`too many requests of the ${name} in flight`);
         }
       }
       inFlight++;

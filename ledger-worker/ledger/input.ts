@@ -7,7 +7,7 @@ import type {
   Caller__Output,
   CreateEntriesRequest__Output as CreateEntriesRequest,
 } from '../../proto/contract.ts';
-import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/vocabulary.ts';
+import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
 import { invalidArgument } from '../handlers.ts';
 import type { Caller } from './caller.ts';
 import type { NewEntry, Write } from './write.ts';

@@ -1,12 +1,12 @@
 /** The write: its statement, the parameters, and the outcomes. */
 import type { Created } from '../../proto/contract.ts';
-import { LIMITS, type SourceType } from '../../proto/vocabulary.ts';
+import { LIMITS, type SourceType } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import type { CallContext } from '../handlers.ts';
+import type { RequestContext } from '../handlers.ts';
 import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 
 export interface NewEntry {
@@ -33,7 +33,7 @@ export interface Write {
   /** The output of `entryRow`, made once for all attempts. */
   entries: readonly string[];
   idempotency: Idempotency | null;
-  call: CallContext;
+  context: RequestContext;
 }
 
 export type Outcome =
@@ -69,7 +69,7 @@ export const WRITE = `
 
 /**
  * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
- * is not created but reported as existing. Repeating a call with the same ids changes nothing, and neither does repeating a
+ * is not created but reported as existing. Repeating a group with the same ids changes nothing, and neither does repeating a
  * request under the same idempotency key.
  * @param waitForLock wait for the account's lock; only for writes of one account
  * @returns an outcome for each write, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
@@ -121,7 +121,7 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
 // Reserved for the insert, its commit and the response: a write that gets its lock later than this before its deadline
 // would be stored after its client was told that it failed.
 const COMMIT_MS = 100;
-// The timeout of a call without a deadline.
+// The timeout of a request without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
 type Parameter = string | boolean | { toString: () => string };
@@ -144,14 +144,14 @@ export function writeParameters(writes: readonly Write[], waitForLock: boolean):
 /** The writes as ledger.new_write[]. */
 function writesText(writes: readonly Write[]): string {
   let last = 0;
-  return arrayText(writes, ({ caller, sourceId, call, idempotency, entries }) => {
+  return arrayText(writes, ({ caller, sourceId, context, idempotency, entries }) => {
     const first = last + 1;
     last += entries.length;
     return rowElement([
       caller.accountId,
       bytesField(caller.keyHash),
       sourceId,
-      Math.floor(Math.min(call.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
+      Math.floor(Math.min(context.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
       textField(idempotency?.key),
       bytesField(idempotency?.fingerprint),
       first,

@@ -157,7 +157,7 @@ test('the failures that could have revealed a secret are in the logs', async () 
   expect(logOf('gateway')).toContain('request failed');
   expect(logOf('gateway')).toContain('"level":20');
   expect(logOf('alone')).toContain('redis is unavailable');
-  expect(logOf('worker')).toContain('call failed');
+  expect(logOf('worker')).toContain('request failed');
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).toContain('violates check constraint');
 });
 

@@ -17,7 +17,7 @@ interface Account {
 }
 
 // Longer than any lock wait.
-const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
+const CONTEXT = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
 const PAGE = `
   select entry_id as id, entry_date as date, type, amount_pence as "amountPence",
@@ -46,7 +46,7 @@ async function create(account: Account, entries: readonly (NewEntry & { id: stri
     sourceId: account.sourceId,
     entries: entries.map(entryRow),
     idempotency: null,
-    call: CALL,
+    context: CONTEXT,
   };
   return (await query(WRITE, writeParameters([write], true)))[0];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createRequestsInFlight } from '../../../gateway/http/requests-in-flight.ts';
 import { docs } from '../../../gateway/routes/docs.ts';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';

@@ -5,7 +5,7 @@ import { nextTurn } from '../../../gateway/http/requests-in-flight.ts';
 import { createBodyReader } from '../../../gateway/input/body-reader.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { backendsWaiting, locks } from '../../fixtures/locks.ts';
-import { expectNothingHeld } from '../../fixtures/nothing-held.ts';
+import { expectNoLeaks } from '../../fixtures/no-leaks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -39,7 +39,7 @@ test.each(Object.entries(SIZES))(
     expect(ended).toBe(0);
     await locks.release();
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(201);
-    await expectNothingHeld(...system.services);
+    await expectNoLeaks(...system.services);
   },
 );
 

@@ -33,12 +33,12 @@ let slow: Connection[] = [];
 afterEach(async () => {
   for (const { socket } of slow) socket.destroy();
   slow = [];
-  await until('the gateway has released the bodies', async () => (await held()) === 0);
+  await until('the gateway has released the bodies', async () => (await bodyBytes()) === 0);
 });
 
-const held = async () => (await scrape(gateway.metricsAddress)).value('ledger_body_bytes_held');
+const bodyBytes = async () => (await scrape(gateway.metricsAddress)).value('ledger_body_bytes_in_flight');
 const pending = async () =>
-  (await scrape(gateway.metricsAddress)).value('ledger_held', { kind: 'requests_pending' });
+  (await scrape(gateway.metricsAddress)).value('ledger_in_flight', { kind: 'requests_pending' });
 const inFlight = async () => (await scrape(gateway.metricsAddress)).value('http_requests_in_flight');
 
 /** White space: the beginning of a body that `end` completes. */
@@ -85,7 +85,7 @@ test.each(Object.entries(FRAMINGS))(
   async (_, framing) => {
     const [one, other] = (await accounts(2)) as [TestAccount, TestAccount];
     begin(one, ACCOUNT_MEMORY - 256 * KIB, framing);
-    await until('it has arrived', async () => (await held()) === ACCOUNT_MEMORY - 256 * KIB);
+    await until('it has arrived', async () => (await bodyBytes()) === ACCOUNT_MEMORY - 256 * KIB);
     const before = await rowsOf(one.accountId);
     const refused = await post(one, 512 * KIB);
     expectError(refused, 'server_error', { status: 503, headers: RETRY_AFTER });
@@ -101,7 +101,7 @@ test('when the memory is full, the largest body that is arriving gives way to a 
   const framings = Object.values(FRAMINGS);
   for (const [index, sender] of senders.entries())
     begin(sender, ACCOUNT_MEMORY - (index === 2 ? 1 : 2) * KIB, framings[index % framings.length]);
-  await until('the memory is taken', async () => (await held()) === MEMORY - 7 * KIB);
+  await until('the memory is taken', async () => (await bodyBytes()) === MEMORY - 7 * KIB);
   expect((await post(late, 512 * KIB)).status).toBe(201);
   const cutOff = slow.filter(({ received }) => received() !== '');
   expect(cutOff).toEqual([slow[2] as Connection]);
@@ -117,12 +117,12 @@ test('a body holds its memory until the response is sent; then others up to 64 K
     'the worker has the writes',
     async () => (await pending()) === 4 && (await backendsWaiting()).length > 0,
   );
-  expect(await held()).toBe(4 * (ACCOUNT_MEMORY - KIB));
+  expect(await bodyBytes()).toBe(4 * (ACCOUNT_MEMORY - KIB));
   expectError(await post(late, 65 * KIB), 'server_error', { status: 503, headers: RETRY_AFTER });
   expect((await post(late, 64 * KIB)).status).toBe(201);
   await locks.release();
   for (const { status } of await Promise.all(posted)) expect(status).toBe(201);
-  expect(await held()).toBe(0);
+  expect(await bodyBytes()).toBe(0);
 });
 
 test(`an account may have ${SLOW_PER_ACCOUNT_MAX} slow bodies at once; another is cut off with 503`, async () => {

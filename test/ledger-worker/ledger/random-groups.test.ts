@@ -1,7 +1,7 @@
 /** Any group of writes has the outcomes, and leaves the rows, that its writes have one after the other. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';

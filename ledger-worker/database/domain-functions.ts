@@ -1,5 +1,5 @@
-/** The database functions that are made of proto/vocabulary.ts. They are applied with the functions of `sql/functions/`. */
-import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+/** The database functions that are made of proto/domain.ts. They are applied with the functions of `sql/functions/`. */
+import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/domain.ts';
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
@@ -13,7 +13,7 @@ const categories = SOURCE_TYPES.map((sourceType) => {
 });
 
 // Functions and not tables: every request needs them, and Citus plans each read of a reference table anew.
-export const VOCABULARY_FUNCTIONS = [
+export const DOMAIN_FUNCTIONS = [
   `-- Whether a plan has API access.
 create or replace function ledger.has_api_access(p_plan text) returns boolean
 language sql immutable
