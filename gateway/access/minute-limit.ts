@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/domain.ts';
-import type { Caller } from '../http/requests-in-flight.ts';
+import type { Caller } from '../http/request-context.ts';
 import { dayKey, type LimitScripts, minuteKey } from './scripts.ts';
 
 interface Request {

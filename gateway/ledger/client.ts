@@ -16,12 +16,13 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
-import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
+import type { Quota } from '../http/limits.ts';
+import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
 import { dailyCapReached, idempotencyKeyReused, invalidCategory, refused, sourceNotFound } from './errors.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
-import { createRetries } from './retries.ts';
+import { withRetries } from './retries.ts';
 
 export interface Write {
   sourceId: string;
@@ -76,8 +77,8 @@ export interface LedgerOptions {
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
   observer: LedgerObserver;
-  /** Requests that try again after a failed attempt. More fail at once. */
-  retryingMax: number;
+  /** Requests that try again after their quick attempts. */
+  retrying: Quota;
 }
 
 const HEALTH_MS_MAX = 1_000;
@@ -103,12 +104,11 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger({ address, security, onRefused, observer, retryingMax }: LedgerOptions): Ledger {
+export function createLedger({ address, security, onRefused, observer, retrying }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const multiplexer = new Multiplexer(client);
-  const retries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
   function send<Name extends MethodName>(
@@ -116,7 +116,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
     request: RequestOf<Name>,
     { deadline, signal, span }: SendOptions,
   ): Promise<ResponseOf<Name>> {
-    return retries.run({ deadline, signal }, (options) => {
+    return withRetries({ deadline, signal, retrying }, (options) => {
       const startedAt = performance.now();
       // By OpenTelemetry's conventions for RPC.
       const method = rpcName(name);
@@ -216,7 +216,6 @@ export function createLedger({ address, security, onRefused, observer, retryingM
     inFlight: {
       requests_pending: () => multiplexer.inFlight().requests,
       streams: () => multiplexer.inFlight().streams,
-      requests_retrying: retries.retrying,
     },
 
     close() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
@@ -101,14 +101,14 @@ function readScript(built: string): StaticFile {
  * @param describe returns the description as JSON
  * @param built path of the script that the build step has written, without `.gz`
  */
-export function docs(describe: () => Promise<string>, requestsInFlight: RequestsInFlight, built = BUILT) {
+export function docs(describe: () => Promise<string>, limits: Limits, built = BUILT) {
   // Each text is made at its first request.
   let description: Promise<StaticFile> | undefined;
   let script: StaticFile | undefined;
   return new Elysia()
     .all(OPENAPI_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(DOCS_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(withoutKey(requestsInFlight))
+    .use(withoutKey(limits))
     .get(
       OPENAPI_PATH,
       async ({ request, set }) => {

@@ -1,6 +1,6 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
-import { nextTurn } from '../http/requests-in-flight.ts';
+import { nextTurn } from '../http/request-context.ts';
 import type { Services } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;

@@ -1,7 +1,7 @@
 /** GET /: links for people who know only the address of the service. Needs no key and is not rate limited. */
 import { Elysia } from 'elysia';
 import { DOCS_PATH } from '../api/openapi.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { fileResponse, textFile } from './static-file.ts';
 
@@ -53,8 +53,8 @@ const HOME = textFile(PAGE, {
   'cache-control': 'no-cache',
 });
 
-export const home = (requestsInFlight: RequestsInFlight) =>
+export const home = (limits: Limits) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(withoutKey(requestsInFlight))
+    .use(withoutKey(limits))
     .get(PATH, ({ request, set }) => fileResponse(request, HOME, set.headers.vary), HIDDEN);

@@ -1,7 +1,7 @@
 /** JSON bodies that Bun writes to the socket in one piece. Large ones count until their clients have read them. */
 import { overloaded } from '../api/errors.ts';
-import type { Quota, Reservation } from '../http/quota.ts';
-import type { Caller } from '../http/requests-in-flight.ts';
+import type { Quota, Reservation } from '../http/limits.ts';
+import type { Caller } from '../http/request-context.ts';
 
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written
 // header by header: about thirty system calls, and three quarters of the gateway's cost of a page of 200.

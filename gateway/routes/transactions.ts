@@ -28,7 +28,8 @@ function noSingleEntries(): never {
 }
 
 export const transactions = (services: Services) => {
-  const { auth, dailyCap, ledger, bodyReader, unreadBytes } = services;
+  const { auth, dailyCap, ledger, bodyReader } = services;
+  const { unreadBytes } = services.limits;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
@@ -66,7 +66,7 @@ function readPage(directory: string, name: string): StaticFile {
 }
 
 /** @param pages undefined: each path responds with 404, and the command that builds them */
-export const webPages = (pages: WebPages | undefined, requestsInFlight: RequestsInFlight) => {
+export const webPages = (pages: WebPages | undefined, limits: Limits) => {
   const respond = (name: string, request: Request, vary: unknown): Response => {
     if (!pages) {
       const message =
@@ -80,7 +80,7 @@ export const webPages = (pages: WebPages | undefined, requestsInFlight: Requests
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(`${PATH}/*`, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(withoutKey(requestsInFlight))
+    .use(withoutKey(limits))
     .get(PATH, ({ request, set }) => respond(INDEX, request, set.headers.vary), HIDDEN)
     .get(
       `${PATH}/*`,

@@ -113,7 +113,12 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
   );
 
   test('no file contains the password; only what connects to Postgres mounts it', () => {
-    for (const file of ['compose.yaml', 'deploy/compose.citus.yaml', 'Dockerfile', 'deploy/haproxy/haproxy.cfg']) {
+    for (const file of [
+      'compose.yaml',
+      'deploy/compose.citus.yaml',
+      'Dockerfile',
+      'deploy/haproxy/haproxy.cfg',
+    ]) {
       expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
     }
     const holders = services.filter(([, { secrets }]) => secrets).map(([name]) => name);

@@ -2,7 +2,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { Unavailable } from '../../../gateway/api/errors.ts';
-import { ClientDisconnected } from '../../../gateway/http/requests-in-flight.ts';
+import { ClientDisconnected } from '../../../gateway/http/request-context.ts';
 import {
   ACCOUNT_ID,
   context,
@@ -67,7 +67,7 @@ test('a stream whose requests have all been cancelled ends, even if the worker n
 
 test('requests that have failed take no place among those that try again', async () => {
   worker.respond = fail;
-  // Each tries again until its deadline, after its quick attempts, as the only one: retryingMax is 1.
+  // Each tries again until its deadline, after its quick attempts, as the only one: its quota is 1.
   for (let n = 0; n < 3; n++) {
     const error = await ledger.authenticate(KEY_HASH, context(1_000)).catch((error) => error);
     expect(error).toBeInstanceOf(Unavailable);
