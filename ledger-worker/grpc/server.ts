@@ -20,7 +20,7 @@ import {
   uncapitalize,
 } from '../../proto/contract.ts';
 import { type AdminContext, type AdminHandlers, type LedgerHandlers, unavailable } from '../handlers.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../ledger/concurrency-limit.ts';
+import { createRequestLimit, type RequestLimit } from '../ledger/limits.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
 
@@ -86,7 +86,7 @@ export async function serve(
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
   const adminMethods = bindAdmin(
     admin,
-    createConcurrencyLimit(requestsInFlightMax),
+    createRequestLimit(requestsInFlightMax),
     () => reachable,
     observer,
     log,
@@ -144,7 +144,7 @@ function newServer(
 /** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
 function bindAdmin(
   handlers: Record<string, (request: never, context: AdminContext) => Promise<unknown>>,
-  limit: ConcurrencyLimit,
+  limit: RequestLimit,
   isReachable: () => boolean,
   observer: RpcObserver,
   log: Logger,

@@ -15,9 +15,9 @@ import {
   unavailable,
 } from '../handlers.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
+import { createRequestLimit, sharesOf } from './limits.ts';
 import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
 import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
 
@@ -33,10 +33,6 @@ export interface LedgerOptions {
   observer: LedgerObserver;
 }
 
-// One node of several that hangs must not hold all requests of the worker.
-const NODE_PART = 1 / 2;
-// A share of the requests of its node. Writes of one account that wait for its lock leave most of them to others, from any number of gateways.
-const ACCOUNT_PART = 1 / 8;
 // Keys whose account is remembered.
 const KEYS_MAX = 100_000;
 
@@ -48,7 +44,7 @@ const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 
 export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOptions): LedgerHandlers {
   // A key never gets another account.
   const accounts = new LRUCache<string, string>({ max: KEYS_MAX });
-  const limit = createConcurrencyLimit(requestsInFlightMax);
+  const limit = createRequestLimit(requestsInFlightMax);
   const perNode = new WeakMap<Node, NodeGroups>();
 
   function groupsOf(node: Node): NodeGroups {
@@ -82,10 +78,6 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
   ): Promise<Result> {
     const node = nodes.of(accountId);
     requireUp(node.isUp);
-    const { groupId } = node;
-    const part = groupId === undefined ? 1 : NODE_PART;
-    const ofNode = { name: `node ${groupId}`, part };
-    const ofAccount = { name: `account ${accountId}`, part: part * ACCOUNT_PART };
     return limit.run(
       async () => {
         try {
@@ -96,7 +88,7 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
           throw error;
         }
       },
-      isWrite ? [ofNode, ofAccount] : [ofNode],
+      sharesOf(node.groupId, isWrite ? accountId : undefined),
     );
   }
 
