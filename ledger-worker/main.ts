@@ -15,7 +15,7 @@ import { openAddresses, readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
-import { SQL_FOLDER } from './database/sql-files.ts';
+import { SQL_FOLDER } from './database/schema-sql.ts';
 import { serve } from './grpc/server.ts';
 import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';

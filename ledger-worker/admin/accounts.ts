@@ -6,8 +6,7 @@ import type { Account } from '../../proto/contract.ts';
 import { PLANS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 import { notFound } from '../handlers.ts';
-import { oneOf, pageSize, uuid } from './input.ts';
-import { type AdminRpcs, found, message, newId } from './rpc.ts';
+import { type AdminRpcs, found, message, newId, oneOf, pageSize, uuid } from './rpc.ts';
 
 const PAGE_MAX = 1000;
 // Rows of all tables together: a step takes a fraction of the statement timeout.

@@ -1,11 +1,9 @@
 /** The API keys of an account. */
-import { hashApiKey } from '../../proto/api-key.ts';
+import { ALPHABET, checksum, hashApiKey, SECRET_LENGTH } from '../../proto/api-key.ts';
 import type { Key } from '../../proto/contract.ts';
 import type { Sql } from '../database/connection.ts';
 import { requireAccount } from './accounts.ts';
-import { uuid } from './input.ts';
-import { mintApiKey } from './mint-key.ts';
-import { type AdminRpcs, found, message, newId } from './rpc.ts';
+import { type AdminRpcs, found, message, newId, uuid } from './rpc.ts';
 
 const columns = (sql: Sql) => sql`
   key_id as "keyId", account_id as "accountId", created_at as "createdAt", revoked_at as "revokedAt"`;
@@ -42,3 +40,20 @@ export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | '
     return { keys: rows.map(message<Key>) };
   },
 });
+
+/** A new key. It is never stored: the caller keeps `hashApiKey(key)` and shows the key once. */
+export function mintApiKey(prefix: string): string {
+  const unsigned = `${prefix}_live_${randomBase62(SECRET_LENGTH)}`;
+  return unsigned + checksum(unsigned);
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      // 248 is the largest multiple of 62 in a byte: taking more would favour the first letters.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}

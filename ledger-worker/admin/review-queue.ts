@@ -4,8 +4,7 @@ import { CATEGORIES, type EntryType, LIMITS, type SourceType } from '../../proto
 import type { Sql } from '../database/connection.ts';
 import { invalidArgument } from '../handlers.ts';
 import { requireAccount } from './accounts.ts';
-import { day, pageSize, uuid } from './input.ts';
-import { type AdminRpcs, found, message, newId, pageOf } from './rpc.ts';
+import { type AdminRpcs, day, found, message, newId, pageOf, pageSize, uuid } from './rpc.ts';
 
 /** An entry's position in the order of its source. */
 interface Position {

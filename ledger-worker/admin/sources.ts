@@ -1,9 +1,13 @@
 /** The sources of an account. */
-import type { AdminSource } from '../../proto/contract.ts';
+import { isValid as isCountryCode } from 'i18n-iso-countries';
+import type { AdminMethod, AdminSource } from '../../proto/contract.ts';
+import { SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
+import { invalidArgument } from '../handlers.ts';
 import { requireAccount } from './accounts.ts';
-import { newSource, sourceName, uuid } from './input.ts';
-import { type AdminRpcs, found, message, newId } from './rpc.ts';
+import { type AdminRpcs, found, message, newId, oneOf, uuid } from './rpc.ts';
+
+const NAME_LENGTH_MAX = 200;
 
 const columns = (sql: Sql) => sql`
   source_id as id, account_id as "accountId", name, type, country_code as "countryCode", role,
@@ -55,3 +59,34 @@ export const sourceRpcs: AdminRpcs<Names> = {
     return { sources: rows.map(message<AdminSource>) };
   },
 };
+
+/** @throws StatusError INVALID_ARGUMENT */
+function newSource(request: AdminMethod<'createSource'>['request']) {
+  const { accountId, type, name, countryCode, role, sharePercent } = request;
+  if (!(sharePercent >= 0 && sharePercent <= 100)) throw invalidArgument('share must be 0 to 100 (percent)');
+  if (countryCode !== undefined && type !== 'foreign-property') {
+    throw invalidArgument('only a foreign-property has a country');
+  }
+  if (countryCode !== undefined && !(/^[A-Z]{2}$/.test(countryCode) && isCountryCode(countryCode))) {
+    throw invalidArgument(
+      `country must be an ISO 3166-1 alpha-2 code such as FR, not ${JSON.stringify(countryCode)}`,
+    );
+  }
+  return {
+    accountId: uuid('account', accountId),
+    type: oneOf('type', type, SOURCE_TYPES),
+    name: sourceName(name),
+    countryCode: countryCode ?? null,
+    role: oneOf('role', role, SOURCE_ROLES),
+    sharePercent,
+  };
+}
+
+function sourceName(name: string): string {
+  if (name.trim() === '' || [...name].length > NAME_LENGTH_MAX || name.includes('\0')) {
+    throw invalidArgument(`name must be 1 to ${NAME_LENGTH_MAX} characters`);
+  }
+  // U+FFFD may replace invalid UTF-8.
+  if (name.includes('\ufffd')) throw invalidArgument('name must be UTF-8, without U+FFFD');
+  return name;
+}

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
-import type { Node } from '../database/node.ts';
-import type { Nodes } from '../database/nodes.ts';
+import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
 import {

@@ -8,7 +8,7 @@ import { createQuota } from '../../gateway/http/limits.ts';
 import type { RequestContext } from '../../gateway/http/request-context.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../fixtures/endpoints.ts';

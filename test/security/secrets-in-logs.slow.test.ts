@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
 import Client from 'ioredis';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import type { Service } from '../../local/processes/child.ts';
 import { startGateway, startRedis, startWorker } from '../../local/system.ts';
 import { hashApiKey } from '../../proto/api-key.ts';

@@ -1,7 +1,7 @@
 /** Responses that clients do not read: they are bounded, and keep no one with a key out. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';

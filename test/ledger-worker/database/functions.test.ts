@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
-import { functions, VERSION_FILE } from '../../../ledger-worker/database/sql-files.ts';
+import { functions, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
 import {
   addMigration,
   changeFunction,

@@ -1,8 +1,8 @@
-/** The files of `sql/`: migrations and functions. */
+/** The SQL of the schema: the files of `sql/`, and functions that are made of proto/domain.ts. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DOMAIN_FUNCTIONS } from './domain-functions.ts';
+import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/domain.ts';
 
 export const SQL_FOLDER = join(import.meta.dir, '../sql');
 /** `<version> <checksum>` */
@@ -53,3 +53,35 @@ function sqlFiles(directory: string) {
       body: readFileSync(join(directory, file), 'utf8'),
     }));
 }
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
+const plans = Object.entries(PLANS).flatMap(([plan, { apiAccess }]) => (apiAccess ? plan : []));
+
+const categories = SOURCE_TYPES.map((sourceType) => {
+  const words = ENTRY_TYPES.flatMap((type) =>
+    CATEGORIES[sourceType][type].map(({ key }) => [type, key].join(' ')),
+  );
+  return `when '${sourceType}' then array[${quoted(words)}]`;
+});
+
+// Functions and not tables: every request needs them, and Citus plans each read of a reference table anew.
+const DOMAIN_FUNCTIONS = [
+  `-- Whether a plan has API access.
+create or replace function ledger.has_api_access(p_plan text) returns boolean
+language sql immutable
+as $$
+  select p_plan in (${quoted(plans)})
+$$;
+`,
+  `-- Whether an entry of this type may have this category in a source of this type. Every entry may be without one.
+create or replace function ledger.is_category(p_source_type text, p_entry_type ledger.entry_type, p_category text)
+returns boolean
+language sql stable
+as $$
+  select p_category is null or coalesce(p_entry_type || ' ' || p_category = any (case p_source_type
+    ${categories.join('\n    ')}
+  end), false)
+$$;
+`,
+];
