@@ -12,7 +12,6 @@ import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
 import { type HealthOptions, health } from './routes/health.ts';
-import { home } from './routes/home.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
@@ -111,7 +110,7 @@ export function createApp({
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services));
-  if (pages !== false) app.use(home(services.limits)).use(webPages(pages, services.limits));
+  if (pages !== false) app.use(webPages(pages, services.limits));
   return app.use(api).use(docs(descriptionOf(api), services.limits));
 }
 

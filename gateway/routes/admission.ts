@@ -43,9 +43,9 @@ export const admission = ({ auth, requestTimeoutMs, limits, spanOf }: Services) 
  * Runs before the paths that need no key. They have a limit of their own, on responses that their clients have not read, so that
  * clients without a key cannot block callers with one.
  */
-export const withoutKey = ({ requests }: Limits) =>
+export const withoutKey = (limits: Limits) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
-    if (!requests.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
+    if (!limits.requests.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
     await nextTurn();
   });
 

@@ -31,7 +31,7 @@ export const sources = (services: Services) =>
           caller,
           signal: context.signal,
           set,
-          unreadBytes: services.limits.unreadBytes,
+          limits: services.limits,
         });
       },
       { detail: LIST_SOURCES },

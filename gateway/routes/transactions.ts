@@ -28,8 +28,7 @@ function noSingleEntries(): never {
 }
 
 export const transactions = (services: Services) => {
-  const { auth, dailyCap, ledger, bodyReader } = services;
-  const { unreadBytes } = services.limits;
+  const { auth, dailyCap, ledger, bodyReader, limits } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)
@@ -48,7 +47,7 @@ export const transactions = (services: Services) => {
         const head = Buffer.from('{"transactions":[');
         const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
         const page = Buffer.concat([head, entriesJson, tail]);
-        return jsonResponse(page, { caller, signal: context.signal, set, unreadBytes });
+        return jsonResponse(page, { caller, signal: context.signal, set, limits });
       },
       { detail: LIST_TRANSACTIONS },
     )
@@ -62,7 +61,7 @@ export const transactions = (services: Services) => {
           requireJson(request.headers);
           return bodyReader.read(request, caller.accountId);
         });
-        requireResponseBudget(caller, unreadBytes, body.bytes.length);
+        requireResponseBudget(caller, limits, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
@@ -99,7 +98,7 @@ export const transactions = (services: Services) => {
         }
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
         const result = created.resultJson ?? allCreated(write);
-        return writeResponse(result, { caller, signal, set, unreadBytes });
+        return writeResponse(result, { caller, signal, set, limits });
       },
       { parse: 'none', detail: CREATE_TRANSACTIONS },
     );
