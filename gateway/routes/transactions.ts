@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import Type from 'typebox';
 import { isUuid, LIMITS } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
-import { operation } from '../api/operation.ts';
+import { oneOf, operation } from '../api/operation.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import {
   CreateResult,
@@ -203,7 +203,7 @@ const CREATE_TRANSACTIONS = operation({
   path: SOURCE_ID,
   headers: CREATE_HEADERS,
   body: {
-    schema: Type.Union([TransactionInput, TransactionInputs]),
+    schema: oneOf(TransactionInput, TransactionInputs),
     examples: {
       single: {
         summary: 'One transaction',

@@ -15,13 +15,14 @@ setDefaultTimeout(60_000);
 
 const DOCS = '/api/v1/docs';
 const SCRIPT = `${DOCS}/scalar.js`;
+const FILES = [DOCS, '/api/v1/openapi.json', '/api/v1/docs/errors.md', '/llms.txt', '/', '/import'];
 const page = await send(DOCS);
 const policy = page.headers.get('content-security-policy') ?? '';
 
 test('the page, its assets and the description use up no requests of a key', async () => {
   const { key } = await TestAccount.create();
   const headers = { authorization: `Bearer ${key}` };
-  const paths = [DOCS, SCRIPT, '/api/v1/openapi.json', '/', '/import'];
+  const paths = [SCRIPT, ...FILES];
   for (const path of paths) {
     const response = await send(path, { headers });
     expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([200, null]);
@@ -61,7 +62,7 @@ test('a client that does not send Accept-Encoding gets the description as it is,
   expect(await sendBytes(requestText(`HEAD ${SCRIPT}`))).toMatch(/^content-encoding: gzip\r$/im);
 });
 
-test.each([SCRIPT, '/api/v1/openapi.json', '/', '/import'])(
+test.each([SCRIPT, ...FILES])(
   '%s: HEAD gets the headers of GET, and a browser that has it gets 304',
   async (path) => {
     const { headers } = await get(path, { 'accept-encoding': 'gzip' });
@@ -79,7 +80,7 @@ test.each([SCRIPT, '/api/v1/openapi.json', '/', '/import'])(
   },
 );
 
-test.each(['/api/v1/openapi.json', '/', '/import'])(
+test.each(FILES)(
   '%s: each encoding has a tag of its own, and that of another one is not known',
   async (path) => {
     const gzip = await get(path, { 'accept-encoding': 'gzip' });
