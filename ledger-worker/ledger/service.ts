@@ -1,6 +1,7 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
-import type { Source } from '../../proto/contract.ts';
+import type { Created__Output as Created, Source } from '../../proto/contract.ts';
+import { createResult } from '../../proto/create-result.ts';
 import { LIMITS } from '../../proto/vocabulary.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node } from '../database/node.ts';
@@ -17,9 +18,9 @@ import {
 import { type Caller, INVALID_KEY } from './caller.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { GroupCommit, type HeldObserver, heldBy } from './group-commit.ts';
-import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
+import { idempotencyOf, newEntries, requestIdOf, requireCaller, requireDay, requireUuid } from './input.ts';
 import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
-import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
+import { entryRow, type NewEntry, type Outcome, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, HeldObserver {
   /** Called for each write. */
@@ -156,17 +157,20 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
+      let sent: readonly NewEntry[] = [];
       const result = await atNode(
         caller.accountId,
         ({ groups }) => {
-          const entries = newEntries(request.entriesJson).map(entryRow);
-          return groups.writes.add({ caller, sourceId, entries, idempotency, call });
+          sent = newEntries(request.entriesJson);
+          const requestId = requestIdOf(request, sent);
+          const entries = sent.map(entryRow);
+          return groups.writes.add({ caller, sourceId, requestId, entries, idempotency, call });
         },
         true,
       );
       switch (result.outcome) {
         case 'created':
-          return { created: result.created };
+          return { created: request.requestId ? result.created : withResult(result.created, sent) };
         case 'invalidCategories':
           return { invalidCategories: result };
         case 'dailyCapReached':
@@ -182,6 +186,13 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       }
     },
   };
+}
+
+/** For a gateway without request ids. */
+function withResult({ storedJson, ...created }: Created, entries: readonly NewEntry[]): Created {
+  if (!storedJson) return created;
+  const ids = entries.map(({ id }) => id);
+  return { ...created, resultJson: Buffer.from(createResult(entries, ids, storedJson)) };
 }
 
 function requireUp(isUp: boolean): void {
