@@ -2,7 +2,7 @@
 
 /** The entries of a write that were in the ledger before it. */
 interface Stored {
-  /** The ids of all entries, if they differ from those of the request. */
+  /** The ids of all entries, if the request has others. */
   ids?: string[];
   existing: { index: number; id: string; fields: string[] }[];
 }

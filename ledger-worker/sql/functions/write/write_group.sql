@@ -2,7 +2,7 @@
 -- own. The result is as if the writes had been made one after the other, in their order.
 --
 -- In: an account of the group; if the database is distributed, all accounts of the group are on its node. The writes, and the entries
--- of all of them in that order. The other parameters are those of ledger.write_one.
+-- of all of them in that order. ledger.write_one has the other parameters.
 --
 -- Out: one row for each write, by its number, counted from 1, with the outcome of ledger.write_one. The whole group fails with
 -- unique_violation if the id of an entry belongs to another entry or write.
