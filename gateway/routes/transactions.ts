@@ -1,6 +1,8 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
 import Type from 'typebox';
+import type { Created__Output as Created } from '../../proto/contract.ts';
+import { createResult } from '../../proto/create-result.ts';
 import { isUuid, LIMITS } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { oneOf, operation } from '../api/operation.ts';
@@ -97,8 +99,7 @@ export const transactions = (services: Services) => {
           set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.newEntries));
         }
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
-        const result = created.resultJson ?? allCreated(write);
-        return writeResponse(result, { caller, signal, set, limits });
+        return writeResponse(resultOf(write, created), { caller, signal, set, limits });
       },
       { parse: 'none', detail: CREATE_TRANSACTIONS },
     );
@@ -118,11 +119,9 @@ function newIds({ entries }: Entries): string[] {
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 
-/** The response if all entries are new (docs/api/entries.md). */
-function allCreated({ body: { entries }, ids }: Write): Buffer {
-  const transactions = entries.map(({ externalRef = null }, index) => ({ id: ids[index], externalRef }));
-  const result = { created: ids.length, deduplicated: 0, transactions, existing: [] };
-  return Buffer.from(JSON.stringify(result));
+/** The body of the response. A worker without request ids sends it whole. */
+function resultOf({ body, ids }: Write, { storedJson, resultJson }: Created): Buffer {
+  return resultJson ?? Buffer.from(createResult(body.entries, ids, storedJson));
 }
 
 const ID = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
