@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 description, built from the validation schemas and the error codes. */
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { type AnyElysia, Elysia } from 'elysia';
-import { LIMITS, VERSION } from '../../proto/vocabulary.ts';
+import { LIMITS, VERSION } from '../../proto/domain.ts';
 import { SCHEMAS, TAGS } from './operation.ts';
 import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
 

@@ -1,7 +1,7 @@
 /** The description of one operation: parameters, body, responses, errors; and the schemas that it refers to. */
 import type { DocumentDecoration } from 'elysia';
 import type { TObject, TSchema } from 'typebox';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
 import { codeSamples, type Sample } from './samples.ts';
 import * as schemas from './schemas.ts';

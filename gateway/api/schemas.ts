@@ -7,7 +7,7 @@ import {
   PLANS,
   SOURCE_ROLES,
   SOURCE_TYPES,
-} from '../../proto/vocabulary.ts';
+} from '../../proto/domain.ts';
 import { ERRORS, ISSUES_MAX } from './errors.ts';
 
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);
@@ -191,10 +191,10 @@ export const TransactionInputs = Type.Array(TransactionInput, {
 
 export const CreateRequest = oneOf([TransactionInput, TransactionInputs], 'One entry, or several.');
 
-// The quoted string of the IETF draft, or a bare word, as many clients send it. Neither matches two headers joined by a comma. The
-// pattern is published, so it uses only what every dialect of regular expressions reads alike.
+// The quoted string of the IETF draft, or a bare word, as many clients send it. Two headers are joined by a comma and a space, which
+// neither matches. The pattern is published, so it uses only what every dialect of regular expressions reads alike.
 const QUOTED = '"([ !#-\\[\\]-~]|\\\\["\\\\])+"';
-const BARE = '[!#-+.-~\\-]+';
+const BARE = '[!#-~]+';
 
 /** The Idempotency-Key header, under which a client can safely repeat a request. */
 export const IdempotencyKey = Type.String({

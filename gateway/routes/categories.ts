@@ -1,6 +1,6 @@
 /** GET /categories: the category keys that transactions accept. */
 import { Elysia } from 'elysia';
-import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
 import { Categories, CategoriesQuery } from '../api/schemas.ts';

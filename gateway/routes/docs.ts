@@ -4,7 +4,7 @@ import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT } from '../api/guides.ts';
 import { OPENAPI_PATH } from '../api/openapi.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
@@ -108,7 +108,7 @@ function readScript(built: string): StaticFile {
  * @param describe returns the description as JSON
  * @param built path of the script that the build step has written, without `.gz`
  */
-export function docs(describe: () => Promise<string>, requestsInFlight: RequestsInFlight, built = BUILT) {
+export function docs(describe: () => Promise<string>, limits: Limits, built = BUILT) {
   // Each file is made at its first request.
   const files: Record<string, () => StaticFile | Promise<StaticFile>> = {
     [OPENAPI_PATH]: async () => textFile(await describe(), cachedAs('application/json; charset=utf-8')),
@@ -121,7 +121,7 @@ export function docs(describe: () => Promise<string>, requestsInFlight: Requests
   const paths = Object.entries(files);
   const app = new Elysia();
   for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), OTHER_METHODS);
-  app.use(withoutKey(requestsInFlight));
+  app.use(withoutKey(limits));
   for (const [path, make] of paths)
     app.get(
       path,

@@ -3,9 +3,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createRequestsInFlight } from '../../../gateway/http/requests-in-flight.ts';
+import { createLimits } from '../../../gateway/http/limits.ts';
 import { docs } from '../../../gateway/routes/docs.ts';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -95,7 +95,7 @@ test.each(FILES)(
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
   const built = join(temporaryDirectory(), 'scalar.js');
   writeFileSync(`${built}.gz`, gzipSync('script'));
-  const app = docs(async () => '{}', createRequestsInFlight(1), built);
+  const app = docs(async () => '{}', createLimits(1, 0), built);
   const load = () => app.handle(new Request(`http://localhost${SCRIPT}`));
   expect((await load()).status).toBe(200);
   rmSync(`${built}.gz`);

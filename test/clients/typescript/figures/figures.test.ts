@@ -15,7 +15,7 @@ import {
 import { notesOf } from '../../../../clients/typescript/figures/words.ts';
 import { refundRules } from '../../../../clients/typescript/import/plan/settled-rules.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
 import { sourceOf } from '../sources.ts';
 
