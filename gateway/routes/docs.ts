@@ -2,13 +2,11 @@
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
-import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT } from '../api/guides.ts';
-import { OPENAPI_PATH } from '../api/openapi.ts';
+import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT, OPENAPI_PATH } from '../api/guides.ts';
+import openapi from '../api/openapi.json';
 import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
-
-const HIDDEN = { detail: { hide: true } } as const;
 
 const SCRIPT_PATH = `${DOCS_PATH}/scalar.js`;
 const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
@@ -105,13 +103,12 @@ function readScript(built: string): StaticFile {
 }
 
 /**
- * @param describe returns the description as JSON
  * @param built path of the script that the build step has written, without `.gz`
  */
-export function docs(describe: () => Promise<string>, limits: Limits, built = BUILT) {
+export function docs(limits: Limits, built = BUILT) {
   // Each file is made at its first request.
-  const files: Record<string, () => StaticFile | Promise<StaticFile>> = {
-    [OPENAPI_PATH]: async () => textFile(await describe(), cachedAs('application/json; charset=utf-8')),
+  const files: Record<string, () => StaticFile> = {
+    [OPENAPI_PATH]: () => textFile(JSON.stringify(openapi), cachedAs('application/json; charset=utf-8')),
     [DOCS_PATH]: () => textFile(PAGE, PAGE_HEADERS),
     [SCRIPT_PATH]: () => readScript(built),
     '/llms.txt': () => textFile(LLMS_TXT, cachedAs('text/plain; charset=utf-8')),
@@ -123,14 +120,10 @@ export function docs(describe: () => Promise<string>, limits: Limits, built = BU
   for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), OTHER_METHODS);
   app.use(withoutKey(limits));
   for (const [path, make] of paths)
-    app.get(
-      path,
-      async ({ request, set }) => {
-        const file = made.get(path) ?? (await make());
-        made.set(path, file);
-        return fileResponse(request, file, set.headers.vary);
-      },
-      HIDDEN,
-    );
+    app.get(path, ({ request, set }) => {
+      const file = made.get(path) ?? make();
+      made.set(path, file);
+      return fileResponse(request, file, set.headers.vary);
+    });
   return app;
 }

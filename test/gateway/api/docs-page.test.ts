@@ -95,7 +95,7 @@ test.each(FILES)(
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
   const built = join(temporaryDirectory(), 'scalar.js');
   writeFileSync(`${built}.gz`, gzipSync('script'));
-  const app = docs(async () => '{}', createLimits(1, 0), built);
+  const app = docs(createLimits(1, 0), built);
   const load = () => app.handle(new Request(`http://localhost${SCRIPT}`));
   expect((await load()).status).toBe(200);
   rmSync(`${built}.gz`);
