@@ -2,8 +2,7 @@
 import { Elysia } from 'elysia';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
-import { proposal } from '../input/issues.ts';
-import { requireKnown, searchParams } from '../input/page-query.ts';
+import { proposal, requireKnown, searchParams } from '../input/issues.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 const PATH = '/api/v1/categories';

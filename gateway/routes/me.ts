@@ -1,6 +1,6 @@
 /** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
-import { requireKnown, searchParams } from '../input/page-query.ts';
+import { requireKnown, searchParams } from '../input/issues.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 const PATH = '/api/v1/me';

@@ -1,6 +1,6 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
-import { requireKnown, searchParams } from '../input/page-query.ts';
+import { requireKnown, searchParams } from '../input/issues.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 import { jsonResponse } from './json-response.ts';
 
