@@ -81,10 +81,10 @@ export const TransactionInputs = Type.Array(TransactionInput, {
   maxItems: LIMITS.entriesPerRequest,
 });
 
-// The quoted string of the IETF draft, or a bare word, as many clients send it. Neither matches two headers joined by a comma. The
-// pattern is published, so it uses only what every dialect of regular expressions reads alike.
+// The quoted string of the IETF draft, or a bare word, as many clients send it. Two headers are joined by a comma and a space, which
+// neither matches. The pattern is published, so it uses only what every dialect of regular expressions reads alike.
 const QUOTED = '"([ !#-\\[\\]-~]|\\\\["\\\\])+"';
-const BARE = '[!#-+.-~\\-]+';
+const BARE = '[!#-~]+';
 
 /** The Idempotency-Key header, under which a client can safely repeat a request. */
 export const IdempotencyKey = Type.String({

@@ -58,17 +58,12 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
 
 /** Refuses bodies that are slow to parse, before they are parsed. */
 function requireParsable({
-  isBalanced,
+  notJson,
   rootIsArray,
   entryCount,
   oversizedEntry,
 }: Omit<BodyText, 'faults'>): void {
-  if (!isBalanced) {
-    throw new ApiError(
-      'invalid_json',
-      'The body is not valid JSON: its quotes or its brackets do not match.',
-    );
-  }
+  if (notJson !== undefined) throw new ApiError('invalid_json', `The body is not valid JSON: ${notJson}`);
   if (entryCount > LIMITS.entriesPerRequest) {
     throw new ApiError(
       'too_many',

@@ -1,7 +1,7 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
 import { nextTurn } from '../http/request-context.ts';
-import type { Services } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 export interface HealthOptions extends Services {
   /** Aborted when the process drains. */
@@ -19,6 +19,8 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
     return pending;
   };
   return new Elysia()
+    .all('/healthz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all('/readyz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .get('/healthz', async () => {
       await nextTurn();
       return { status: 'ok' };

@@ -194,7 +194,8 @@ const MESSAGE_BYTES_MAX = 1024 * 1024;
 const OBJECT_BYTES = 256;
 
 function sizeOf({ listEntries, createEntries, listSources }: LedgerResponse): number {
-  const json = listEntries?.page?.entriesJson ?? createEntries?.created?.resultJson;
+  const { storedJson, resultJson } = createEntries?.created ?? {};
+  const json = listEntries?.page?.entriesJson ?? storedJson ?? resultJson;
   const sources = listSources?.sources?.sources?.length ?? 0;
   return (1 + sources) * OBJECT_BYTES + (json?.length ?? 0);
 }

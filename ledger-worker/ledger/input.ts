@@ -54,6 +54,13 @@ export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
   return sent;
 }
 
+/** A gateway without request ids repeats the id of the first entry in each attempt. */
+export function requestIdOf({ requestId }: CreateEntriesRequest, entries: readonly NewEntry[]): string {
+  const id = requestId || (entries[0] as NewEntry).id;
+  requireUuid(id);
+  return id;
+}
+
 function requireWellFormed({
   id,
   date,

@@ -1,6 +1,7 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
-import type { Source } from '../../proto/contract.ts';
+import type { Created__Output as Created, Source } from '../../proto/contract.ts';
+import { createResult } from '../../proto/create-result.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
@@ -15,10 +16,10 @@ import {
 } from '../handlers.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
-import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
+import { idempotencyOf, newEntries, requestIdOf, requireCaller, requireDay, requireUuid } from './input.ts';
 import { createRequestLimit, sharesOf } from './limits.ts';
 import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
-import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
+import { entryRow, type NewEntry, type Outcome, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, InFlightObserver {
   /** Called for each write. */
@@ -147,17 +148,20 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
+      let sent: readonly NewEntry[] = [];
       const result = await atNode(
         caller.accountId,
         ({ groups }) => {
-          const entries = newEntries(request.entriesJson).map(entryRow);
-          return groups.writes.add({ caller, sourceId, entries, idempotency, context });
+          sent = newEntries(request.entriesJson);
+          const requestId = requestIdOf(request, sent);
+          const entries = sent.map(entryRow);
+          return groups.writes.add({ caller, sourceId, requestId, entries, idempotency, context });
         },
         true,
       );
       switch (result.outcome) {
         case 'created':
-          return { created: result.created };
+          return { created: request.requestId ? result.created : withResult(result.created, sent) };
         case 'invalidCategories':
           return { invalidCategories: result };
         case 'dailyCapReached':
@@ -173,6 +177,13 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       }
     },
   };
+}
+
+/** For a gateway without request ids. */
+function withResult({ storedJson, ...created }: Created, entries: readonly NewEntry[]): Created {
+  if (!storedJson) return created;
+  const ids = entries.map(({ id }) => id);
+  return { ...created, resultJson: Buffer.from(createResult(entries, ids, storedJson)) };
 }
 
 function requireUp(isUp: boolean): void {

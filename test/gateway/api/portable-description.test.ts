@@ -48,8 +48,8 @@ test('the description has the rule by which the service refuses keys', async () 
   const { parameters } = document.paths['/api/v1/sources/{id}/transactions'].post;
   const { schema } = parameters.find(({ name }: Json) => name === 'Idempotency-Key');
   const account = await TestAccount.create();
-  const valid = ['a', '!#+-./:[]^~', 'x'.repeat(255), '"a, b"', '"\\" \\\\"', `"${'x'.repeat(253)}"`];
-  const invalid = ['', 'a b', 'a,b', '"a', '""', '"\\"', '"a"b', '\u007f', 'é', '\u0080', 'a\tb'];
+  const valid = ['a', 'a,b', '!#+,-./:[]^~', 'x'.repeat(255), '"a, b"', '"\\" \\\\"', `"${'x'.repeat(253)}"`];
+  const invalid = ['', 'a b', 'a, b', '"a', '""', '"\\"', '"a"b', '\u007f', 'é', '\u0080', 'a\tb'];
   for (const key of [...valid, ...invalid, 'x'.repeat(256), `"${'x'.repeat(254)}"`]) {
     const isValid = valid.includes(key);
     expect([key, faults(schema, key).length === 0]).toEqual([key, isValid]);

@@ -104,7 +104,7 @@ test.each([1, 2])(
     await (isAlone ? locks.account(first) : locks.table('ledger.source'));
     const writes = accounts.map(({ key, accountId, sources }, n) => {
       const hash = hashApiKey(key).toString('hex');
-      return `row('${accountId}', '\\x${hash}', '${sources['uk-property']}', 200, null, null, ${n + 1}, ${n + 1})::ledger.new_write`;
+      return `row('${accountId}', '\\x${hash}', '${sources['uk-property']}', '${accountId}', 200, null, null, ${n + 1}, ${n + 1})::ledger.write_request`;
     });
     const entries = accounts.map(
       () => `row('${Bun.randomUUIDv7()}', '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
@@ -112,7 +112,7 @@ test.each([1, 2])(
     const late = sql
       .unsafe(`
         select outcome
-          from ledger.write('${first}', array[${writes}], array[${entries}], 5000, '24 hours', '24 hours', ${isAlone})`)
+          from ledger.write_group('${first}', array[${writes}], array[${entries}], 5000, '24 hours', '24 hours', ${isAlone})`)
       .execute();
     await aWriteWaits();
     // Longer than its timeout of 200 ms.
