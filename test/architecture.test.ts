@@ -33,7 +33,7 @@ const ROOMS: Record<string, string> = {
   gateway:
     'main describe healthcheck > metrics config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers > database',
+    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > options > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',

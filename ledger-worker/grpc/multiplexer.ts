@@ -22,7 +22,7 @@ import {
   rpcName,
 } from '../../proto/contract.ts';
 import type { LedgerHandlers, RequestContext } from '../handlers.ts';
-import { toStatus } from './status.ts';
+import { toStatus } from '../status.ts';
 
 /** Called for each request of either service. */
 export interface RpcObserver {
