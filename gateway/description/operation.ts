@@ -111,7 +111,7 @@ function successes(responses: Operation['responses']) {
   );
 }
 
-/** Schemas of which a value has exactly one. Not a union, which is `anyOf`: ogen refuses it. */
+/** A value matches exactly one of the schemas. Not a union, which is `anyOf`: ogen refuses it. */
 export const oneOf = (...alternatives: TSchema[]): TSchema => Type.Unsafe({ oneOf: alternatives });
 
 /** One response for each status, with an example for each code that shares it. */
