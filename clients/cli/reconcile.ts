@@ -31,19 +31,17 @@ export async function reconcile(
   const { ledger, output } = connect(options);
   const sources = await ledger.sources();
   const source = sourceIn(sources, options.source);
-  const place = { sources: await planSources(ledger, sources), source: source.id };
   const rates = await readRates(options);
-  const { invalid, ...statement } = await readFile(
-    file,
-    await readInput(file, options.io),
-    place,
+  const { invalid, ...statement } = await readFile({
+    name: file,
+    bytes: await readInput(file, options.io),
+    account: { sources: await planSources(ledger, sources), source: source.id },
     options,
-    fileOptions([file], options)(file),
-    {
-      rules: (await readRules(options))?.text,
-      rates: rates && new TextDecoder().decode(rates),
-    },
-  );
+    own: fileOptions([file], options)(file),
+    rules: (await readRules(options))?.text,
+    rates: rates && new TextDecoder().decode(rates),
+    isOneOfSeveral: false,
+  });
   if (invalid.length > 0) {
     const [first] = invalid;
     const problems = counted(invalid.length, 'problem', 'problems');

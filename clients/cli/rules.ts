@@ -1,7 +1,7 @@
 /** The rules of a command: from the option, else the kept rules of the profile. `ledger rules` checks and keeps them. */
 import { existsSync } from 'node:fs';
 import { ImportError } from '../typescript/import/index.ts';
-import { countRules } from '../typescript/import/plan/settled-rules.ts';
+import { countRules } from '../typescript/import/plan/compiled-rules.ts';
 import { connect, type GlobalOptions, planSources } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';

@@ -1,8 +1,8 @@
 /** `ledger prove`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 import { printableJson } from '../../../platform/terminal.ts';
 import { compare } from '../../typescript/books/compared.ts';
+import { isOpen } from '../../typescript/books/match-status.ts';
 import { periodAround } from '../../typescript/books/probably.ts';
-import { isOpen } from '../../typescript/books/standing.ts';
 import { correctionsCsv, correctionsOf, correctionsWorkbook } from '../../typescript/proof/corrections.ts';
 import { proofOf } from '../../typescript/proof/proof.ts';
 import { type PreviousOption, readPrevious } from '../closings.ts';

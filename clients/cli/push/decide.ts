@@ -16,7 +16,7 @@ import {
   openRow,
   undecidedRows,
 } from '../../typescript/books/decisions.ts';
-import { isOpen } from '../../typescript/books/standing.ts';
+import { isOpen } from '../../typescript/books/match-status.ts';
 import { type EarlierVersion, replacingRows } from '../../typescript/proof/earlier-versions.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';

@@ -1,11 +1,11 @@
 /** The result of `push`: the document for programs, the lines for people, the exit code. */
-import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
+import type { Comparison, MatchStatus } from '../../typescript/books/comparison.ts';
 import type { ReadFile } from '../../typescript/books/joined-files.ts';
 import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
+import { isSent } from '../../typescript/books/match-status.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
 import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/books/push-summary.ts';
-import { isSent } from '../../typescript/books/standing.ts';
 import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
 import { type Total, totalsOf } from '../../typescript/books/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
@@ -178,8 +178,8 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 function inBooks(comparison: Comparison | undefined) {
   if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
   const { rows, wrongSource } = comparison;
-  const count = (...standings: Standing[]) =>
-    rows.filter(({ standing }) => standings.includes(standing)).length;
+  const count = (...statuses: MatchStatus[]) =>
+    rows.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {
     new: rows.filter(isSent).length,
     known: count('known', 'conflict'),

@@ -47,8 +47,8 @@ export function withDecisions(
     // Differences in date or description come from the bank. All others must be corrected in the app.
     const { stored, source, isEarlierVersion, isElsewhere } = probably;
     const fields = probably.fields.filter((field) => isEarlierVersion || field === 'category');
-    if (isElsewhere) return { ...own, standing: 'elsewhere' as const, stored, source, fields };
-    if (fields.length > 0) return { ...own, standing: 'conflict' as const, stored, fields };
+    if (isElsewhere) return { ...own, matchStatus: 'elsewhere' as const, stored, source, fields };
+    if (fields.length > 0) return { ...own, matchStatus: 'conflict' as const, stored, fields };
     return { ...own, probably: { ...probably, isDecided: true as const } };
   });
   return { ...comparison, rows };

@@ -2,9 +2,9 @@
 import type { Balance, ImportResult, ReadEntry } from '../import/options.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
+import { FIELD_WORDS } from './match-status.ts';
 import type { RowOutcome } from './outcomes.ts';
 import { pounds } from './pounds.ts';
-import { FIELD_WORDS } from './standing.ts';
 
 export const REPORT_COLUMNS = [
   ...(['row', 'status', 'id', 'reference', 'detail'] as const),

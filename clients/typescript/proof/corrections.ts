@@ -3,8 +3,14 @@ import type { Compared } from '../books/compared.ts';
 import { csvOf } from '../books/csv.ts';
 import { withoutFormula } from '../books/export-rows.ts';
 import type { FileEntry } from '../books/joined-files.ts';
+import {
+  COMPARED,
+  type ComparedField,
+  type ComparedRow,
+  FIELD_WORDS,
+  isOpen,
+} from '../books/match-status.ts';
 import { pounds } from '../books/pounds.ts';
-import { COMPARED, type ComparedField, type ComparedRow, FIELD_WORDS, isOpen } from '../books/standing.ts';
 import { storedRows } from '../books/stored-rows.ts';
 import { workbookOf } from '../books/workbook.ts';
 import { groupBy } from '../group-by.ts';
@@ -67,7 +73,7 @@ function asStored(row: ComparedRow): ComparedRow {
   const { probably } = row;
   if (!probably || !isOpen(row)) return row;
   const { stored, source, fields, isElsewhere } = probably;
-  return { ...row, standing: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
+  return { ...row, matchStatus: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
 }
 
 /** All entries of a row that is split in another way. */
@@ -93,9 +99,9 @@ function ofSplit(
 }
 
 function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
-  const { standing, stored, fields = [], entry, source: other, read, probably } = row;
+  const { matchStatus, stored, fields = [], entry, source: other, read, probably } = row;
   const isOfWrongSource = isInWrongSource(row, comparison);
-  const isMoved = standing === 'elsewhere' || isOfWrongSource;
+  const isMoved = matchStatus === 'elsewhere' || isOfWrongSource;
   if (!stored || (!isMoved && fields.length === 0)) return [];
   const differing = COMPARED.filter((field) => fields.includes(field));
   const contentIn = (each: NewTransaction | Transaction, property = '') =>
@@ -116,8 +122,11 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   ];
 }
 
-const isInWrongSource = ({ standing, read, source }: Row, { wrongSource }: Compared['comparison']) =>
-  standing === 'new' && !read.isSourceChosen && source !== undefined && source.id === wrongSource?.source.id;
+const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: Compared['comparison']) =>
+  matchStatus === 'new' &&
+  !read.isSourceChosen &&
+  source !== undefined &&
+  source.id === wrongSource?.source.id;
 
 function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   const lines = rules.split(/\r\n?|\n/);

@@ -1,7 +1,7 @@
 /** Rows that are probably known, in a proof. */
 import type { Compared } from '../books/compared.ts';
 import type { Comparison } from '../books/comparison.ts';
-import { type ComparedRow, isOpen } from '../books/standing.ts';
+import { type ComparedRow, isOpen } from '../books/match-status.ts';
 
 /** An undecided row is missing, unless the books have an entry with exactly its content under another reference. */
 export function withoutOpenQuestions({ comparison }: Pick<Compared, 'comparison'>): Comparison {

@@ -2,7 +2,7 @@
 
 import type { Compared } from '../books/compared.ts';
 import type { FileEntry, ReadFile } from '../books/joined-files.ts';
-import type { ComparedRow, DifferingField } from '../books/standing.ts';
+import type { ComparedRow, DifferingField } from '../books/match-status.ts';
 import type { StoredEntry } from '../books/stored-books.ts';
 import { storedRows } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
@@ -87,8 +87,8 @@ export function rowsProver({ entries, repeated, comparison, leftOut, books, sour
   function entryOf(index: number): ProvenEntry {
     const read = entries[index] as FileEntry;
     const { entry, part, source: own, isReferenceDerived, rowReference = entry.externalRef ?? '' } = read;
-    const { standing, stored, fields, probably } = comparison.rows[index] as ComparedRow;
-    const found = standing === 'new' ? probably?.stored : stored;
+    const { matchStatus, stored, fields, probably } = comparison.rows[index] as ComparedRow;
+    const found = matchStatus === 'new' ? probably?.stored : stored;
     const whole = fields?.includes('split')
       ? storedOf({ ...entry, rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
       : [];
@@ -163,8 +163,8 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
 
 /** The worst outcome of its entries. */
 function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
-  if (rows.some(({ standing }) => standing === 'conflict')) return 'different';
-  if (rows.some(({ standing }) => standing === 'elsewhere')) return 'in another source';
-  if (rows.some(({ standing, probably }) => standing === 'new' && !probably)) return 'missing';
-  return rows.some(({ standing }) => standing === 'new') ? 'probably known' : 'in the books';
+  if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
+  if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
+  if (rows.some(({ matchStatus, probably }) => matchStatus === 'new' && !probably)) return 'missing';
+  return rows.some(({ matchStatus }) => matchStatus === 'new') ? 'probably known' : 'in the books';
 }

@@ -1,6 +1,7 @@
 /** The words of a proof, for people. */
+
+import { FIELD_WORDS } from '../books/match-status.ts';
 import { pounds } from '../books/pounds.ts';
-import { FIELD_WORDS } from '../books/standing.ts';
 import { groupBy } from '../group-by.ts';
 import type { BalanceProof } from './balances.ts';
 import { FAILURES, type Proof } from './proof.ts';

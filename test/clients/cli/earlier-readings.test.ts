@@ -46,13 +46,13 @@ const OLD: [string, string, ReturnType<typeof storedBefore>][] = [
   ],
 ];
 
-type Place = keyof TestAccount['sources'];
-const store = async (account: TestAccount, entries: readonly object[], place: Place = 'uk-property') =>
+type SourceKey = keyof TestAccount['sources'];
+const store = async (account: TestAccount, entries: readonly object[], place: SourceKey = 'uk-property') =>
   expect((await account.post(entries, { source: account.sources[place] })).body).toMatchObject({
     created: entries.length,
   });
 
-async function withStored(name: string, text: string, entries: readonly object[], place?: Place) {
+async function withStored(name: string, text: string, entries: readonly object[], place?: SourceKey) {
   const user = await newUser();
   await store(user.account, entries, place);
   return {

@@ -90,7 +90,7 @@ testPage('a row of two files is counted once, when their account is known', asyn
     await card.getByLabel('Name of the bank account').blur();
   }
   await check(page);
-  await cell(page, '2 of june.csv', 'standing').getByText('It repeats row 3 of may.csv.').waitFor();
+  await cell(page, '2 of june.csv', 'status').getByText('It repeats row 3 of may.csv.').waitFor();
   await shownText(page, 'june.csv, Joint: It continues the last file of the account.')
     .or(shownText(page, /^june\.csv, Joint/))
     .first()

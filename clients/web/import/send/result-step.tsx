@@ -10,7 +10,7 @@ import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import type { Importer } from '../importer.ts';
 import { ProofCard } from '../prove/proof-card.tsx';
-import { countsOf, type Sending, settled } from '../sending.ts';
+import { countsOf, outcomesByEntry, type Sending } from '../sending.ts';
 import { type ImportState, invalidRows, nameOfFiles, placeText, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
@@ -108,7 +108,7 @@ interface ConflictsProps {
 function ConflictsOf({ state, sending, session }: ConflictsProps) {
   const [stored, setStored] = useState<ReadonlyMap<string, StoredEntry>>();
   const [problem, setProblem] = useState<string>();
-  const pairs = settled(sending).flatMap(({ read, outcome }) =>
+  const pairs = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
     outcome.status === 'conflict'
       ? [{ ...read, ...outcome, place: placeText(state, read), source: read.source ?? sending.shown.source }]
       : [],

@@ -10,7 +10,7 @@ import type { StoredEntry } from './stored-books.ts';
  * - `elsewhere`: another source has it, under a reference or an id that the file names, or although a rule, a column or a person chose
  *   this one: the rules have changed since it was sent. It is not created here.
  */
-export type Standing = 'new' | 'known' | 'conflict' | 'elsewhere';
+export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere';
 
 export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
 export type ComparedField = (typeof COMPARED)[number];
@@ -18,7 +18,7 @@ export type ComparedField = (typeof COMPARED)[number];
 export type DifferingField = ComparedField | 'split';
 
 export interface ComparedRow {
-  standing: Standing;
+  matchStatus: MatchStatus;
   /** The entry, with the reference for the service. Only a `new` one needs to be sent. */
   entry: NewTransaction;
   /** Its stored entry; for a `new` one, the equal entry in the other source. */
@@ -52,4 +52,4 @@ export const FIELD_WORDS: Record<DifferingField, string> = {
 export const isOpen = ({ probably }: ComparedRow): boolean => probably !== undefined && !probably.isDecided;
 
 /** Whether the row is sent. */
-export const isSent = ({ standing, probably }: ComparedRow): boolean => standing === 'new' && !probably;
+export const isSent = ({ matchStatus, probably }: ComparedRow): boolean => matchStatus === 'new' && !probably;

@@ -9,9 +9,15 @@ import {
 import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
-import { type FileState, invalidRows, type Reading } from '../state.ts';
+import { type FileState, invalidRows, type ParseOptions } from '../state.ts';
 import { Columns, ColumnsRead } from './columns.tsx';
-import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES, recognisedText } from './words.ts';
+import {
+  bankName,
+  DATE_FORMAT_NAMES,
+  ENCODING_NAMES,
+  FORMAT_NAMES,
+  recognisedText,
+} from './recognised-layout.ts';
 
 interface Props {
   importer: Importer;
@@ -22,16 +28,16 @@ interface Props {
   id: string;
 }
 
-export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
-  const { file, result, problem, reading } = of;
+export function FileSettings({ importer, of, isBusy, isOnly, id }: Props) {
+  const { file, result, problem, parseOptions } = of;
   const recognised = result?.recognised;
   const table = problem?.table;
   const sheets = recognised?.sheets ?? table?.sheets;
   const format = recognised?.format ?? table?.format;
   const encoding = recognised?.encoding ?? table?.encoding;
   const isTable = format === undefined || format === 'csv' || format === 'xlsx';
-  const set = (change: Reading) => void importer.setReading(file, change);
-  const label = useTyped(reading.accountLabel ?? '', (text) =>
+  const set = (change: ParseOptions) => void importer.setParseOptions(file, change);
+  const label = useTyped(parseOptions.accountLabel ?? '', (text) =>
     set({ accountLabel: text.trim() || undefined }),
   );
   const own = { id, problem: problem?.option };
@@ -40,7 +46,7 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
   const [isOpen, setOpen] = useState(false);
   if (problem && !isOpen) setOpen(true);
   // No control makes a statement of a PDF. An earlier choice can always be taken back.
-  const isSet = Object.values(reading).some((value) => value !== undefined);
+  const isSet = Object.values(parseOptions).some((value) => value !== undefined);
   const hasControls = !problem || problem.option !== undefined || table !== undefined || isSet;
   const isOfColumns = problem?.option === 'map' || problem?.option === 'ignore';
   const settings = (
@@ -49,20 +55,20 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
         {...own}
         option="format"
         label="Kind of file"
-        value={reading.format}
+        value={parseOptions.format}
         found={format && FORMAT_NAMES[format]}
         choices={FORMAT_NAMES}
-        onChange={(format) => set({ format: format as Reading['format'] })}
+        onChange={(format) => set({ format: format as ParseOptions['format'] })}
       />
       {format !== 'xlsx' && (
         <Choice
           {...own}
           option="encoding"
           label="Encoding"
-          value={reading.encoding}
+          value={parseOptions.encoding}
           found={encoding ? ENCODING_NAMES[encoding] : undefined}
           choices={Object.fromEntries(ENCODINGS.map((name) => [name, ENCODING_NAMES[name]]))}
-          onChange={(encoding) => set({ encoding: encoding as Reading['encoding'] })}
+          onChange={(encoding) => set({ encoding: encoding as ParseOptions['encoding'] })}
         />
       )}
       {sheets && sheets.length > 0 && (
@@ -70,7 +76,7 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
           {...own}
           option="sheet"
           label="Sheet"
-          value={reading.sheet}
+          value={parseOptions.sheet}
           found={recognised?.sheet ?? table?.sheet}
           choices={Object.fromEntries(sheets.map((name) => [name, name]))}
           onChange={(sheet) => set({ sheet })}
@@ -81,7 +87,7 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
           {...own}
           option="bank"
           label="Bank"
-          value={reading.bank}
+          value={parseOptions.bank}
           found={recognised ? (recognised.bank ? bankName(recognised.bank) : 'no known bank') : undefined}
           choices={Object.fromEntries(BANK_NAMES.map((name) => [name, bankName(name)]))}
           onChange={(bank) => set({ bank })}
@@ -93,19 +99,19 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
             {...own}
             option="dateFormat"
             label="Order of dates"
-            value={reading.dateFormat}
+            value={parseOptions.dateFormat}
             found={recognised?.dateFormat ? DATE_FORMAT_NAMES[recognised.dateFormat] : undefined}
             choices={DATE_FORMAT_NAMES}
-            onChange={(dateFormat) => set({ dateFormat: dateFormat as Reading['dateFormat'] })}
+            onChange={(dateFormat) => set({ dateFormat: dateFormat as ParseOptions['dateFormat'] })}
           />
           <Choice
             {...own}
             option="decimal"
             label="Decimal mark"
-            value={reading.decimal}
+            value={parseOptions.decimal}
             found="point: 1,234.56"
             choices={{ '.': 'point: 1,234.56', ',': 'comma: 1.234,56' }}
-            onChange={(decimal) => set({ decimal: decimal as Reading['decimal'] })}
+            onChange={(decimal) => set({ decimal: decimal as ParseOptions['decimal'] })}
           />
         </>
       )}
@@ -172,7 +178,7 @@ export function ReadingOf({ importer, of, isBusy, isOnly, id }: Props) {
         </div>
       )}
       {isOpen && hasControls && (
-        <div id={`${id}-settings`} class="reading-settings">
+        <div id={`${id}-settings`} class="file-settings">
           {isTable && (!problem || isOfColumns) && <Columns importer={importer} of={of} id={id} />}
           {settings}
         </div>

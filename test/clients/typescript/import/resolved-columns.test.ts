@@ -20,7 +20,7 @@ describe('a file is refused, with the columns and their values, if', () => {
 
   test('rent is due in one column and paid in another', async () => {
     const error = await failure(RENTS);
-    expect(error).toMatchObject({ code: 'unsettled_columns', option: 'map', unsettled: [2, 3] });
+    expect(error).toMatchObject({ code: 'unresolved_columns', option: 'map', unresolved: [2, 3] });
     expect(error?.message).toContain(
       '"Rent Due" (amounts: 1025.00, 895.00), "Rent Paid" (amounts: 1025.00, 895.00)',
     );
@@ -38,7 +38,7 @@ describe('a file is refused, with the columns and their values, if', () => {
   test('a receipt may be its number', async () => {
     const text =
       'When,House,Rent £,Cost £,Receipt\n2026-04-01,12 Acacia Avenue,895.00,,\n2026-04-02,14 Elm Road,,40.00,1017\n';
-    expect(await failure(text)).toMatchObject({ code: 'unsettled_columns', unsettled: [2, 3, 4] });
+    expect(await failure(text)).toMatchObject({ code: 'unresolved_columns', unresolved: [2, 3, 4] });
     const read = await readText(text, {
       map: { moneyIn: 'Rent £', moneyOut: 'Cost £', description: 'House' },
       ignore: ['Receipt'],
@@ -76,20 +76,20 @@ describe('a file is refused, with the columns and their values, if', () => {
     ['the categories say what is income', 'Date,Category,Amount\n2026-04-01,Expense,5.00\n', [1]],
     ['only the date is known', 'Date,Tenant,Rent\n2026-04-01,a,895.00\n', [2]],
     ['only the amount is known', 'Due date,Tenant,Amount\n2026-04-01,a,895.00\n', [0]],
-  ])('%s', async (_, text, unsettled) => {
-    expect(await failure(text)).toMatchObject({ code: 'unsettled_columns', unsettled });
+  ])('%s', async (_, text, unresolved) => {
+    expect(await failure(text)).toMatchObject({ code: 'unresolved_columns', unresolved });
   });
 
   test('a file without a header has more amounts than those that are chosen', async () => {
     const text = '2026-04-01,a,5.00,895.00\n';
     const map = { date: '1', description: '2', amount: '3' };
-    expect(await failure(text, { map })).toMatchObject({ unsettled: [3] });
+    expect(await failure(text, { map })).toMatchObject({ unresolved: [3] });
     expect(lines(await readText(text, { map, ignore: ['4'] }))).toEqual(['1 2026-04-01 +500 a']);
   });
 
   test("a bank's file has a column that is not the bank's", async () => {
     const text = `Date,Type,Description,Paid out,Paid in,Balance,Share\n2026-04-01,DD,a,5.00,,9.00,2.50\n`;
-    expect(await failure(text)).toMatchObject({ unsettled: [6] });
+    expect(await failure(text)).toMatchObject({ unresolved: [6] });
     expect(lines(await readText(text, { ignore: ['share'] }))).toEqual(['2 2026-04-01 -500 a']);
   });
 });

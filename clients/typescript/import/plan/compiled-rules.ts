@@ -10,25 +10,25 @@ import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
 
 /** A decision with resolved names. */
-export type Settled =
+export type CompiledDecision =
   | { kind: 'leave out' | 'ask' }
   | { kind: 'entry'; source: PlanSource | undefined; category: string | undefined; isRefund: boolean }
-  | { kind: 'split'; source: PlanSource | undefined; parts: readonly SettledPart[] };
-export interface SettledPart extends Part {
+  | { kind: 'split'; source: PlanSource | undefined; parts: readonly CompiledPart[] };
+export interface CompiledPart extends Part {
   source: PlanSource | undefined;
 }
-export type SettledRule = Omit<Rule, 'decision'> & { decision: Settled };
+export type CompiledRule = Omit<Rule, 'decision'> & { decision: CompiledDecision };
 
 /** @throws ImportError `invalid_rules` */
-export function settledRules(text: string, { settle }: ReturnType<typeof namesOf>): SettledRule[] {
-  return parseRules(text).map((rule) => ({ ...rule, decision: settle(rule) }));
+export function compiledRules(text: string, { compile }: ReturnType<typeof namesOf>): CompiledRule[] {
+  return parseRules(text).map((rule) => ({ ...rule, decision: compile(rule) }));
 }
 
 /** The matching rule of each row, kept between readings of a file: matching many rules takes most of the time. */
 export class RuleMatches {
   #key: string | undefined;
-  #rules: SettledRule[] = [];
-  #matches = new WeakMap<Draft, SettledRule | false>();
+  #rules: CompiledRule[] = [];
+  #matches = new WeakMap<Draft, CompiledRule | false>();
   #uses: { drafts: readonly Draft[]; uses: RuleUse[] } | undefined;
 
   /** Uses the rules of the options. @throws ImportError `invalid_rules` */
@@ -36,7 +36,7 @@ export class RuleMatches {
     const key = JSON.stringify([rules, sources, categories]);
     if (key === this.#key) return this;
     this.#key = undefined;
-    this.#rules = settledRules(rules, plan);
+    this.#rules = compiledRules(rules, plan);
     this.#matches = new WeakMap();
     this.#uses = undefined;
     this.#key = key;
@@ -44,7 +44,7 @@ export class RuleMatches {
   }
 
   /** The first rule that matches a row with a type and an amount. */
-  of(draft: Draft): SettledRule | undefined {
+  of(draft: Draft): CompiledRule | undefined {
     const known = this.#matches.get(draft);
     if (known !== undefined) return known || undefined;
     const subject = this.#rules.length === 0 ? undefined : subjectOf(draft);
@@ -95,7 +95,7 @@ export type RefundRules = (
 /** Reads the refunds of a rules text. The first matching rule of a row must be a refund. @throws ImportError `invalid_rules` */
 export function refundRules(text: string, sources: readonly PlanSource[]): RefundRules {
   const plan = namesOf({ sources });
-  const rules = settledRules(text, plan);
+  const rules = compiledRules(text, plan);
   return ({ date, type, amountPence, description }, sourceId) => {
     const subject = {
       ...{ date, type, pence: amountPence },
@@ -112,7 +112,7 @@ export function refundRules(text: string, sources: readonly PlanSource[]): Refun
 
 /** Counts the rules of the text. @throws ImportError `invalid_rules` */
 export function countRules(text: string, sources: readonly PlanSource[]): number {
-  return settledRules(text, namesOf({ sources })).length;
+  return compiledRules(text, namesOf({ sources })).length;
 }
 
 /** A refund of an expense is income. */
@@ -133,7 +133,7 @@ export function namesOf({ sources, categories }: ImportOptions) {
     return problems.every((problem) => problem !== undefined) ? problems[0] : undefined;
   };
 
-  function settle({ line, decision }: Pick<Rule, 'line' | 'decision'>): Settled {
+  function compile({ line, decision }: Pick<Rule, 'line' | 'decision'>): CompiledDecision {
     const found = (name: string): PlanSource => {
       if (!sources)
         throw invalid(line, `names the source "${name}", and the sources of the account are not known`);
@@ -176,5 +176,5 @@ export function namesOf({ sources, categories }: ImportOptions) {
       }
     }
   }
-  return { settle, readerOf };
+  return { compile, readerOf };
 }

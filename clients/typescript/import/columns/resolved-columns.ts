@@ -1,4 +1,4 @@
-/** The rule of settled columns: no money is read from an unsettled column, and no row is skipped beside one. */
+/** The rule of resolved columns: no money is read from an unresolved column, and no row is skipped beside one. */
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
@@ -19,18 +19,18 @@ const AMOUNT_LENGTH_MAX = 64;
 const RUNNING_MIN = 3;
 
 /**
- * A column is settled by the bank's layout, by an option, or by a name with one certain meaning that its values fit. A column with only
- * texts needs no settling.
- * @throws ImportError `unsettled_columns` that names all unsettled columns, `unknown_column` for an ignored column that is missing
+ * A column is resolved by the bank's layout, by an option, or by a name with one certain meaning that its values fit. A column with only
+ * texts needs no resolving.
+ * @throws ImportError `unresolved_columns` that names all unresolved columns, `unknown_column` for an ignored column that is missing
  */
-export function requireSettled(
+export function requireResolved(
   table: readonly TableRow[],
   layout: PartialLayout,
   options: ImportOptions,
   titles: readonly string[],
 ): void {
   const { ignore = [], map = {} } = options;
-  const { header, settled } = layout;
+  const { header, resolvedColumns } = layout;
   const rows = table.slice(layout.firstRow);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const keys = Array.from({ length: width }, (_, index) => headerKey(header[index] ?? ''));
@@ -43,26 +43,26 @@ export function requireSettled(
   const expenses = expensesWithoutSign(table, layout, titles);
   const read = chosenColumns(header, options).keys;
   const direction = directionDoubt(table, layout, read, options.decimal ?? '.', titles);
-  const unsettled: number[] = [];
+  const unresolved: number[] = [];
   const shown: string[] = [];
   for (const [index, key] of keys.entries()) {
-    if (settled.has(index)) continue;
+    if (resolvedColumns.has(index)) continue;
     const found = doubtOf(rows, { index, key, isDateChosen, expenses, direction, layout });
     if (!found) continue;
-    unsettled.push(index);
+    unresolved.push(index);
     const name = cleanText(header[index] ?? '').slice(0, VALUE_LENGTH);
     shown.push(
       `${name === '' ? `column ${index + 1}` : `"${name}"`} (${found.doubt}: ${examples(found.values)})`,
     );
   }
-  if (unsettled.length === 0) return;
+  if (unresolved.length === 0) return;
   const more = shown.length > COLUMNS_SHOWN ? `, and ${shown.length - COLUMNS_SHOWN} more` : '';
   const error = new ImportError(
-    'unsettled_columns',
+    'unresolved_columns',
     `The file does not say for certain what these columns hold: ${shown.slice(0, COLUMNS_SHOWN).join(', ')}${more}; choose the columns to read and leave out the others.`,
     'map',
   );
-  error.unsettled = unsettled;
+  error.unresolved = unresolved;
   throw error;
 }
 
@@ -81,7 +81,7 @@ interface Column {
   layout: PartialLayout;
 }
 
-/** Why a column is not settled, with the values that show it. */
+/** Why a column is not resolvedColumns, with the values that show it. */
 function doubtOf(
   rows: readonly TableRow[],
   { index, key, isDateChosen, expenses, direction, layout: { bank, columns } }: Column,

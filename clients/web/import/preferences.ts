@@ -4,12 +4,12 @@
  */
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
 import { hashOf } from '../../typescript/proof/hash.ts';
-import type { Reading } from './state.ts';
+import type { ParseOptions } from './state.ts';
 
 /** Which column is which, and which are not used, as chosen for files with one header. */
-export type ColumnChoices = Pick<Reading, 'map' | 'ignore'>;
+export type ColumnChoices = Pick<ParseOptions, 'map' | 'ignore'>;
 
-export interface Kept {
+export interface Preferences {
   rules(): string;
   /** The empty text forgets them. */
   keepRules(rules: string): void;
@@ -21,7 +21,7 @@ export interface Kept {
   keepDecisions(decisions: Decisions, before: Decisions): void;
 }
 
-export type KeptStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Some 200 kB. The oldest go first. */
 const DECISIONS_MAX = 1_000;
@@ -30,7 +30,7 @@ const DECISIONS_MAX = 1_000;
  * @param storage a browser may allow none: then what is kept lasts as long as the page
  * @param account another one does not see it
  */
-export function keptIn(storage: () => KeptStorage, account: string): Kept {
+export function preferencesIn(storage: () => PreferenceStorage, account: string): Preferences {
   const [RULES, DECISIONS] = [`ledger-import-rules ${account}`, `ledger-import-decisions ${account}`];
   /** Headers are kept as hashes: what looks like a header may be a row. */
   const columnsOf = (header: readonly string[]) =>

@@ -13,20 +13,20 @@ type Columns = Recognised['columns'];
 type Table = NonNullable<ImportError['table']>;
 
 /** @param file set if the options are for one of several files */
-export function unsettledLines({ unsettled = [], table }: ImportError, file?: string): string[] {
-  if (!table || unsettled.length === 0) return [];
+export function unresolvedLines({ unresolved = [], table }: ImportError, file?: string): string[] {
+  if (!table || unresolved.length === 0) return [];
   const of = file === undefined ? '' : `${/^[\w./-]+$/.test(file) ? file : `"${file}"`}:`;
   const { header } = table;
-  const map = chosen(unsettled, table);
+  const map = chosen(unresolved, table);
   const options = Object.entries(map).map(([field, index]) => `${field}=${nameOf(index, header)}`);
-  const others = unsettled.filter((index) => !Object.values(map).includes(index));
+  const others = unresolved.filter((index) => !Object.values(map).includes(index));
   const line = [
     ...(options.length > 0 ? [`--map ${of}${options.join(',')}`] : []),
     ...others.map((index) => `--ignore ${of}${nameOf(index, header)}`),
   ];
   return [
     '--map field=column reads a column, and --ignore column leaves one out, by name or by number.',
-    ...signLines(unsettled, table, of),
+    ...signLines(unresolved, table, of),
     ...(isEnough(map, others, table)
       ? [`If these columns hold what their names say: ${line.join(' ')}`]
       : []),
@@ -34,7 +34,7 @@ export function unsettledLines({ unsettled = [], table }: ImportError, file?: st
 }
 
 /** Keeps fields that are already found; takes neither of two columns for one field. */
-function chosen(unsettled: readonly number[], { header, rows, columns }: Table): Columns {
+function chosen(unresolved: readonly number[], { header, rows, columns }: Table): Columns {
   const fits = (index: number, names: RegExp, others: RegExp) => {
     const name = header[index] ?? '';
     return names.test(name) && !others.test(name) && !NO_PAYMENT.test(name);
@@ -42,14 +42,14 @@ function chosen(unsettled: readonly number[], { header, rows, columns }: Table):
   const only = (found: readonly number[]) => (found.length === 1 ? found[0] : undefined);
   const below = rows.slice(rows.findIndex((cells) => cells.join() === header.join()) + 1);
   const textsOf = (index: number) => below.map((cells) => cells[index] ?? '').filter((text) => text !== '');
-  const type = only(unsettled.filter((index) => textsOf(index).every((text) => directionOf(text))));
+  const type = only(unresolved.filter((index) => textsOf(index).every((text) => directionOf(text))));
   if (columns.amount !== undefined) {
     if (type !== undefined) return { type };
-    const isSpent = unsettled.includes(columns.amount) && header.some((name) => SPENT_BY.test(name));
+    const isSpent = unresolved.includes(columns.amount) && header.some((name) => SPENT_BY.test(name));
     return isSpent ? { moneyOut: columns.amount } : {};
   }
-  const moneyIn = only(unsettled.filter((index) => fits(index, INCOME, EXPENSE)));
-  const moneyOut = only(unsettled.filter((index) => fits(index, EXPENSE, /rent|received|income|paid in/i)));
+  const moneyIn = only(unresolved.filter((index) => fits(index, INCOME, EXPENSE)));
+  const moneyOut = only(unresolved.filter((index) => fits(index, EXPENSE, /rent|received|income|paid in/i)));
   return {
     ...(columns.moneyIn === undefined && moneyIn !== undefined && { moneyIn }),
     ...(columns.moneyOut === undefined && moneyOut !== undefined && { moneyOut }),
@@ -66,11 +66,11 @@ function isEnough(map: Columns, others: readonly number[], { rows, columns }: Ta
 }
 
 function signLines(
-  unsettled: readonly number[],
+  unresolved: readonly number[],
   { header, columns: { amount } }: Table,
   of: string,
 ): string[] {
-  if (amount === undefined || !unsettled.includes(amount)) return [];
+  if (amount === undefined || !unresolved.includes(amount)) return [];
   const name = nameOf(amount, header);
   return [
     `--map ${of}amount=${name} reads amounts without a sign as income, and --map ${of}moneyOut=${name} as expenses.`,
