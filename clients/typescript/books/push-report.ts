@@ -11,7 +11,7 @@ export const REPORT_COLUMNS = [
   ...(['part', 'source', 'rule', 'file'] as const),
 ] as const;
 /** Only in the report of a finished push of files with balances. */
-const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
+export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
 
 /** The closing balance of the statement of a row. */
 export interface StatementEnd {

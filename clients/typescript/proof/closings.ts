@@ -1,6 +1,6 @@
 /** The closing balances in a report: the CSV of a push or the JSON of a proof. */
-import Papa from 'papaparse';
-import { REPORT_COLUMNS } from '../books/push-report.ts';
+import { ownTable } from '../books/csv.ts';
+import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../books/push-report.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Balance } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -28,12 +28,10 @@ export function closingsOfReport(text: string): Closings {
 
 /** Reads the report of a push, whose columns have the closing balance of the statement of each row. */
 function closingsOfPush(text: string): Closing[] {
-  const { data, meta, errors } = Papa.parse<Record<string, string>>(text, {
-    ...{ header: true, delimiter: ',', skipEmptyLines: true },
-  });
-  if (REPORT_COLUMNS.some((column) => !meta.fields?.includes(column))) throw new ReportError(OTHER_KIND);
-  if (errors.length > 0) throw new ReportError(DAMAGED);
-  return data.flatMap(({ account = '', closingDate: date = '', closing = '' }) => {
+  const table = ownTable(text, REPORT_COLUMNS, CLOSING_COLUMNS);
+  if ('missing' in table) throw new ReportError(OTHER_KIND);
+  if ('damagedLine' in table) throw new ReportError(DAMAGED);
+  return table.records.flatMap(({ texts: { account, closingDate: date, closing } }) => {
     if (account === '' && date === '' && closing === '') return [];
     const pounds = exactText(closing);
     const pence = /^-?\d+\.\d\d$/.test(pounds) ? Number(pounds.replace('.', '')) : undefined;

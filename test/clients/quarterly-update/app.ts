@@ -1,15 +1,18 @@
 /** A person who works through a list of corrections in the app. */
 import { readFileSync } from 'node:fs';
-import Papa from 'papaparse';
+import { ownTable } from '../../../clients/typescript/books/csv.ts';
 import { sql } from '../../fixtures/system.ts';
 
-export type Line = Record<
-  'action' | 'property' | 'date' | 'description' | 'is' | 'should be' | 'reference' | 'id' | 'reason',
-  string
->;
+const COLUMNS = [
+  ...(['action', 'property', 'date', 'description', 'is'] as const),
+  ...(['should be', 'reference', 'id', 'reason'] as const),
+];
+export type Line = Record<(typeof COLUMNS)[number], string>;
 
 export function linesOf(path: string): Line[] {
-  return Papa.parse<Line>(readFileSync(path, 'utf8'), { header: true, skipEmptyLines: true }).data;
+  const table = ownTable(readFileSync(path, 'utf8'), COLUMNS);
+  if (!('records' in table)) throw new Error(`${path} is no list of corrections`);
+  return table.records.map(({ texts }) => texts);
 }
 
 const FIELD = /^(date|type|amount|description|category) (.*)$/;
