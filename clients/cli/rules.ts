@@ -57,6 +57,6 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
     await writeKept(kept, rules.text, [file]);
   }
   output.result({ file: kept, rules: count }, [
-    `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, prove and figures.`,
+    `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, reconcile and figures.`,
   ]);
 }

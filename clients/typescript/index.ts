@@ -37,10 +37,6 @@ export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/
 export { refundRules } from './import/plan/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
-export { type Chain, type ChainBreak, chainOf, type ProofState } from './proof/chain.ts';
-export { type Continuity, proveStatements, type StatementProof } from './proof/continuity.ts';
-export { type Correction as EntryCorrection, correctionsOf } from './proof/corrections.ts';
-export { type Proof, type ProofInput, proofOf } from './proof/proof.ts';
 export {
   type Outcome,
   PushError,
@@ -48,6 +44,14 @@ export {
   type PushProgress,
   type PushResult,
 } from './push.ts';
+export { type BalanceState, type Chain, type ChainBreak, chainOf } from './reconciliation/chain.ts';
+export { type CheckedStatement, type Continuity, checkStatements } from './reconciliation/continuity.ts';
+export { type Correction as EntryCorrection, correctionsOf } from './reconciliation/corrections.ts';
+export {
+  type Reconciliation,
+  type ReconciliationInput,
+  reconciliationOf,
+} from './reconciliation/reconciliation.ts';
 export type {
   Account,
   Category,

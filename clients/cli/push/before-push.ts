@@ -154,7 +154,7 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,
     ...lines,
-    'If that is right, the entries have to be removed in the app: `ledger prove --corrections` lists them.',
+    'If that is right, the entries have to be removed in the app: `ledger reconcile --corrections` lists them.',
     '',
   ];
 }

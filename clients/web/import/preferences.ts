@@ -3,7 +3,7 @@
  * that the books probably have, by their references. Never a key or a row.
  */
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
-import { hashOf } from '../../typescript/proof/hash.ts';
+import { hashOf } from '../../typescript/reconciliation/hash.ts';
 import type { ParseOptions } from './state.ts';
 
 /** Which column is which, and which are not used, as chosen for files with one header. */

@@ -15,7 +15,7 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { BalanceProof } from '../../typescript/proof/balances.ts';
+import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
 import { capitalised, count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
@@ -79,7 +79,7 @@ export interface FileState extends OpenFile {
   /** The rows as read. The books decide rows that nothing else decides. */
   result: ImportResult | undefined;
   /** One for each bank account of the file. */
-  balances: readonly BalanceProof[];
+  balances: readonly BalanceCheck[];
 }
 
 /** A file that was imported, and the settings and changes that it was read with. */

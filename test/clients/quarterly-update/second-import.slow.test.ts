@@ -22,7 +22,7 @@ const list = ({ folder }: Landlord) => join(folder, 'list.csv');
 /** The exit code of a proof, and its corrections. */
 async function prove(year: Landlord, ...more: string[]): Promise<{ exitCode: number; lines: Line[] }> {
   const args = [...year.paths, '--rules', year.rules, '--corrections', list(year), ...more];
-  const { exitCode } = await year.run('prove', ...args);
+  const { exitCode } = await year.run('reconcile', ...args);
   return { exitCode, lines: linesOf(list(year)) };
 }
 

@@ -33,9 +33,9 @@ async function pushYear(): Promise<void> {
   await page.getByRole('button', { name: /^Go on with [1-9]/, disabled: false }).click();
   await startImport(page);
   await done(page);
-  await page.getByRole('button', { name: 'Prove these 6 files' }).click();
-  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
-  const names = await page.locator('.proven-files dt').allTextContents();
+  await page.getByRole('button', { name: 'Reconcile these 6 files' }).click();
+  await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
+  const names = await page.locator('.reconciled-files dt').allTextContents();
   expect(names).toEqual(year.files.map(({ name }) => name));
   const clicks = CLICKS_OF_SYSTEM + (await page.evaluate<number>('window.clicks'));
   console.log(`The year took ${clicks} clicks and ${Math.round((performance.now() - startedAt) / 1_000)} s.`);

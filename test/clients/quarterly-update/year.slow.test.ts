@@ -21,11 +21,15 @@ test('one push has the books of the model, pushed again it changes nothing, and 
   expect(await push(year, ...year.paths)).toBe(0);
   expect(await year.books()).toEqual(expected);
 
-  const { exitCode, json } = await year.run('prove', ...year.paths, '--rules', year.rules, '--json');
+  const { exitCode, json } = await year.run('reconcile', ...year.paths, '--rules', year.rules, '--json');
   expect(exitCode).toBe(0);
-  const { isProved, fromElsewhere, counts, files } = json();
+  const { isReconciled, fromElsewhere, counts, files } = json();
   const breaks = files.flatMap(({ balances }: Json) => balances.flatMap((each: Json) => each.breaks));
-  expect({ isProved, fromElsewhere, breaks }).toEqual({ isProved: true, fromElsewhere: [], breaks: [] });
+  expect({ isReconciled, fromElsewhere, breaks }).toEqual({
+    isReconciled: true,
+    fromElsewhere: [],
+    breaks: [],
+  });
   const rows = year.files.flatMap(({ lines }) => lines).filter(({ payment }) => payment);
   const sum = Object.values(counts as Record<string, number>).reduce((all, count) => all + count, 0);
   expect(sum).toBe(rows.length);

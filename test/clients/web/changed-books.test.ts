@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
-import { proveImported } from '../../../clients/web/import/prove/proving.ts';
+import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
 import { countsOf } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
@@ -111,13 +111,16 @@ test('the proof names an entry that may be an earlier version, lists it as a cor
   await send(sender);
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
-  const prove = () => proveImported(session, importer.state.value, importer.readerOf);
-  const { proof, corrections, keys } = await prove();
-  expect([proof.isProved, proof.earlierVersions.map(({ row }) => row)]).toEqual([false, [3]]);
+  const prove = () => reconcileImported(session, importer.state.value, importer.readerOf);
+  const { reconciliation, corrections, keys } = await prove();
+  expect([reconciliation.isReconciled, reconciliation.earlierVersions.map(({ row }) => row)]).toEqual([
+    false,
+    [3],
+  ]);
   expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
   const decided = await prove();
-  expect([decided.proof.isProved, decided.corrections]).toEqual([true, []]);
+  expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);
 });
 
 test('what is decided is kept of the last thousand rows', () => {

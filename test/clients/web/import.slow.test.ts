@@ -168,9 +168,9 @@ testPage('the whole way works by keyboard alone', async ({ account, page }) => {
   await tabTo(page, /^Import 2 entries$/);
   await page.keyboard.press('Enter');
   await done(page);
-  await tabTo(page, /^Prove this file$/);
+  await tabTo(page, /^Reconcile this file$/);
   await page.keyboard.press('Enter');
-  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   expect(await stored(account)).toMatchObject([{ pence: 95_000 }, { type: 'expense', pence: 1250 }]);
 });
 

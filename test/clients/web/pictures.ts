@@ -42,12 +42,12 @@ try {
     'command-push',
     `$ ledger push starling.csv --rules rules.txt --yes\n\n${(err + out).replaceAll(`${dirname(first)}/`, '').replaceAll(`${folder}/`, '')}`,
   );
-  await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
+  await picture('quarter-reconciliation', { ...desk, colorScheme: 'light' }, async (page) => {
     await toCheck(page, starling);
     await goOn(page);
     await startImport(page);
-    await page.getByRole('button', { name: 'Prove this file' }).click();
-    await page.getByText('Proved: every row').first().waitFor();
+    await page.getByRole('button', { name: 'Reconcile this file' }).click();
+    await page.getByText('Reconciled: every row').first().waitFor();
   });
   await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
     await toCheck(page, changed('-20.75', '-21.75'));

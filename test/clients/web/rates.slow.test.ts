@@ -26,7 +26,7 @@ testPage('euros are refused, converted by chosen rates, and proved by them', asy
   await check(page);
   await page.getByText('The rates have no EUR for 2026-11-04, and none for 2026-11.').first().waitFor();
   await importAll(page);
-  await page.getByRole('button', { name: 'Prove this file' }).click();
+  await page.getByRole('button', { name: 'Reconcile this file' }).click();
   await page.getByRole('cell', { name: 'EUR -1.01' }).waitFor();
   // The rates stay for the next import. Where rows are checked, others can be chosen.
   await page.getByRole('button', { name: 'Import other files' }).click();
@@ -39,10 +39,10 @@ testPage('euros are refused, converted by chosen rates, and proved by them', asy
     ['RENT CASA - EUR 850.00 at 0.8612 GBP per EUR', 'income', 73_202],
     ['FEE - EUR 1.01 at 0.87 GBP per EUR', 'expense', 88],
   ]);
-  await page.getByRole('button', { name: 'Prove this file' }).click();
-  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  await page.getByRole('button', { name: 'Reconcile this file' }).click();
+  await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the proof' }).click();
+  await page.getByRole('button', { name: 'Download the reconciliation' }).click();
   const proof = JSON.parse(readFileSync((await (await saved).path()) ?? '', 'utf8'));
   expect(proof.rates.sha256).toBe(new Bun.CryptoHasher('sha256').update(ALL).digest('hex'));
 });

@@ -67,8 +67,8 @@ testPage(
     expect(new Set(report.slice(1, 4).map((line) => line.split(',')[2])).size).toBe(3);
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
     for (const text of ['Jones', 'Patel', '895.00', '1025.00', account.key]) expect(kept).not.toContain(text);
-    await page.getByRole('button', { name: 'Prove these 2 files' }).click();
-    await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+    await page.getByRole('button', { name: 'Reconcile these 2 files' }).click();
+    await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   },
 );
 
@@ -97,7 +97,7 @@ testPage('a row of two files is counted once, when their account is known', asyn
     .waitFor();
   await goOn(page);
   await startImport(page);
-  await page.getByRole('button', { name: 'Prove these 2 files' }).click();
-  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  await page.getByRole('button', { name: 'Reconcile these 2 files' }).click();
+  await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   expect(await stored(account)).toHaveLength(3);
 });

@@ -8,8 +8,8 @@ import { type Compared, compare } from '../../../../clients/typescript/books/com
 import { newEntries } from '../../../../clients/typescript/books/comparison.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
-import { type Correction, correctionsOf } from '../../../../clients/typescript/proof/corrections.ts';
-import { proofOf } from '../../../../clients/typescript/proof/proof.ts';
+import { type Correction, correctionsOf } from '../../../../clients/typescript/reconciliation/corrections.ts';
+import { reconciliationOf } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import type { Source } from '../../../../clients/typescript/resources.ts';
 import { booksOf, sources } from '../books/pushed.ts';
 import { plan } from '../import/plan.ts';
@@ -111,20 +111,20 @@ test('the list of corrections leads from the books of wrong files and rules to t
         own.push(await comparedWith(own.books(), wrong, before));
         model.push(await comparedWith(model.books(), payments, rules));
 
-        let isProved = false;
-        for (let round = 0; round < 4 && !isProved; round++) {
+        let isReconciled = false;
+        for (let round = 0; round < 4 && !isReconciled; round++) {
           const compared = await compareNow();
-          const proof = proofOf({ ...compared, rules: undefined });
-          isProved = proof.isProved;
+          const proof = reconciliationOf({ ...compared, rules: undefined });
+          isReconciled = proof.isReconciled;
           const corrections = correctionsOf(proof, { ...compared, source: undefined }, rules);
-          if (isProved) expect(corrections).toEqual([]);
+          if (isReconciled) expect(corrections).toEqual([]);
           for (const each of corrections) own.correct(each);
           // The command sends nothing before a person has decided.
           const next = await compareNow();
           if (!next.comparison.rows.some(({ probably }) => probably && probably.fields.length > 0))
             own.push(next);
         }
-        expect({ isProved, books: own.facts() }).toEqual({ isProved: true, books: model.facts() });
+        expect({ isReconciled, books: own.facts() }).toEqual({ isReconciled: true, books: model.facts() });
       },
     ),
     { numRuns: Number(process.env.CORRECTIONS_RUNS ?? 200) },

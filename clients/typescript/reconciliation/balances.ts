@@ -1,13 +1,13 @@
 /** Checks the balances of several files: the chain of each statement, and its continuity with the previous one of the account. */
 import type { ReadFile } from '../books/joined-files.ts';
 import type { Balance } from '../import/options.ts';
-import type { ChainBreak, ProofState } from './chain.ts';
-import { type Continuity, proveStatements } from './continuity.ts';
+import type { BalanceState, ChainBreak } from './chain.ts';
+import { type Continuity, checkStatements } from './continuity.ts';
 
-export interface BalanceProof {
+export interface BalanceCheck {
   /** The bank account; empty if neither the file nor an option names it. */
   account: string;
-  state: ProofState;
+  state: BalanceState;
   opening: Balance | null;
   closing: Balance | null;
   breaks: ChainBreak[];
@@ -17,7 +17,7 @@ export interface BalanceProof {
 
 /** The last known closing balances, by the name of the bank account. */
 export type Closings = ReadonlyMap<string, Balance>;
-export type Closing = Pick<BalanceProof, 'account' | 'closing'>;
+export type Closing = Pick<BalanceCheck, 'account' | 'closing'>;
 
 /** The last closing balance of each account. An account without a name has none. */
 export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
@@ -30,9 +30,9 @@ export function withClosings(closings: Closings, found: readonly Closing[]): Clo
 }
 
 /** By file, one for each of its statements. */
-export function balanceProofs(files: readonly ReadFile[], closings?: Closings): BalanceProof[][] {
+export function balanceChecks(files: readonly ReadFile[], closings?: Closings): BalanceCheck[][] {
   const all = files.flatMap(({ statement }) => statement.statements);
-  const proofs = proveStatements(all, closings).map(({ chain, continuity }): BalanceProof => {
+  const checks = checkStatements(all, closings).map(({ chain, continuity }): BalanceCheck => {
     const { account, state, opening = null, closing = null, breaks, unchecked } = chain;
     return { account, state, opening, closing, breaks, unchecked, continuity };
   });
@@ -40,6 +40,6 @@ export function balanceProofs(files: readonly ReadFile[], closings?: Closings): 
   return files.map(({ statement }) => {
     const start = next;
     next += statement.statements.length;
-    return proofs.slice(start, next);
+    return checks.slice(start, next);
   });
 }

@@ -5,7 +5,7 @@ import type { AccountStatement, Balance } from '../import/options.ts';
 import { ordered, type Step, startOfFirst } from './day-order.ts';
 
 /** `unchecked` is weaker than `holds`: nothing contradicts the statement, but a missing row might not be noticed. */
-export type ProofState = 'holds' | 'broken' | 'unchecked';
+export type BalanceState = 'holds' | 'broken' | 'unchecked';
 
 export interface ChainBreak {
   /** Undefined: the closing balance. */
@@ -19,7 +19,7 @@ export interface ChainBreak {
 
 export interface Chain {
   account: string;
-  state: ProofState;
+  state: BalanceState;
   breaks: ChainBreak[];
   /** Sentences about the parts that could not be checked. */
   unchecked: string[];

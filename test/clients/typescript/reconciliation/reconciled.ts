@@ -4,7 +4,10 @@ import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/boo
 import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { type Proof, proofOf } from '../../../../clients/typescript/proof/proof.ts';
+import {
+  type Reconciliation,
+  reconciliationOf,
+} from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf, pushed } from '../books/pushed.ts';
 import { plan } from '../import/plan.ts';
 
@@ -48,18 +51,18 @@ export async function proved(
     corrections?: ImportOptions['corrections'];
     decisions?: Decisions;
   } = {},
-): Promise<Proof> {
+): Promise<Reconciliation> {
   const input = await read(files, rules, header, corrections);
   const all = isProbableKnown ? ('leave' as const) : undefined;
   const compared = compare(input.files, books, { source: undefined, decisions, all });
   const text = rules.join('\n');
-  return proofOf({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } });
+  return reconciliationOf({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } });
 }
 
 export const pushedFrom = async (rows: readonly string[], rules?: readonly string[]) =>
   pushed((await read([rows], rules)).entries);
 /** `file row outcome`. */
-export const outcomes = ({ files }: Proof) =>
+export const outcomes = ({ files }: Reconciliation) =>
   files.flatMap(({ name, rows }) => rows.map(({ row, outcome }) => `${name} ${row} ${outcome}`));
 export const without = (books: Books, isGone: (each: StoredEntry) => boolean) =>
   booksOf([...books.byId.values()].filter((each) => !isGone(each)));

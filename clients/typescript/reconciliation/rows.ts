@@ -39,7 +39,7 @@ export interface RuleLine {
 type Content = Pick<NewTransaction, 'type' | 'amountPence'>;
 
 /** An entry of a row, with its stored entry, if there is one. */
-export interface ProvenEntry extends Content {
+export interface EntryOfRow extends Content {
   /** The id of the stored entry; null if there is none. */
   id: string | null;
   sourceId: string;
@@ -49,7 +49,7 @@ export interface ProvenEntry extends Content {
   fields?: readonly DifferingField[];
 }
 
-export interface ProvenRow {
+export interface ReconciledRow {
   row: number;
   outcome: RowOutcome;
   date?: string;
@@ -59,7 +59,7 @@ export interface ProvenRow {
   currency?: string;
   description?: string;
   rule?: RuleLine;
-  entries?: ProvenEntry[];
+  entries?: EntryOfRow[];
   /** The row or the part of it that a rule leaves out. */
   leftOut?: (Content & { part?: number })[];
   /** Why it is skipped, repeated or invalid, or fails because of an entry of its day. */
@@ -68,23 +68,25 @@ export interface ProvenRow {
   entriesOfDay?: string[];
 }
 
-export interface ProvableRows
+export interface RowsInput
   extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
 }
 
 /** The rows of each file, in their order. */
-export function rowsProver({ entries, repeated, comparison, leftOut, books, source, rules }: ProvableRows) {
+export function rowsReconciler({ entries, repeated, comparison, leftOut, books, source, rules }: RowsInput) {
   const storedOf = storedRows(books);
   const lines = (rules?.text ?? '').split(/\r\n?|\n/);
   const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
   const claimed = new Set<string>();
+  /** Each accounts for one row. */
+  const inTheBooks = new Set<string>();
   const claim = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
     for (const each of stored) if (each) claimed.add(each.id);
   };
 
-  function entryOf(index: number): ProvenEntry {
+  function entryOf(index: number): EntryOfRow {
     const read = entries[index] as FileEntry;
     const { entry, part, source: own, isReferenceDerived, rowReference = entry.externalRef ?? '' } = read;
     const { matchStatus, stored, fields, probably } = comparison.rows[index] as ComparedRow;
@@ -102,9 +104,9 @@ export function rowsProver({ entries, repeated, comparison, leftOut, books, sour
     };
   }
 
-  function rowsOf({ name, statement }: ReadFile): ProvenRow[] {
-    const rows = new Map<number, ProvenRow>();
-    const add = (row: number, outcome: RowOutcome, more: Partial<ProvenRow>) => {
+  function rowsOf({ name, statement }: ReadFile): ReconciledRow[] {
+    const rows = new Map<number, ReconciledRow>();
+    const add = (row: number, outcome: RowOutcome, more: Partial<ReconciledRow>) => {
       const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
       const all = [...reasons, ...(more.reasons ?? [])];
       rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
@@ -113,9 +115,15 @@ export function rowsProver({ entries, repeated, comparison, leftOut, books, sour
     for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
       const { rule } = entries[indexes[0] as number] as FileEntry;
       const compared = indexes.map((index) => comparison.rows[index] as ComparedRow);
-      add(row, outcomeOf(compared), {
+      const ids = compared.flatMap(({ matchStatus, stored }) =>
+        matchStatus === 'known' && stored ? stored.id : [],
+      );
+      const twice = ids.find((id) => inTheBooks.has(id));
+      for (const id of ids) inTheBooks.add(id);
+      add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
         ...(rule !== undefined && { rule: ruleOf(rule) }),
         entries: indexes.map(entryOf),
+        ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
       });
     }
     for (const { row, part, rule, type, amountPence } of statement.leftOut) {

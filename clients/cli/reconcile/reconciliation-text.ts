@@ -1,9 +1,18 @@
-/** A proof for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
+/** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
 import { pounds } from '../../typescript/books/pounds.ts';
-import { HOW_TO_MEND } from '../../typescript/proof/entries-of-day.ts';
-import { FAILURES, type Proof, type ProvenFile } from '../../typescript/proof/proof.ts';
-import type { ProvenRow } from '../../typescript/proof/rows.ts';
-import { failuresText, OUTCOMES, outcomesText, reasonOf } from '../../typescript/proof/words.ts';
+import { HOW_TO_MEND } from '../../typescript/reconciliation/entries-of-day.ts';
+import {
+  failuresText,
+  OUTCOMES,
+  outcomesText,
+  reasonOf,
+} from '../../typescript/reconciliation/outcome-texts.ts';
+import {
+  FAILURES,
+  type ReconciledFile,
+  type Reconciliation,
+} from '../../typescript/reconciliation/reconciliation.ts';
+import type { ReconciledRow } from '../../typescript/reconciliation/rows.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
 
@@ -13,17 +22,17 @@ const SHOWN = 20;
  * @param isUndecided whether rows need a decision
  * @param corrections entries to change in the app, if the user did not request the list
  */
-export function proofLines(
-  proof: Proof,
+export function reconciliationLines(
+  reconciliation: Reconciliation,
   { isUndecided, corrections }: { isUndecided: boolean; corrections: number },
 ): string[] {
-  const lines = proof.files.flatMap(fileLines);
-  lines.push(...elsewhereLines(proof), ...earlierLines(proof));
-  if (proof.isProved) {
-    const { length } = proof.fromElsewhere;
+  const lines = reconciliation.files.flatMap(fileLines);
+  lines.push(...elsewhereLines(reconciliation), ...earlierLines(reconciliation));
+  if (reconciliation.isReconciled) {
+    const { length } = reconciliation.fromElsewhere;
     const of = counted(length, 'entry of the period has', 'entries of the period have');
     const beside = length === 0 ? '' : ` ${of} nothing to do with these files.`;
-    return [...lines, `Proved: every row is accounted for.${beside}`];
+    return [...lines, `Reconciled: every row is accounted for.${beside}`];
   }
   return [
     ...lines,
@@ -37,11 +46,11 @@ export function proofLines(
           `${counted(corrections, 'entry has', 'entries have')} to be looked at in the app: --corrections list.csv writes what to change.`,
         ]
       : []),
-    `Not proved: ${failuresText(proof)}.`,
+    `Not reconciled: ${failuresText(reconciliation)}.`,
   ];
 }
 
-function fileLines({ name, balances, rows }: ProvenFile): string[] {
+function fileLines({ name, balances, rows }: ReconciledFile): string[] {
   const failed = rows.filter(({ outcome }) => FAILURES.includes(outcome));
   return [
     `${name}: ${outcomesText(rows)}.`,
@@ -53,7 +62,15 @@ function fileLines({ name, balances, rows }: ProvenFile): string[] {
   ];
 }
 
-const failedRow = ({ row, outcome, date = '', pence, currency, description = '', ...more }: ProvenRow) => ({
+const failedRow = ({
+  row,
+  outcome,
+  date = '',
+  pence,
+  currency,
+  description = '',
+  ...more
+}: ReconciledRow) => ({
   row,
   state: OUTCOMES[outcome],
   date,
@@ -62,7 +79,7 @@ const failedRow = ({ row, outcome, date = '', pence, currency, description = '',
   why: reasonOf(more),
 });
 
-function elsewhereLines({ fromElsewhere, sources, period }: Proof): string[] {
+function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): string[] {
   if (fromElsewhere.length === 0 || !period) return [];
   const rows = fromElsewhere
     .slice(0, SHOWN)
@@ -80,7 +97,7 @@ function elsewhereLines({ fromElsewhere, sources, period }: Proof): string[] {
 }
 
 /** Entries that a row may have replaced. */
-function earlierLines({ earlierVersions }: Proof): string[] {
+function earlierLines({ earlierVersions }: Reconciliation): string[] {
   if (earlierVersions.length === 0) return [];
   const texts = earlierVersions
     .slice(0, SHOWN)

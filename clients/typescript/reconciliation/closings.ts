@@ -1,4 +1,4 @@
-/** The closing balances in a report: the CSV of a push or the JSON of a proof. */
+/** The closing balances in a report: the CSV of a push or the JSON of a reconciliation. */
 import { ownTable } from '../books/csv.ts';
 import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../books/push-report.ts';
 import { exactText } from '../import/files/cells.ts';
@@ -11,16 +11,16 @@ export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
 
-const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger prove` wrote it';
-const OTHER_KIND = 'is not the report of a push (CSV) or of a proof (JSON)';
+const DAMAGED = 'is damaged: it is not as `ledger push` or `ledger reconcile` wrote it';
+const OTHER_KIND = 'is not the report of a push (CSV) or of a reconciliation (JSON)';
 
 /** @throws ReportError for a damaged report, another file, or one without a closing balance of a named account */
 export function closingsOfReport(text: string): Closings {
-  const found = /^\s*[{[]/.test(text) ? closingsOfProof(text) : closingsOfPush(text);
+  const found = /^\s*[{[]/.test(text) ? closingsOfReconciliation(text) : closingsOfPush(text);
   const closings = withClosings(new Map(), found);
   if (closings.size === 0) {
     throw new ReportError(
-      'has no closing balances: no file that was pushed or proved names its account and has balances',
+      'has no closing balances: no file that was pushed or reconciled names its account and has balances',
     );
   }
   return closings;
@@ -39,16 +39,16 @@ function closingsOfPush(text: string): Closing[] {
   });
 }
 
-function closingsOfProof(text: string): Closing[] {
-  let proof: { isProved?: unknown; files?: { balances: object[] }[] };
+function closingsOfReconciliation(text: string): Closing[] {
+  let document: { isReconciled?: unknown; files?: { balances: object[] }[] };
   try {
-    proof = JSON.parse(text);
+    document = JSON.parse(text);
   } catch {
     throw new ReportError(DAMAGED);
   }
-  const { isProved, files } = proof;
-  if (typeof isProved !== 'boolean') throw new ReportError(OTHER_KIND);
-  if (!isProved) throw new ReportError('is of files that are not proved: mend them first');
+  const { isReconciled, files } = document;
+  if (typeof isReconciled !== 'boolean') throw new ReportError(OTHER_KIND);
+  if (!isReconciled) throw new ReportError('is of files that are not reconciled: mend them first');
   if (!Array.isArray(files) || !files.every((file) => Array.isArray(file?.balances)))
     throw new ReportError(DAMAGED);
   return files.flatMap(({ balances }) => balances.map(closingOf));

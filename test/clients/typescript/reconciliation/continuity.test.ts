@@ -1,7 +1,7 @@
 /** Continuity: each statement of an account begins with the balance with which the one before ended. */
 import { describe, expect, test } from 'bun:test';
 import type { AccountStatement, Balance } from '../../../../clients/typescript/import/index.ts';
-import { proveStatements } from '../../../../clients/typescript/proof/continuity.ts';
+import { checkStatements } from '../../../../clients/typescript/reconciliation/continuity.ts';
 import { readText } from '../import/files.ts';
 import { csvOf, type Payment } from './statements.ts';
 
@@ -15,14 +15,14 @@ const payment = (date: string, pence: number, balance: number): Payment => ({ da
 const MARCH = [payment('2026-03-01', 500, 1500), payment('2026-03-31', 100, 1600)];
 const APRIL = [payment('2026-04-01', -200, 1400), payment('2026-04-30', 50, 1450)];
 const statesOf = (all: AccountStatement[], closings?: Map<string, Balance>) =>
-  proveStatements(all, closings).map(({ continuity }) => continuity.state);
+  checkStatements(all, closings).map(({ continuity }) => continuity.state);
 
 describe('the next statement of an account', () => {
   test('begins with the balance with which the last known one ended', async () => {
     const april = await statementOf(APRIL);
     const last = (pence: number) => new Map([['Joint', { date: '2026-03-31', pence }]]);
     expect(statesOf([april], last(1600))).toEqual(['holds']);
-    expect(proveStatements([april], last(2000)).map(({ continuity }) => continuity)).toEqual([
+    expect(checkStatements([april], last(2000)).map(({ continuity }) => continuity)).toEqual([
       {
         state: 'broken',
         missing: -400,
@@ -36,7 +36,7 @@ describe('the next statement of an account', () => {
     const all = await Promise.all([APRIL, MARCH].map((payments) => statementOf(payments)));
     expect(statesOf(all)).toEqual(['holds', 'unchecked']);
     const without = await Promise.all([APRIL, MARCH.slice(0, 1)].map((payments) => statementOf(payments)));
-    expect(proveStatements(without)[0]?.continuity).toMatchObject({ state: 'broken', missing: 100 });
+    expect(checkStatements(without)[0]?.continuity).toMatchObject({ state: 'broken', missing: 100 });
   });
 
   test('may overlap the last one or repeat it, and a row that neither has is found', async () => {
@@ -46,12 +46,12 @@ describe('the next statement of an account', () => {
       expect(statesOf([first, await statementOf(all.slice(start))])[1]).toBe('holds');
     expect(statesOf([first, first])).toEqual(['unchecked', 'holds']);
     const gap = await Promise.all([MARCH, APRIL.slice(1)].map((payments) => statementOf(payments)));
-    expect(proveStatements(gap)[1]?.continuity).toMatchObject({ state: 'broken', missing: -200 });
+    expect(checkStatements(gap)[1]?.continuity).toMatchObject({ state: 'broken', missing: -200 });
   });
 
   test('that overlaps shows a row that the last one did not have', async () => {
     const last = new Map([['Joint', { date: '2026-03-31', pence: 1500 }]]);
-    expect(proveStatements([await statementOf([...MARCH, ...APRIL])], last)[0]?.continuity).toMatchObject({
+    expect(checkStatements([await statementOf([...MARCH, ...APRIL])], last)[0]?.continuity).toMatchObject({
       state: 'broken',
       missing: 100,
       message: expect.stringContaining('this one has 16.00 after that day'),
@@ -63,7 +63,7 @@ describe('what cannot be checked is not what holds:', () => {
   test('no earlier file, an earlier file than the last known one, no account, no balances', async () => {
     const [march, april] = await Promise.all([MARCH, APRIL].map((payments) => statementOf(payments)));
     const messageOf = (statement: AccountStatement | undefined, closings?: Map<string, Balance>) =>
-      statement && proveStatements([statement], closings)[0]?.continuity;
+      statement && checkStatements([statement], closings)[0]?.continuity;
     expect(messageOf(april)).toEqual({
       state: 'unchecked',
       message: 'No earlier file of this account is known.',

@@ -1,11 +1,11 @@
-/** The words of a proof, for people. */
+/** Texts for people about the outcomes of rows and about balances. */
 
 import { FIELD_WORDS } from '../books/match-status.ts';
 import { pounds } from '../books/pounds.ts';
 import { groupBy } from '../group-by.ts';
-import type { BalanceProof } from './balances.ts';
-import { FAILURES, type Proof } from './proof.ts';
-import type { ProvenRow, RowOutcome } from './rows.ts';
+import type { BalanceCheck } from './balances.ts';
+import { FAILURES, type Reconciliation } from './reconciliation.ts';
+import type { ReconciledRow, RowOutcome } from './rows.ts';
 
 export const OUTCOMES: Record<RowOutcome, string> = {
   'in the books': 'in the books',
@@ -29,7 +29,7 @@ const rowsText = (count: number, outcome: RowOutcome) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
 
 /** The outcomes of the rows of a file. */
-export function outcomesText(rows: readonly ProvenRow[]): string {
+export function outcomesText(rows: readonly ReconciledRow[]): string {
   const groups = groupBy(rows, ({ outcome }) => outcome);
   const texts = (Object.keys(OUTCOMES) as RowOutcome[]).flatMap((outcome) => {
     const count = groups.get(outcome)?.length;
@@ -38,12 +38,12 @@ export function outcomesText(rows: readonly ProvenRow[]): string {
   return texts.length > 0 ? texts.join(', ') : 'no rows';
 }
 
-/** Why files are not proved. */
+/** Why files are not reconciled. */
 export function failuresText({
   counts,
   breaks,
   earlierVersions: { length: earlier },
-}: Pick<Proof, 'counts' | 'breaks' | 'earlierVersions'>): string {
+}: Pick<Reconciliation, 'counts' | 'breaks' | 'earlierVersions'>): string {
   const texts = FAILURES.flatMap((outcome) => {
     const count = counts[outcome];
     return count === undefined ? [] : rowsText(count, outcome);
@@ -55,7 +55,7 @@ export function failuresText({
 }
 
 /** Why a row is not accounted for. */
-export function reasonOf(row: Omit<ProvenRow, 'row' | 'outcome'>): string {
+export function reasonOf(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
   const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
   const fields = new Set(entries.flatMap((each) => each.fields ?? []));
   if (fields.has('split')) return 'it is split in another way';
@@ -69,7 +69,7 @@ export function reasonOf(row: Omit<ProvenRow, 'row' | 'outcome'>): string {
  * @param isComplete also report a file that has nothing to check
  */
 export function balanceTexts(
-  { state, opening, closing, breaks, unchecked, continuity }: BalanceProof,
+  { state, opening, closing, breaks, unchecked, continuity }: BalanceCheck,
   isComplete: boolean,
 ): string[] {
   const texts = breaks.slice(0, BREAKS_SHOWN).map(({ message }) => message);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { pounds } from '../../../../clients/typescript/books/pounds.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { type Chain, chainOf } from '../../../../clients/typescript/proof/chain.ts';
+import { type Chain, chainOf } from '../../../../clients/typescript/reconciliation/chain.ts';
 import { readText } from '../import/files.ts';
 
 export interface Payment {

@@ -2,17 +2,17 @@
 
 import { pounds } from '../books/pounds.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
-import { type Chain, chainOf, type ProofState } from './chain.ts';
+import { type BalanceState, type Chain, chainOf } from './chain.ts';
 
 export interface Continuity {
-  state: ProofState;
+  state: BalanceState;
   /** In signed pence: the sum of the missing payments between the two statements. */
   missing?: number;
   /** Why it does not hold. */
   message?: string;
 }
 
-export interface StatementProof {
+export interface CheckedStatement {
   statement: AccountStatement;
   chain: Chain;
   continuity: Continuity;
@@ -22,15 +22,15 @@ export interface StatementProof {
  * The chain of each statement, and its continuity with the previous statement of the account: one of these, else `closings`, the last known
  * closing balance of each account. The statements of an account are sorted by date.
  */
-export function proveStatements(
+export function checkStatements(
   statements: readonly AccountStatement[],
   closings: ReadonlyMap<string, Balance> = new Map(),
-): StatementProof[] {
+): CheckedStatement[] {
   const last = new Map(closings);
-  const proofs = statements.map((statement, index) => ({ index, statement, chain: chainOf(statement) }));
-  const startOf = ({ chain: { opening, closing } }: (typeof proofs)[number]) =>
+  const chains = statements.map((statement, index) => ({ index, statement, chain: chainOf(statement) }));
+  const startOf = ({ chain: { opening, closing } }: (typeof chains)[number]) =>
     opening?.date ?? closing?.date ?? '';
-  const inOrder = proofs.toSorted((one, two) => startOf(one).localeCompare(startOf(two)));
+  const inOrder = chains.toSorted((one, two) => startOf(one).localeCompare(startOf(two)));
   const found: Continuity[] = [];
   for (const { index, statement, chain } of inOrder) {
     const before = last.get(chain.account);
@@ -38,7 +38,7 @@ export function proveStatements(
     if (chain.closing && (!before || chain.closing.date >= before.date))
       last.set(chain.account, chain.closing);
   }
-  return proofs.map(({ index, statement, chain }) => ({
+  return chains.map(({ index, statement, chain }) => ({
     ...{ statement, chain },
     continuity: found[index] as Continuity,
   }));

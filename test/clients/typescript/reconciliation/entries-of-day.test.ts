@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { decisionKey } from '../../../../clients/typescript/books/decisions.ts';
 import type { FileEntry } from '../../../../clients/typescript/books/joined-files.ts';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
-import { replacingRows } from '../../../../clients/typescript/proof/earlier-versions.ts';
-import type { Proof } from '../../../../clients/typescript/proof/proof.ts';
+import { replacingRows } from '../../../../clients/typescript/reconciliation/earlier-versions.ts';
+import type { Reconciliation } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf, pushed } from '../books/pushed.ts';
-import { proved, pushedFrom, read, WHOLE } from './proving.ts';
+import { proved, pushedFrom, read, WHOLE } from './reconciled.ts';
 
 describe('a row that makes no entry, beside an entry of its day and description that no row makes,', () => {
   const LEAVING = [
@@ -22,12 +22,12 @@ describe('a row that makes no entry, beside an entry of its day and description 
   const prove = async (before: readonly string[], rows: readonly string[]) =>
     proved(await pushedFrom(before, LEAVING), [rows], { rules: LEAVING });
   /** The outcomes of the rows between the others. */
-  const outcomesOf = (proof: Proof) =>
+  const outcomesOf = (proof: Reconciliation) =>
     (proof.files[0]?.rows ?? []).slice(1, -1).map(({ outcome }) => outcome);
 
   test('is a failure that names the entry, the rule and what to do', async () => {
     const proof = await prove(shop(-30), shop(-38));
-    expect([proof.isProved, proof.counts]).toEqual([false, { 'left out': 2, [FAILED]: 1 }]);
+    expect([proof.isReconciled, proof.counts]).toEqual([false, { 'left out': 2, [FAILED]: 1 }]);
     expect(proof.files[0]?.rows[1]).toMatchObject({
       ...{ row: 3, outcome: FAILED, rule: { line: 3 }, entriesOfDay: ['e0'] },
       reasons: ['No row makes the entry e0.', expect.stringContaining('take the file from the bank again')],
@@ -49,7 +49,7 @@ describe('a row that makes no entry, beside an entry of its day and description 
       ...{ rules: LEAVING, corrections },
     });
     expect(proof.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
-    expect(proof.isProved).toBe(outcome === 'probably known');
+    expect(proof.isReconciled).toBe(outcome === 'probably known');
     expect(proof.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
   });
 
@@ -61,21 +61,21 @@ describe('a row that makes no entry, beside an entry of its day and description 
     const proof = (...rows: string[]) =>
       proved(books, [between(...rows)], { rules: WHOLE, header, corrections });
     const [one, two] = [await proof(shop), await proof(other, shop)];
-    expect([one.isProved, outcomesOf(one)]).toEqual([false, ['left out and stored']]);
-    expect([two.isProved, outcomesOf(two)]).toEqual([true, ['left out by hand', 'in the books']]);
+    expect([one.isReconciled, outcomesOf(one)]).toEqual([false, ['left out and stored']]);
+    expect([two.isReconciled, outcomesOf(two)]).toEqual([true, ['left out by hand', 'in the books']]);
   });
 
   test('left out by a rule, with the amount of the entry, is a failure', async () => {
     const [each] = (await pushedFrom(shop(-30), LEAVING)).byId.values();
     const renamed = { ...each, stored: { ...each?.stored, externalRef: 'x' } } as StoredEntry;
     const proof = await proved(booksOf([renamed]), [shop(-30)], { rules: LEAVING.slice(-1) });
-    expect([proof.isProved, outcomesOf(proof)]).toEqual([false, [FAILED]]);
+    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([false, [FAILED]]);
   });
 
   test('left out by hand, without such an entry, is left out', async () => {
     const corrections = new Map([[3, { isLeftOut: true }]]);
     const proof = await proved(booksOf([]), [shop(-30)], { rules: LEAVING, corrections });
-    expect([proof.isProved, outcomesOf(proof)]).toEqual([true, ['left out by hand']]);
+    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([true, ['left out by hand']]);
   });
 
   test.each([
@@ -88,11 +88,11 @@ describe('a row that makes no entry, beside an entry of its day and description 
 
   test('is a failure if it is skipped, also alone in its file', async () => {
     const proof = await prove(shop(-30), shop(0));
-    expect([proof.isProved, outcomesOf(proof)]).toEqual([
+    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([
       false,
       ['skipped, and an entry of the day has its description'],
     ]);
-    expect((await prove(shop(-30), ['2026-10-02,SHOP,0'])).isProved).toBe(false);
+    expect((await prove(shop(-30), ['2026-10-02,SHOP,0'])).isReconciled).toBe(false);
   });
 
   test.each([
@@ -101,13 +101,13 @@ describe('a row that makes no entry, beside an entry of its day and description 
     ['where neither has a description', ',-30', '2026-10-02,,-38'],
   ])('is none: %s', async (_, entry, row) => {
     const books = await pushedFrom([`2026-10-02,${entry}`], WHOLE);
-    expect((await proved(books, [between(row)], { rules: LEAVING })).isProved).toBe(true);
+    expect((await proved(books, [between(row)], { rules: LEAVING })).isReconciled).toBe(true);
   });
 
   test('may have another day: the entry may be an earlier version of it, unless both are payments', async () => {
     const [before, rows] = [shop(-30), between('2026-10-03,SHOP,-38')];
     const proof = await prove(before, rows);
-    expect([proof.isProved, proof.earlierVersions.map(({ id, row }) => `${id} ${row}`)]).toEqual([
+    expect([proof.isReconciled, proof.earlierVersions.map(({ id, row }) => `${id} ${row}`)]).toEqual([
       false,
       ['e0 3'],
     ]);
@@ -116,7 +116,7 @@ describe('a row that makes no entry, beside an entry of its day and description 
     ];
     const decisions = new Map([[decisionKey(leftOut, 'e0'), 'send' as const]]);
     const books = await pushedFrom(before, LEAVING);
-    expect((await proved(books, [rows], { rules: LEAVING, decisions })).isProved).toBe(true);
+    expect((await proved(books, [rows], { rules: LEAVING, decisions })).isReconciled).toBe(true);
   });
 
   test('is the one with the nearest amount, and the entries of a split row are one', async () => {
@@ -129,7 +129,10 @@ describe('a row that makes no entry, beside an entry of its day and description 
 
   test('is none while each entry has its row: one payment of a shop is private, the other is not', async () => {
     const proof = await prove(shop(-30, -5, -30), shop(-30, -5, -30));
-    expect([proof.isProved, outcomesOf(proof)]).toEqual([true, ['in the books', 'left out', 'in the books']]);
+    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([
+      true,
+      ['in the books', 'left out', 'in the books'],
+    ]);
     const changed = await prove(shop(-30, -30), shop(-38, -30, -5, -39));
     expect(outcomesOf(changed)).toEqual([FAILED, 'in the books', 'left out', 'left out']);
   });

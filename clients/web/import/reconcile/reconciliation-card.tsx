@@ -2,10 +2,15 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/options.ts';
-import { correctionsCsv } from '../../../typescript/proof/corrections.ts';
-import { HOW_TO_MEND } from '../../../typescript/proof/entries-of-day.ts';
-import { FAILURES, type Proof } from '../../../typescript/proof/proof.ts';
-import { failuresText, OUTCOMES, outcomesText, reasonOf } from '../../../typescript/proof/words.ts';
+import { correctionsCsv } from '../../../typescript/reconciliation/corrections.ts';
+import { HOW_TO_MEND } from '../../../typescript/reconciliation/entries-of-day.ts';
+import {
+  failuresText,
+  OUTCOMES,
+  outcomesText,
+  reasonOf,
+} from '../../../typescript/reconciliation/outcome-texts.ts';
+import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
@@ -13,7 +18,7 @@ import { amountText, capitalised, count, counted, dateText, pounds } from '../..
 import { Balances } from '../check/balances.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { type Proven, proveImported } from './proving.ts';
+import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
 interface Props {
   importer: Importer;
@@ -21,36 +26,37 @@ interface Props {
   session: Session;
 }
 
-export function ProofCard({ importer, state, session }: Props) {
-  const [proven, setProven] = useState<Proven>();
+export function ReconciliationCard({ importer, state, session }: Props) {
+  const [reconciled, setReconciled] = useState<Reconciled>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const { imported } = state;
-  const prove = async () => {
+  const reconcile = async () => {
     setBusy(true);
     setProblem('');
     try {
-      setProven(await proveImported(session, importer.state.peek(), importer.readerOf));
+      setReconciled(await reconcileImported(session, importer.state.peek(), importer.readerOf));
     } catch (error) {
-      setProven(undefined);
+      setReconciled(undefined);
       setProblem(error instanceof ImportError ? error.message : keyProblem(error));
     }
     setBusy(false);
   };
-  const { proof, corrections = [], keys } = proven ?? {};
+  const { reconciliation, corrections = [], keys } = reconciled ?? {};
   const sayBoth = (id: string) => {
     const key = keys?.get(id);
     if (isBusy || key === undefined) return;
     importer.decideByKey(key, 'send');
-    void prove();
+    void reconcile();
   };
   const saveCorrections = () =>
     download('corrections.csv', correctionsCsv(corrections), 'text/csv;charset=utf-8');
-  const save = () => download('proof.json', `${JSON.stringify(proof, null, 2)}\n`, 'application/json');
+  const save = () =>
+    download('reconciliation.json', `${JSON.stringify(reconciliation, null, 2)}\n`, 'application/json');
   const files = imported.length === 1 ? 'this file' : `these ${count(imported.length)} files`;
   return (
-    <section class="card" aria-labelledby="proof-title" aria-busy={isBusy}>
-      <h3 id="proof-title">Proof</h3>
+    <section class="card" aria-labelledby="reconciliation-title" aria-busy={isBusy}>
+      <h3 id="reconciliation-title">Reconciliation</h3>
       <p class="hint">
         Is each row of {files} in the books or left out, does each balance follow, and does each entry of the
         period come from a row? Your changes of rows count.
@@ -60,52 +66,58 @@ export function ProofCard({ importer, state, session }: Props) {
           {problem}
         </p>
       )}
-      {proof && <Result proof={proof} onBoth={sayBoth} />}
+      {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
         <p>
           {counted(corrections.length, 'entry has', 'entries have')} to be looked at in the app. The list says
-          what to change, and why. When that is done, prove again: then nothing is listed.
+          what to change, and why. When that is done, reconcile again: then nothing is listed.
         </p>
       )}
       <div class="actions">
-        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void prove()}>
-          {isBusy ? 'Reading the books…' : `Prove ${files}`}
+        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void reconcile()}>
+          {isBusy ? 'Reading the books…' : `Reconcile ${files}`}
         </button>
         {corrections.length > 0 && (
           <button type="button" onClick={saveCorrections}>
             Download the corrections (CSV)
           </button>
         )}
-        {proof && (
+        {reconciliation && (
           <button type="button" onClick={save}>
-            Download the proof (JSON)
+            Download the reconciliation (JSON)
           </button>
         )}
       </div>
-      <Announcement text={isBusy || !proof ? '' : conclusionOf(proof)} />
+      <Announcement text={isBusy || !reconciliation ? '' : conclusionOf(reconciliation)} />
     </section>
   );
 }
 
-function conclusionOf(proof: Proof): string {
-  if (!proof.isProved) return `Not proved: ${failuresText(proof)}.`;
-  const { length } = proof.fromElsewhere;
+function conclusionOf(reconciliation: Reconciliation): string {
+  if (!reconciliation.isReconciled) return `Not reconciled: ${failuresText(reconciliation)}.`;
+  const { length } = reconciliation.fromElsewhere;
   const others = `${counted(length, 'entry of the period has', 'entries of the period have')} nothing to do with these files.`;
-  return `Proved: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
+  return `Reconciled: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
 }
 
 const SHOWN_MAX = 200;
 
-function Result({ proof, onBoth }: { proof: Proof; onBoth: (id: string) => void }) {
-  const { isProved, files, sources, fromElsewhere, earlierVersions } = proof;
+function Result({
+  reconciliation,
+  onBoth,
+}: {
+  reconciliation: Reconciliation;
+  onBoth: (id: string) => void;
+}) {
+  const { isReconciled, files, sources, fromElsewhere, earlierVersions } = reconciliation;
   const nameOf = (id: string) => sources.find((source) => source.id === id)?.name;
   const failed = files.flatMap(({ name, rows }) =>
     rows.filter(({ outcome }) => FAILURES.includes(outcome)).map((row) => ({ ...row, name })),
   );
   return (
     <>
-      <p class={`note ${isProved ? 'good' : 'bad'}`}>{conclusionOf(proof)}</p>
-      <dl class="proven-files">
+      <p class={`note ${isReconciled ? 'good' : 'bad'}`}>{conclusionOf(reconciliation)}</p>
+      <dl class="reconciled-files">
         {files.map(({ name, rows, balances }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -196,7 +208,7 @@ function Rows({ title, columns, rows }: RowsProps) {
         </table>
       </section>
       {rows.length > SHOWN_MAX && (
-        <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the proof.</p>
+        <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the file.</p>
       )}
     </>
   );

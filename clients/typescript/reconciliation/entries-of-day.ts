@@ -7,7 +7,7 @@ import { sameDescription } from '../books/same-description.ts';
 import { rowOfPart } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../resources.ts';
-import type { ProvenRow, RowOutcome } from './rows.ts';
+import type { ReconciledRow, RowOutcome } from './rows.ts';
 
 /** A stored entry, with the id of its source. */
 export type EntryOfSource = Transaction & { sourceId: string };
@@ -23,17 +23,17 @@ export const HOW_TO_MEND =
  * @param entries that come from no row, in a fixed order
  */
 export function withEntriesOfDay(
-  files: readonly (readonly ProvenRow[])[],
+  files: readonly (readonly ReconciledRow[])[],
   entries: readonly EntryOfSource[],
-): ProvenRow[][] {
+): ReconciledRow[][] {
   const open = files.flat().filter(({ outcome }) => MAKES_NO_ENTRY.includes(outcome));
   const openByText = groupBy(open, textOf);
-  const changed = new Map<ProvenRow, ProvenRow>();
+  const changed = new Map<ReconciledRow, ReconciledRow>();
   const rowOf = ({ externalRef, id }: EntryOfSource) => (externalRef === null ? id : rowOfPart(externalRef));
   for (const parts of groupBy(entries, rowOf).values()) {
     const [first] = parts as [EntryOfSource];
     const pence = parts.reduce((sum, part) => sum + signed(part), 0);
-    const away = (row: ProvenRow) => Math.abs((row.pence ?? 0) - pence);
+    const away = (row: ReconciledRow) => Math.abs((row.pence ?? 0) - pence);
     const rows = openByText.get(textOf(first)) ?? [];
     const [nearest] = rows.toSorted((one, two) => away(one) - away(two));
     // An absent description equals no other.
@@ -52,11 +52,11 @@ const textOf = ({ date, description }: { date?: string; description?: string | n
 
 const signed = ({ type, amountPence }: EntryOfSource) => (type === 'income' ? amountPence : -amountPence);
 
-function knownRow(row: ProvenRow, entries: readonly EntryOfSource[]): ProvenRow {
+function knownRow(row: ReconciledRow, entries: readonly EntryOfSource[]): ReconciledRow {
   return { ...row, outcome: 'probably known', entriesOfDay: entries.map(({ id }) => id) };
 }
 
-function failedRow(row: ProvenRow, entries: readonly EntryOfSource[]): ProvenRow {
+function failedRow(row: ReconciledRow, entries: readonly EntryOfSource[]): ReconciledRow {
   const outcome = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const ids = entries.map(({ id }) => id);
   return {

@@ -1,20 +1,20 @@
-/** The proof of the files that were imported on this page: each is read again by the rules of now, and compared with the books. */
+/** Reconciles the files that were imported on this page: reads each again with the current rules, and compares it with the books. */
 import { compare } from '../../../typescript/books/compared.ts';
 import { decisionKey } from '../../../typescript/books/decisions.ts';
 import { periodAround } from '../../../typescript/books/probably.ts';
 import { readBooks } from '../../../typescript/books/stored-books.ts';
 import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
-import { type Correction, correctionsOf } from '../../../typescript/proof/corrections.ts';
-import { replacingRows } from '../../../typescript/proof/earlier-versions.ts';
-import { type Proof, proofOf } from '../../../typescript/proof/proof.ts';
+import { type Correction, correctionsOf } from '../../../typescript/reconciliation/corrections.ts';
+import { replacingRows } from '../../../typescript/reconciliation/earlier-versions.ts';
+import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../changes.ts';
 import { readWith } from '../read-file.ts';
 import type { ReaderOf } from '../reader.ts';
 import type { ImportFile, ImportState } from '../state.ts';
 
-export interface Proven {
-  proof: Proof;
+export interface Reconciled {
+  reconciliation: Reconciliation;
   /** The changes that a person makes in the app. */
   corrections: readonly Correction[];
   /** The decision that an entry and the row that it may be an earlier version of are both payments, by the id of the entry. */
@@ -22,11 +22,11 @@ export interface Proven {
 }
 
 /** @throws LedgerError; ImportError for rules that no longer fit */
-export async function proveImported(
+export async function reconcileImported(
   session: Session,
   state: ImportState,
   readerOf: ReaderOf,
-): Promise<Proven> {
+): Promise<Reconciled> {
   const { rules } = state.categorising;
   const files: { file: ImportFile; name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
   for (const each of state.imported) {
@@ -40,12 +40,12 @@ export async function proveImported(
   const books = await readBooks(session.ledger, session.sources, periodAround(files));
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
-  const proof = proofOf({ ...compared, rules: text, rates: state.rates?.bytes });
+  const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
   const rows = replacingRows(compared);
-  const keys = proof.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
+  const keys = reconciliation.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
     const read = rows.find((each) => each.file === file && each.row === row);
     return read ? [[id, decisionKey(read, id)]] : [];
   });
-  const corrections = correctionsOf(proof, { ...compared, source: undefined }, rules);
-  return { proof, corrections, keys: new Map(keys) };
+  const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);
+  return { reconciliation, corrections, keys: new Map(keys) };
 }

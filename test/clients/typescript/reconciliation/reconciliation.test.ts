@@ -1,9 +1,9 @@
 /** The proof of files against the books: each row once, each entry of the period once, and the same document each time. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { FAILURES } from '../../../../clients/typescript/proof/proof.ts';
+import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf } from '../books/pushed.ts';
-import { outcomes, proved, pushedFrom, RULES, read, WHOLE, without } from './proving.ts';
+import { outcomes, proved, pushedFrom, RULES, read, WHOLE, without } from './reconciled.ts';
 
 const ROWS = [
   ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
@@ -13,7 +13,7 @@ const ROWS = [
 describe('a row', () => {
   test('is in the books, left out with the line of its rule, or skipped with the reason', async () => {
     const proof = await proved(await pushedFrom(ROWS), [ROWS]);
-    expect(proof.isProved).toBe(true);
+    expect(proof.isReconciled).toBe(true);
     const [rent, agent, mortgage, savings, nothing] = proof.files[0]?.rows ?? [];
     const stored = { outcome: 'in the books', date: '2026-10-01', pence: 90_000, entries: [{ id: 'e0' }] };
     expect(rent).toMatchObject(stored);
@@ -35,7 +35,7 @@ describe('a row', () => {
       ({ stored }) => stored.externalRef?.endsWith('#2') ?? false,
     );
     const proof = await proved(books, [ROWS]);
-    expect([proof.isProved, proof.counts.missing]).toEqual([false, 1]);
+    expect([proof.isReconciled, proof.counts.missing]).toEqual([false, 1]);
     const missing = outcomes(proof).filter((each) => each.endsWith('missing'));
     expect(missing).toEqual(['a.csv 3 missing']);
   });
@@ -46,7 +46,7 @@ describe('a row', () => {
   ] as const)('that is %s is no proof, and its entries are its own', async (_, text, outcome) => {
     const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
     const proof = await proved(await pushedFrom(rows, WHOLE), [rows]);
-    const shown = [proof.isProved, outcomes(proof)[0], proof.fromElsewhere];
+    const shown = [proof.isReconciled, outcomes(proof)[0], proof.fromElsewhere];
     expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
   });
 
@@ -58,13 +58,13 @@ describe('a row', () => {
 
   test('that nothing decides is invalid', async () => {
     const proof = await proved(booksOf([]), [['2026-10-02,ASK,88']]);
-    expect([proof.isProved, proof.counts]).toEqual([false, { invalid: 1 }]);
+    expect([proof.isReconciled, proof.counts]).toEqual([false, { invalid: 1 }]);
   });
 
   test('that an earlier file has is repeated', async () => {
     const [rows, overlap] = [ROWS, [ROWS[5] as string, '2026-10-07,SAVINGS,-1']];
     const proof = await proved(await pushedFrom(rows), [rows, overlap]);
-    expect(proof.isProved).toBe(true);
+    expect(proof.isReconciled).toBe(true);
     expect(outcomes(proof).slice(-2)).toEqual(['b.csv 2 repeated', 'b.csv 3 left out']);
     expect(proof.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
   });
@@ -72,9 +72,9 @@ describe('a row', () => {
   test('that the bank has described anew is proved only if a person takes it for known', async () => {
     const books = await pushedFrom(ROWS);
     const changed = ROWS.map((row) => row.replace('02,AGENT,', '03,AGENT 77,'));
-    expect(await proved(books, [changed])).toMatchObject({ isProved: false, counts: { missing: 1 } });
+    expect(await proved(books, [changed])).toMatchObject({ isReconciled: false, counts: { missing: 1 } });
     expect(await proved(books, [changed], { isProbableKnown: true })).toMatchObject({
-      ...{ isProved: true, counts: { 'probably known': 1 }, fromElsewhere: [] },
+      ...{ isReconciled: true, counts: { 'probably known': 1 }, fromElsewhere: [] },
     });
   });
 });
@@ -82,7 +82,7 @@ describe('a row', () => {
 test('an entry of the period that no row is comes from elsewhere, which is no failure', async () => {
   const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7', '2026-09-30,BEFORE,7', '2026-10-07,AFTER,7']);
   const proof = await proved(books, [ROWS]);
-  expect([proof.isProved, proof.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
+  expect([proof.isReconciled, proof.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
   expect(proof.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
 });
 
@@ -94,7 +94,7 @@ test('an entry of almost the day of a row, with its description, is no proof, al
   );
   const proof = await proved(books, [['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00']], { rules });
   const [entry, ...more] = proof.earlierVersions;
-  expect([proof.isProved, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
+  expect([proof.isReconciled, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
   expect(proof.sources.map(({ name }) => name)).toContain('Web design');
 });
 
@@ -107,10 +107,10 @@ test('a balance that does not follow, in a file or between two, is no proof', as
   ];
   const july = ['2026-07-01,SAVINGS,1.00,4.00'];
   const prove = (...files: string[][]) => proved(booksOf([]), files, { header });
-  expect(await prove(june, july)).toMatchObject({ isProved: true, breaks: 0 });
-  expect(await prove(june.toSpliced(1, 1), july)).toMatchObject({ isProved: false, breaks: 1 });
+  expect(await prove(june, july)).toMatchObject({ isReconciled: true, breaks: 0 });
+  expect(await prove(june.toSpliced(1, 1), july)).toMatchObject({ isReconciled: false, breaks: 1 });
   expect(await prove(june, ['2026-07-01,SAVINGS,1.00,5.00'])).toMatchObject({
-    ...{ isProved: false, breaks: 1, files: [{}, { balances: [{ continuity: { state: 'broken' } }] }] },
+    ...{ isReconciled: false, breaks: 1, files: [{}, { balances: [{ continuity: { state: 'broken' } }] }] },
   });
 });
 
@@ -140,7 +140,7 @@ test('each row is once in the proof, each entry of the period in one row or from
       const elsewhere = new Set(proof.fromElsewhere.map(({ id }) => id));
       expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
-      expect(proof.isProved).toBe(failed.length === 0);
+      expect(proof.isReconciled).toBe(failed.length === 0);
       // A row is in the books exactly if all that it makes is there under its reference.
       for (const { name, rows } of proof.files) {
         for (const { row: number, outcome } of rows) {

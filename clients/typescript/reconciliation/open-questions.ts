@@ -1,4 +1,4 @@
-/** Rows that are probably known, in a proof. */
+/** Rows that are probably known, in a reconciliation. */
 import type { Compared } from '../books/compared.ts';
 import type { Comparison } from '../books/comparison.ts';
 import { type ComparedRow, isOpen } from '../books/match-status.ts';

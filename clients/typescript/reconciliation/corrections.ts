@@ -16,7 +16,7 @@ import { workbookOf } from '../books/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import type { NewTransaction } from '../import/options.ts';
 import type { Source, Transaction } from '../resources.ts';
-import type { Proof } from './proof.ts';
+import { FAILURES, type Reconciliation } from './reconciliation.ts';
 
 const COLUMNS = [
   ...(['action', 'property', 'date', 'description', 'is', 'shouldBe'] as const),
@@ -35,10 +35,18 @@ type ComparedFiles = Compared & { source: Source | undefined };
 type Row = ComparedRow & { read: FileEntry };
 
 /** @param rules their text */
-export function correctionsOf(proof: Proof, compared: ComparedFiles, rules = ''): Correction[] {
+export function correctionsOf(
+  reconciliation: Reconciliation,
+  compared: ComparedFiles,
+  rules = '',
+): Correction[] {
   const { byId } = compared.books;
   const corrections = new Map<string, Correction>();
-  for (const found of [...ofRows(compared), ...ofLeftOut(compared, rules), ...ofProof(proof)]) {
+  for (const found of [
+    ...ofRows(compared),
+    ...ofLeftOut(compared, rules),
+    ...ofReconciliation(reconciliation),
+  ]) {
     const { stored, source } = byId.get(found.id) ?? {};
     // The first line about an entry is the most specific.
     if (!stored || !source || corrections.has(found.id)) continue;
@@ -111,7 +119,7 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   const reasonOfRow = () => {
     if (probably) return mayBeEarlier(place);
     if (isOfWrongSource)
-      return `Here, ${place} is of ${target}. If the file is of ${other?.name}, prove it for that: then it is not listed.`;
+      return `Here, ${place} is of ${target}. If the file is of ${other?.name}, reconcile it for that: then it is not listed.`;
     return isMoved ? `By the rules or the file, ${place} is of ${target}.` : `This is in ${place}.`;
   };
   return [
@@ -141,7 +149,7 @@ function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
 }
 
 /** Entries that come from no row, with a row that may be the same payment. */
-function ofProof({ earlierVersions, files }: Proof): Found[] {
+function ofReconciliation({ earlierVersions, files }: Reconciliation): Found[] {
   const earlier = earlierVersions.map(
     ({ id, file, row }): Found => ({
       ...{ action: 'remove', id, reason: mayBeEarlier(placeOf({ file, row })) },
@@ -149,7 +157,7 @@ function ofProof({ earlierVersions, files }: Proof): Found[] {
   );
   const ofDay = files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
-      if (!outcome.includes('an entry of the day')) return [];
+      if (!FAILURES.includes(outcome)) return [];
       const reason = `${placeOf({ file, row })} has its day and description, and makes no entry.`;
       return entriesOfDay.map((id): Found => ({ action: 'remove', id, reason }));
     }),
