@@ -46,9 +46,12 @@ describe('a row with a corrected amount', () => {
     expect(out).toContain('--decide');
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
 
-    const proved = await user.run('reconcile', ALL);
-    expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('--corrections list.csv')]);
-    expect(proved.out).toContain(
+    const reconciled = await user.run('reconcile', ALL);
+    expect([reconciled.exitCode, reconciled.out]).toEqual([
+      6,
+      expect.stringContaining('--corrections list.csv'),
+    ]);
+    expect(reconciled.out).toContain(
       'Not reconciled: 1 row missing, 1 entry that may be an earlier version of a row.',
     );
     const [line, ...more] = await user.corrections();
@@ -72,8 +75,8 @@ describe('a row with a corrected amount', () => {
     expect((await user.push(ALL, '--decide', decisions)).exitCode).toBe(0);
     expect(await user.stored()).toEqual([1_299, 12_990, 85_000, 90_000]);
     expect((await user.run('reconcile', ALL)).exitCode).toBe(6);
-    const proved = await user.run('reconcile', ALL, '--decide', decisions);
-    expect([proved.exitCode, proved.out]).toEqual([
+    const reconciled = await user.run('reconcile', ALL, '--decide', decisions);
+    expect([reconciled.exitCode, reconciled.out]).toEqual([
       0,
       expect.stringContaining('1 entry of the period has nothing to do with these files.'),
     ]);
@@ -143,7 +146,7 @@ test('an amount that was wrong, by which a rule chose another source, and a date
   ]);
 });
 
-test('an entry like a row that is stored is a question of the proof, and no more once a person says that both are payments', async () => {
+test('an entry like a row that is stored is a question of the reconciliation, and no more once a person says that both are payments', async () => {
   const user = await prepared(RENT, SHOP, LAST);
   await user.account.post([{ date: '2026-10-03', type: 'expense', amountPence: 250, description: 'SHOP' }]);
   expect(await user.corrections()).toEqual([expect.stringMatching(/^remove,uk-property,2026-10-03,SHOP,/)]);

@@ -70,8 +70,8 @@ describe.each(OLD)('of %s', (name, text, entries) => {
     expect(await push(file)).toMatchObject({
       ...{ exitCode: 0, new: 0, known: count, created: 0, conflicts: [], probable: [] },
     });
-    const proof = await run(['reconcile', file, '-s', 'uk-property', '--json']);
-    expect(proof.json()).toMatchObject({
+    const result = await run(['reconcile', file, '-s', 'uk-property', '--json']);
+    expect(result.json()).toMatchObject({
       isReconciled: true,
       counts: { 'in the books': count },
       fromElsewhere: [],

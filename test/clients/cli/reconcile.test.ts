@@ -23,20 +23,20 @@ async function prepared(text = RULES) {
   return { ...user, run, again };
 }
 
-test('a file that was pushed is proved: what is in the books, and what which rule leaves out; the report is the same each time', async () => {
+test('a file that was pushed is reconciled: what is in the books, and what which rule leaves out; the report is the same each time', async () => {
   const { run } = await prepared();
-  const statement = file('prove.csv', ...ROWS);
+  const statement = file('reconcile.csv', ...ROWS);
   await run('push', statement, '--yes');
-  const [one, two] = [join(directory, 'proof-1.json'), join(directory, 'proof-2.json')];
+  const [one, two] = [join(directory, 'reconciliation-1.json'), join(directory, 'reconciliation-2.json')];
   const { exitCode, out } = await run('reconcile', statement, '--report', one);
   expect([exitCode, out]).toEqual([0, expect.stringContaining('Reconciled: every row is accounted for.')]);
   await run('reconcile', statement, '--report', two);
   expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
-  const proof = JSON.parse(readFileSync(one, 'utf8'));
-  expect(proof.counts).toEqual({ 'in the books': 2, 'left out': 1 });
+  const result = JSON.parse(readFileSync(one, 'utf8'));
+  expect(result.counts).toEqual({ 'in the books': 2, 'left out': 1 });
   const bytes = readFileSync(statement);
-  expect(proof.files[0].sha256).toBe(new Bun.CryptoHasher('sha256').update(bytes).digest('hex'));
-  expect(proof.files[0].rows[1]).toMatchObject({
+  expect(result.files[0].sha256).toBe(new Bun.CryptoHasher('sha256').update(bytes).digest('hex'));
+  expect(result.files[0].rows[1]).toMatchObject({
     row: 3,
     rule: { line: 1, text: 'description is "TRANSFER" -> leave out' },
   });
@@ -44,28 +44,36 @@ test('a file that was pushed is proved: what is in the books, and what which rul
 
 test('a row that is not in the books is missing, and an entry that no row is comes from elsewhere', async () => {
   const { run } = await prepared();
-  await run('push', file('prove-some.csv', ...ROWS), '--yes');
-  const other = file('prove-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT C,12', '2026-10-04,RENT D,1');
+  await run('push', file('reconcile-some.csv', ...ROWS), '--yes');
+  const other = file(
+    'reconcile-other.csv',
+    ...ROWS.slice(0, 2),
+    '2026-10-03,RENT C,12',
+    '2026-10-04,RENT D,1',
+  );
   const { exitCode, out } = await run('reconcile', other);
   expect(exitCode).toBe(6);
   expect(out).toContain('Not reconciled: 2 rows missing.');
   expect(out).toMatch(/1 entry from 2026-10-01 to 2026-10-04 come[s]? from elsewhere/);
   // Alone it is no failure.
-  const part = await run('reconcile', file('prove-part.csv', ...ROWS.slice(0, 2), '2026-10-05,TRANSFER,-1'));
+  const part = await run(
+    'reconcile',
+    file('reconcile-part.csv', ...ROWS.slice(0, 2), '2026-10-05,TRANSFER,-1'),
+  );
   expect([part.exitCode, part.out]).toEqual([0, expect.stringContaining('RENT B')]);
 });
 
-test('a row with another digit, which a rule then leaves out, is no proof: its entry, the rule and what to do are named', async () => {
+test('a row with another digit, which a rule then leaves out, is not reconciled: its entry, the rule and what to do are named', async () => {
   const { run, account } = await prepared('amount is 850 -> uk-property\notherwise -> leave out\n');
-  await run('push', file('prove-digit.csv', ...ROWS), '--yes');
+  await run('push', file('reconcile-digit.csv', ...ROWS), '--yes');
   const [entry] = await account.entries();
-  const other = file('prove-digit-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT B,950');
+  const other = file('reconcile-digit-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT B,950');
   const { exitCode, out } = await run('reconcile', other);
   expect(exitCode).toBe(6);
   expect(out).toContain('1 row left out, and an entry of the day has its description.');
   expect(out).toMatch(new RegExp(`950\\.00 +RENT B +rule "[^"]+" entry ${entry?.id}`));
   expect(out).toContain('If the row was changed after the push, take the file from the bank again.');
-  expect((await run('reconcile', file('prove-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
+  expect((await run('reconcile', file('reconcile-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
 });
 
 describe('a payment that the bank describes anew', () => {
@@ -113,25 +121,28 @@ describe('balances', () => {
   /** A spreadsheet would execute the name. */
   const LABEL = ['--account-label', '=Joint'];
 
-  /** A user who pushed and proved June, the reports of both, and a configuration without closing balances. */
+  /** A user who pushed and reconciled June, the reports of both, and a configuration without closing balances. */
   async function afterJune() {
     const user = await prepared();
-    const [june, pushed, proved] = [balanced(...JUNE), path('csv'), path('json')];
+    const [june, pushed, reconciled] = [balanced(...JUNE), path('csv'), path('json')];
     await user.run('push', june, ...LABEL, '--yes', '--report', pushed);
-    expect((await user.run('reconcile', june, ...LABEL, '--report', proved)).exitCode).toBe(0);
+    expect((await user.run('reconcile', june, ...LABEL, '--report', reconciled)).exitCode).toBe(0);
     const env = newConfig();
     const run = (...args: string[]) => user.again([...args, ...LABEL], env);
-    return { ...user, there: user.run, run, env, june, pushed, proved };
+    return { ...user, there: user.run, run, env, june, pushed, reconciled };
   }
 
-  test('say which row is missing: a warning of a push, and no proof', async () => {
+  test('say which row is missing: a warning of a push; the file is not reconciled', async () => {
     const { run } = await prepared();
     const statement = balanced(JUNE[0] ?? '', JUNE[2] ?? '');
     const pushed = await run('push', statement, '--yes');
     expect(pushed.exitCode).toBe(0);
     expect(pushed.err).toContain('Row 3 does not follow from row 2: 40.00 is missing.');
-    const proved = await run('reconcile', statement);
-    expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('1 balance does not follow')]);
+    const reconciled = await run('reconcile', statement);
+    expect([reconciled.exitCode, reconciled.out]).toEqual([
+      6,
+      expect.stringContaining('1 balance does not follow'),
+    ]);
   });
 
   test('go on from the last statement of the account that was pushed', async () => {
@@ -141,7 +152,7 @@ describe('balances', () => {
     expect((await preview('-18.00')).err).toContain('40.00 is missing');
   });
 
-  test.each(['pushed', 'proved'] as const)(
+  test.each(['pushed', 'reconciled'] as const)(
     'go on from the report of the file that was %s, on a machine that has nothing else',
     async (kind) => {
       const { run, [kind]: previous } = await afterJune();
@@ -150,8 +161,11 @@ describe('balances', () => {
       expect((await preview('-18.00')).err).toContain('40.00 is missing');
       await run('push', july('-18.00'), '--yes');
       const report = path('json');
-      const proof = await run('reconcile', july('-18.00'), '--previous', previous, '--report', report);
-      expect([proof.exitCode, proof.out]).toEqual([6, expect.stringContaining('1 balance does not follow')]);
+      const result = await run('reconcile', july('-18.00'), '--previous', previous, '--report', report);
+      expect([result.exitCode, result.out]).toEqual([
+        6,
+        expect.stringContaining('1 balance does not follow'),
+      ]);
       const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(previous)).digest('hex');
       expect(JSON.parse(readFileSync(report, 'utf8')).previous).toEqual({ sha256 });
       const { out } = await run('reconcile', july('-18.00'));
@@ -183,27 +197,27 @@ describe('balances', () => {
   });
 
   test('in a report that is damaged, of another kind, not there, or to be written over: nothing is sent', async () => {
-    const { run, account, pushed, proved } = await afterJune();
+    const { run, account, pushed, reconciled } = await afterJune();
     const replaced = (of: string, by: string) => (text: string) => text.replaceAll(of, by);
     for (const [report, change, message] of [
       // It is cut, at its end and before a balance.
       [pushed, (text) => text.slice(0, -9), 'is damaged'],
       [pushed, (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
-      [proved, (text) => text.slice(0, -9), 'is damaged'],
+      [reconciled, (text) => text.slice(0, -9), 'is damaged'],
       // A date or an amount has another form.
       [pushed, replaced('2026-06-03', '03/06/2026'), 'is damaged'],
       [pushed, replaced('-59.00', '-59'), 'is damaged'],
-      [proved, replaced('-5900', '"-59"'), 'is damaged'],
-      [proved, replaced('"files"', '"file"'), 'is damaged'],
+      [reconciled, replaced('-5900', '"-59"'), 'is damaged'],
+      [reconciled, replaced('"files"', '"file"'), 'is damaged'],
       [
-        proved,
+        reconciled,
         replaced('"isReconciled": true', '"isReconciled": false'),
         'is of files that are not reconciled',
       ],
       [pushed, replaced('status', 'state'), 'is not the report'],
-      [proved, () => '{"created": 3, "balances": []}', 'is not the report'],
+      [reconciled, () => '{"created": 3, "balances": []}', 'is not the report'],
       [pushed, () => '', 'is not the report'],
-      [proved, replaced('"account": "=Joint"', '"account": ""'), 'has no closing balances'],
+      [reconciled, replaced('"account": "=Joint"', '"account": ""'), 'has no closing balances'],
     ] as [string, (text: string) => string, string][]) {
       const changed = path(report === pushed ? 'csv' : 'json');
       writeFileSync(changed, change(readFileSync(report, 'utf8')));

@@ -19,8 +19,8 @@ type Landlord = Awaited<ReturnType<typeof landlord>>;
 
 const list = ({ folder }: Landlord) => join(folder, 'list.csv');
 
-/** The exit code of a proof, and its corrections. */
-async function prove(year: Landlord, ...more: string[]): Promise<{ exitCode: number; lines: Line[] }> {
+/** The exit code of a reconciliation, and its corrections. */
+async function reconcile(year: Landlord, ...more: string[]): Promise<{ exitCode: number; lines: Line[] }> {
   const args = [...year.paths, '--rules', year.rules, '--corrections', list(year), ...more];
   const { exitCode } = await year.run('reconcile', ...args);
   return { exitCode, lines: linesOf(list(year)) };
@@ -151,7 +151,7 @@ test('after mistakes in the files and in the rules', async () => {
   const year = await landlord(wrong, wrongRules);
   expect((await push(year)).exitCode).toBe(0);
   expect(await year.books()).toEqual(expectedBooks(wrong));
-  expect((await prove(year)).exitCode).toBe(0);
+  expect((await reconcile(year)).exitCode).toBe(0);
   // Another payment of the same day and payee, by hand.
   await year.account.post([{ date: hand.date, type: 'expense', amountPence: 500, description: hand.text }], {
     source: year.sourceId(WEB_DESIGN),
@@ -162,12 +162,12 @@ test('after mistakes in the files and in the rules', async () => {
   expect([asked.exitCode, asked.conflicts.length, asked.elsewhere, asked.probable.length]).toEqual([
     8, 5, 3, 7,
   ]);
-  expect((await prove(year)).exitCode).toBe(6);
+  expect((await reconcile(year)).exitCode).toBe(6);
   expect(await year.books()).toEqual(expectedBooks([...wrong, hand]));
 
   // A person answers: the entry by hand is a payment of its own, all others are the stored entries.
   const decisions = join(year.folder, 'decisions.csv');
-  await prove(year, '--decide', decisions);
+  await reconcile(year, '--decide', decisions);
   const answers = readFileSync(decisions, 'utf8')
     .replaceAll(/^,(?=.*Post Office)/gm, 'send,')
     .replaceAll(/^,/gm, 'leave,');
@@ -177,7 +177,7 @@ test('after mistakes in the files and in the rules', async () => {
   expect([sent.exitCode, sent.created]).toEqual([5, expectedBooks(later).length]);
   expect(await year.books()).toEqual(expectedBooks([...wrong, hand, ...later]));
 
-  const decided = await prove(year, '--decide', decisions);
+  const decided = await reconcile(year, '--decide', decisions);
   expect(decided.exitCode).toBe(6);
   expect(decided.lines.map(shown).sort()).toEqual(CORRECTIONS.toSorted());
   const references = new Map(
@@ -188,7 +188,7 @@ test('after mistakes in the files and in the rules', async () => {
   }
 
   await applyCorrections(year.account.accountId, decided.lines, year.sourceId);
-  expect(await prove(year, '--decide', decisions)).toEqual({ exitCode: 0, lines: [] });
+  expect(await reconcile(year, '--decide', decisions)).toEqual({ exitCode: 0, lines: [] });
   const again = await push(year, '--decide', decisions);
   expect([again.exitCode, again.created]).toEqual([0, 0]);
   await expectModel(year, [...right, hand]);
@@ -242,7 +242,7 @@ describe('after two programs at once, by other rules,', () => {
 
   const expectCorrectable = async (year: Landlord) => {
     const other = await storedOtherwise(year);
-    const { exitCode, lines } = await prove(year);
+    const { exitCode, lines } = await reconcile(year);
     expect(exitCode).toBe(other.length === 0 ? 0 : 6);
     const removed = other.flatMap((payment) =>
       otherwise(payment).entries.map(({ source }) => `remove | ${source} | ${payment.date}`),
@@ -253,7 +253,7 @@ describe('after two programs at once, by other rules,', () => {
     await applyCorrections(year.account.accountId, lines, year.sourceId);
     const { exitCode: again, created } = await push(year);
     expect([again, created]).toEqual([0, expectedBooks(other).length]);
-    expect(await prove(year)).toEqual({ exitCode: 0, lines: [] });
+    expect(await reconcile(year)).toEqual({ exitCode: 0, lines: [] });
     await expectModel(year, payments);
   };
 

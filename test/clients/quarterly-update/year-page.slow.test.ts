@@ -1,4 +1,4 @@
-/** The landlord's year in the import page: the files and the rules are chosen, checked in one list, sent once, and proved. */
+/** The landlord's year in the import page: the files and the rules are chosen, checked in one list, sent once, and reconciled. */
 import { expect, test } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
 import { BROWSER_TEST_MS, connect, openPage } from '../web/browser.ts';
@@ -44,4 +44,4 @@ async function pushYear(): Promise<void> {
   await close();
 }
 
-test('by mouse, with at most 20 clicks, and proved', pushYear, BROWSER_TEST_MS);
+test('by mouse, with at most 20 clicks, and reconciled', pushYear, BROWSER_TEST_MS);

@@ -13,7 +13,7 @@ async function push({ run, rules }: Landlord, ...paths: string[]): Promise<numbe
   return json().created;
 }
 
-test('one push has the books of the model, pushed again it changes nothing, and all rows are proved', async () => {
+test('one push has the books of the model, pushed again it changes nothing, and all rows are reconciled', async () => {
   const payments = paymentsOfYear(2);
   const year = await landlord(payments);
   const expected = expectedBooks(payments);

@@ -99,7 +99,7 @@ describe('a row whose amount was corrected', () => {
   });
 });
 
-test('the proof names an entry that may be an earlier version, lists it as a correction, and takes a decision', async () => {
+test('the reconciliation names an entry that may be an earlier version, lists it as a correction, and takes a decision', async () => {
   const { importer, account, session, ledger, source } = await newImporter();
   await ledger.push(source, [
     { date: '2026-10-02', type: 'expense', amountPence: 1299, description: 'SHOP', externalRef: 'before' },
@@ -111,15 +111,15 @@ test('the proof names an entry that may be an earlier version, lists it as a cor
   await send(sender);
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
-  const prove = () => reconcileImported(session, importer.state.value, importer.readerOf);
-  const { reconciliation, corrections, keys } = await prove();
+  const reconcile = () => reconcileImported(session, importer.state.value, importer.readerOf);
+  const { reconciliation, corrections, keys } = await reconcile();
   expect([reconciliation.isReconciled, reconciliation.earlierVersions.map(({ row }) => row)]).toEqual([
     false,
     [3],
   ]);
   expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
-  const decided = await prove();
+  const decided = await reconcile();
   expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);
 });
 

@@ -1,4 +1,4 @@
-/** Several files in the import page, in a real browser: read at once, checked in one list, imported once, and proved. */
+/** Several files in the import page, in a real browser: read at once, checked in one list, imported once, and reconciled. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { connect, type Page, testPage } from './browser.ts';

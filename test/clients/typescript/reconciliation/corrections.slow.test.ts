@@ -1,6 +1,6 @@
 /**
  * Property: files and rules with random mistakes are pushed, then the right ones, and a person changes what the list of corrections says.
- * Then the books equal the books of the right files alone. Before, no proof passes.
+ * Then the books equal the books of the right files alone. Before, nothing is reconciled.
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
@@ -114,9 +114,9 @@ test('the list of corrections leads from the books of wrong files and rules to t
         let isReconciled = false;
         for (let round = 0; round < 4 && !isReconciled; round++) {
           const compared = await compareNow();
-          const proof = reconciliationOf({ ...compared, rules: undefined });
-          isReconciled = proof.isReconciled;
-          const corrections = correctionsOf(proof, { ...compared, source: undefined }, rules);
+          const result = reconciliationOf({ ...compared, rules: undefined });
+          isReconciled = result.isReconciled;
+          const corrections = correctionsOf(result, { ...compared, source: undefined }, rules);
           if (isReconciled) expect(corrections).toEqual([]);
           for (const each of corrections) own.correct(each);
           // The command sends nothing before a person has decided.

@@ -1,4 +1,4 @@
-/** The proof of rows that make no entry, beside entries that no row makes. */
+/** The reconciliation of rows that make no entry, beside entries that no row makes. */
 import { describe, expect, test } from 'bun:test';
 import { decisionKey } from '../../../../clients/typescript/books/decisions.ts';
 import type { FileEntry } from '../../../../clients/typescript/books/joined-files.ts';
@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../../../clients/typescript/books/stored-bo
 import { replacingRows } from '../../../../clients/typescript/reconciliation/earlier-versions.ts';
 import type { Reconciliation } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf, pushed } from '../books/pushed.ts';
-import { proved, pushedFrom, read, WHOLE } from './reconciled.ts';
+import { pushedFrom, read, reconciled, WHOLE } from './reconciled.ts';
 
 describe('a row that makes no entry, beside an entry of its day and description that no row makes,', () => {
   const LEAVING = [
@@ -19,16 +19,16 @@ describe('a row that makes no entry, beside an entry of its day and description 
   const paid = (text: string, ...amounts: number[]) =>
     between(...amounts.map((amount) => `2026-10-02,${text},${amount}`));
   const shop = (...amounts: number[]) => paid('SHOP', ...amounts);
-  const prove = async (before: readonly string[], rows: readonly string[]) =>
-    proved(await pushedFrom(before, LEAVING), [rows], { rules: LEAVING });
+  const reconcile = async (before: readonly string[], rows: readonly string[]) =>
+    reconciled(await pushedFrom(before, LEAVING), [rows], { rules: LEAVING });
   /** The outcomes of the rows between the others. */
-  const outcomesOf = (proof: Reconciliation) =>
-    (proof.files[0]?.rows ?? []).slice(1, -1).map(({ outcome }) => outcome);
+  const outcomesOf = (result: Reconciliation) =>
+    (result.files[0]?.rows ?? []).slice(1, -1).map(({ outcome }) => outcome);
 
   test('is a failure that names the entry, the rule and what to do', async () => {
-    const proof = await prove(shop(-30), shop(-38));
-    expect([proof.isReconciled, proof.counts]).toEqual([false, { 'left out': 2, [FAILED]: 1 }]);
-    expect(proof.files[0]?.rows[1]).toMatchObject({
+    const result = await reconcile(shop(-30), shop(-38));
+    expect([result.isReconciled, result.counts]).toEqual([false, { 'left out': 2, [FAILED]: 1 }]);
+    expect(result.files[0]?.rows[1]).toMatchObject({
       ...{ row: 3, outcome: FAILED, rule: { line: 3 }, entriesOfDay: ['e0'] },
       reasons: ['No row makes the entry e0.', expect.stringContaining('take the file from the bank again')],
     });
@@ -45,12 +45,12 @@ describe('a row that makes no entry, beside an entry of its day and description 
       StoredEntry,
     ];
     const renamed = { ...first, stored: { ...first.stored, externalRef: 'x' } };
-    const proof = await proved(booksOf([renamed, second]), [[...shop(pounds), later]], {
+    const result = await reconciled(booksOf([renamed, second]), [[...shop(pounds), later]], {
       ...{ rules: LEAVING, corrections },
     });
-    expect(proof.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
-    expect(proof.isReconciled).toBe(outcome === 'probably known');
-    expect(proof.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
+    expect(result.files[0]?.rows[1]).toMatchObject({ row: 3, outcome, entriesOfDay: ['e0'] });
+    expect(result.isReconciled).toBe(outcome === 'probably known');
+    expect(result.fromElsewhere.map(({ id }) => id)).toEqual([...fromElsewhere]);
   });
 
   test('left out by hand, and stored under its reference, is a failure, unless another row has the reference', async () => {
@@ -58,9 +58,9 @@ describe('a row that makes no entry, beside an entry of its day and description 
     const header = 'Date,Description,Amount,Transaction ID';
     const [shop, other] = ['2026-10-02,SHOP,-30,R', '2026-10-02,SHOP,-38,R'];
     const books = pushed((await read([between(shop)], WHOLE, header)).entries);
-    const proof = (...rows: string[]) =>
-      proved(books, [between(...rows)], { rules: WHOLE, header, corrections });
-    const [one, two] = [await proof(shop), await proof(other, shop)];
+    const result = (...rows: string[]) =>
+      reconciled(books, [between(...rows)], { rules: WHOLE, header, corrections });
+    const [one, two] = [await result(shop), await result(other, shop)];
     expect([one.isReconciled, outcomesOf(one)]).toEqual([false, ['left out and stored']]);
     expect([two.isReconciled, outcomesOf(two)]).toEqual([true, ['left out by hand', 'in the books']]);
   });
@@ -68,14 +68,14 @@ describe('a row that makes no entry, beside an entry of its day and description 
   test('left out by a rule, with the amount of the entry, is a failure', async () => {
     const [each] = (await pushedFrom(shop(-30), LEAVING)).byId.values();
     const renamed = { ...each, stored: { ...each?.stored, externalRef: 'x' } } as StoredEntry;
-    const proof = await proved(booksOf([renamed]), [shop(-30)], { rules: LEAVING.slice(-1) });
-    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([false, [FAILED]]);
+    const result = await reconciled(booksOf([renamed]), [shop(-30)], { rules: LEAVING.slice(-1) });
+    expect([result.isReconciled, outcomesOf(result)]).toEqual([false, [FAILED]]);
   });
 
   test('left out by hand, without such an entry, is left out', async () => {
     const corrections = new Map([[3, { isLeftOut: true }]]);
-    const proof = await proved(booksOf([]), [shop(-30)], { rules: LEAVING, corrections });
-    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([true, ['left out by hand']]);
+    const result = await reconciled(booksOf([]), [shop(-30)], { rules: LEAVING, corrections });
+    expect([result.isReconciled, outcomesOf(result)]).toEqual([true, ['left out by hand']]);
   });
 
   test.each([
@@ -83,16 +83,16 @@ describe('a row that makes no entry, beside an entry of its day and description 
     ['in other letters and spaces', shop(-30), paid('  shop', -38)],
     ['of a source that no other row is of', paid('AGENT', 88), paid('AGENT', 83)],
   ])('is a failure: %s', async (_, before, rows) => {
-    expect(outcomesOf(await prove(before, rows))).toEqual([FAILED]);
+    expect(outcomesOf(await reconcile(before, rows))).toEqual([FAILED]);
   });
 
   test('is a failure if it is skipped, also alone in its file', async () => {
-    const proof = await prove(shop(-30), shop(0));
-    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([
+    const result = await reconcile(shop(-30), shop(0));
+    expect([result.isReconciled, outcomesOf(result)]).toEqual([
       false,
       ['skipped, and an entry of the day has its description'],
     ]);
-    expect((await prove(shop(-30), ['2026-10-02,SHOP,0'])).isReconciled).toBe(false);
+    expect((await reconcile(shop(-30), ['2026-10-02,SHOP,0'])).isReconciled).toBe(false);
   });
 
   test.each([
@@ -101,13 +101,13 @@ describe('a row that makes no entry, beside an entry of its day and description 
     ['where neither has a description', ',-30', '2026-10-02,,-38'],
   ])('is none: %s', async (_, entry, row) => {
     const books = await pushedFrom([`2026-10-02,${entry}`], WHOLE);
-    expect((await proved(books, [between(row)], { rules: LEAVING })).isReconciled).toBe(true);
+    expect((await reconciled(books, [between(row)], { rules: LEAVING })).isReconciled).toBe(true);
   });
 
   test('may have another day: the entry may be an earlier version of it, unless both are payments', async () => {
     const [before, rows] = [shop(-30), between('2026-10-03,SHOP,-38')];
-    const proof = await prove(before, rows);
-    expect([proof.isReconciled, proof.earlierVersions.map(({ id, row }) => `${id} ${row}`)]).toEqual([
+    const result = await reconcile(before, rows);
+    expect([result.isReconciled, result.earlierVersions.map(({ id, row }) => `${id} ${row}`)]).toEqual([
       false,
       ['e0 3'],
     ]);
@@ -116,24 +116,28 @@ describe('a row that makes no entry, beside an entry of its day and description 
     ];
     const decisions = new Map([[decisionKey(leftOut, 'e0'), 'send' as const]]);
     const books = await pushedFrom(before, LEAVING);
-    expect((await proved(books, [rows], { rules: LEAVING, decisions })).isReconciled).toBe(true);
+    expect((await reconciled(books, [rows], { rules: LEAVING, decisions })).isReconciled).toBe(true);
   });
 
   test('is the one with the nearest amount, and the entries of a split row are one', async () => {
-    expect(outcomesOf(await prove(shop(-30), shop(-5, -38, -100)))).toEqual(['left out', FAILED, 'left out']);
-    expect(outcomesOf(await prove(shop(-30), shop(-5, 38)))).toEqual([FAILED, 'left out']);
-    const split = await prove(paid('AGENT', 88), paid('AGENT', 12, 83));
+    expect(outcomesOf(await reconcile(shop(-30), shop(-5, -38, -100)))).toEqual([
+      'left out',
+      FAILED,
+      'left out',
+    ]);
+    expect(outcomesOf(await reconcile(shop(-30), shop(-5, 38)))).toEqual([FAILED, 'left out']);
+    const split = await reconcile(paid('AGENT', 88), paid('AGENT', 12, 83));
     expect(outcomesOf(split)).toEqual(['left out', FAILED]);
     expect(split.files[0]?.rows[2]?.entriesOfDay).toEqual(['e0', 'e1']);
   });
 
   test('is none while each entry has its row: one payment of a shop is private, the other is not', async () => {
-    const proof = await prove(shop(-30, -5, -30), shop(-30, -5, -30));
-    expect([proof.isReconciled, outcomesOf(proof)]).toEqual([
+    const result = await reconcile(shop(-30, -5, -30), shop(-30, -5, -30));
+    expect([result.isReconciled, outcomesOf(result)]).toEqual([
       true,
       ['in the books', 'left out', 'in the books'],
     ]);
-    const changed = await prove(shop(-30, -30), shop(-38, -30, -5, -39));
+    const changed = await reconcile(shop(-30, -30), shop(-38, -30, -5, -39));
     expect(outcomesOf(changed)).toEqual([FAILED, 'in the books', 'left out', 'left out']);
   });
 });

@@ -1,4 +1,4 @@
-/** Proofs of files against books, without the service. */
+/** Reconciliations of files against books, without the service. */
 import { compare } from '../../../../clients/typescript/books/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
 import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
@@ -35,7 +35,7 @@ export async function read(
   return { files: named, ...joinFiles(named) };
 }
 
-export async function proved(
+export async function reconciled(
   books: Books,
   files: readonly (readonly string[])[],
   {

@@ -1,9 +1,9 @@
-/** The proof of files against the books: each row once, each entry of the period once, and the same document each time. */
+/** The reconciliation of files against the books: each row once, each entry of the period once, and the same document each time. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf } from '../books/pushed.ts';
-import { outcomes, proved, pushedFrom, RULES, read, WHOLE, without } from './reconciled.ts';
+import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE, without } from './reconciled.ts';
 
 const ROWS = [
   ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
@@ -12,9 +12,9 @@ const ROWS = [
 
 describe('a row', () => {
   test('is in the books, left out with the line of its rule, or skipped with the reason', async () => {
-    const proof = await proved(await pushedFrom(ROWS), [ROWS]);
-    expect(proof.isReconciled).toBe(true);
-    const [rent, agent, mortgage, savings, nothing] = proof.files[0]?.rows ?? [];
+    const result = await reconciled(await pushedFrom(ROWS), [ROWS]);
+    expect(result.isReconciled).toBe(true);
+    const [rent, agent, mortgage, savings, nothing] = result.files[0]?.rows ?? [];
     const stored = { outcome: 'in the books', date: '2026-10-01', pence: 90_000, entries: [{ id: 'e0' }] };
     expect(rent).toMatchObject(stored);
     expect(agent?.entries?.map(({ id, part, type, amountPence }) => [id, part, type, amountPence])).toEqual([
@@ -34,46 +34,48 @@ describe('a row', () => {
       await pushedFrom(ROWS),
       ({ stored }) => stored.externalRef?.endsWith('#2') ?? false,
     );
-    const proof = await proved(books, [ROWS]);
-    expect([proof.isReconciled, proof.counts.missing]).toEqual([false, 1]);
-    const missing = outcomes(proof).filter((each) => each.endsWith('missing'));
+    const result = await reconciled(books, [ROWS]);
+    expect([result.isReconciled, result.counts.missing]).toEqual([false, 1]);
+    const missing = outcomes(result).filter((each) => each.endsWith('missing'));
     expect(missing).toEqual(['a.csv 3 missing']);
   });
 
   test.each([
     ['stored in another way than the rules split it', 'AGENT', 'different'],
     ['left out by the rules, and stored', 'SAVINGS', 'left out and stored'],
-  ] as const)('that is %s is no proof, and its entries are its own', async (_, text, outcome) => {
+  ] as const)('that is %s is not reconciled, and its entries are its own', async (_, text, outcome) => {
     const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
-    const proof = await proved(await pushedFrom(rows, WHOLE), [rows]);
-    const shown = [proof.isReconciled, outcomes(proof)[0], proof.fromElsewhere];
+    const result = await reconciled(await pushedFrom(rows, WHOLE), [rows]);
+    const shown = [result.isReconciled, outcomes(result)[0], result.fromElsewhere];
     expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
   });
 
-  test('that is stored in parts, and whole by the rules of now, is no proof either', async () => {
+  test('that is stored in parts, and whole by the rules of now, is not reconciled either', async () => {
     const rows = ['2026-10-02,AGENT,88', '2026-10-03,RENT,1'];
-    const proof = await proved(await pushedFrom(rows), [rows], { rules: ['otherwise -> Web design'] });
-    expect([outcomes(proof)[0], proof.fromElsewhere]).toEqual(['a.csv 2 different', []]);
+    const result = await reconciled(await pushedFrom(rows), [rows], {
+      rules: ['otherwise -> Web design'],
+    });
+    expect([outcomes(result)[0], result.fromElsewhere]).toEqual(['a.csv 2 different', []]);
   });
 
   test('that nothing decides is invalid', async () => {
-    const proof = await proved(booksOf([]), [['2026-10-02,ASK,88']]);
-    expect([proof.isReconciled, proof.counts]).toEqual([false, { invalid: 1 }]);
+    const result = await reconciled(booksOf([]), [['2026-10-02,ASK,88']]);
+    expect([result.isReconciled, result.counts]).toEqual([false, { invalid: 1 }]);
   });
 
   test('that an earlier file has is repeated', async () => {
     const [rows, overlap] = [ROWS, [ROWS[5] as string, '2026-10-07,SAVINGS,-1']];
-    const proof = await proved(await pushedFrom(rows), [rows, overlap]);
-    expect(proof.isReconciled).toBe(true);
-    expect(outcomes(proof).slice(-2)).toEqual(['b.csv 2 repeated', 'b.csv 3 left out']);
-    expect(proof.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
+    const result = await reconciled(await pushedFrom(rows), [rows, overlap]);
+    expect(result.isReconciled).toBe(true);
+    expect(outcomes(result).slice(-2)).toEqual(['b.csv 2 repeated', 'b.csv 3 left out']);
+    expect(result.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
   });
 
-  test('that the bank has described anew is proved only if a person takes it for known', async () => {
+  test('that the bank has described anew is reconciled only if a person takes it for known', async () => {
     const books = await pushedFrom(ROWS);
     const changed = ROWS.map((row) => row.replace('02,AGENT,', '03,AGENT 77,'));
-    expect(await proved(books, [changed])).toMatchObject({ isReconciled: false, counts: { missing: 1 } });
-    expect(await proved(books, [changed], { isProbableKnown: true })).toMatchObject({
+    expect(await reconciled(books, [changed])).toMatchObject({ isReconciled: false, counts: { missing: 1 } });
+    expect(await reconciled(books, [changed], { isProbableKnown: true })).toMatchObject({
       ...{ isReconciled: true, counts: { 'probably known': 1 }, fromElsewhere: [] },
     });
   });
@@ -81,24 +83,26 @@ describe('a row', () => {
 
 test('an entry of the period that no row is comes from elsewhere, which is no failure', async () => {
   const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7', '2026-09-30,BEFORE,7', '2026-10-07,AFTER,7']);
-  const proof = await proved(books, [ROWS]);
-  expect([proof.isReconciled, proof.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
-  expect(proof.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
+  const result = await reconciled(books, [ROWS]);
+  expect([result.isReconciled, result.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
+  expect(result.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
 });
 
-test('an entry of almost the day of a row, with its description, is no proof, also in another source that rules chose', async () => {
+test('an entry of almost the day of a row, with its description, is not reconciled, also in another source that rules chose', async () => {
   const rules = ['amount over 99 -> Web design', ...WHOLE];
   const books = await pushedFrom(
     ['2026-10-02,SHOP,-129.90', '2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00'],
     rules,
   );
-  const proof = await proved(books, [['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00']], { rules });
-  const [entry, ...more] = proof.earlierVersions;
-  expect([proof.isReconciled, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
-  expect(proof.sources.map(({ name }) => name)).toContain('Web design');
+  const result = await reconciled(books, [['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00']], {
+    rules,
+  });
+  const [entry, ...more] = result.earlierVersions;
+  expect([result.isReconciled, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
+  expect(result.sources.map(({ name }) => name)).toContain('Web design');
 });
 
-test('a balance that does not follow, in a file or between two, is no proof', async () => {
+test('a balance that does not follow, in a file or between two, is not reconciled', async () => {
   const header = 'Date,Description,Amount,Balance';
   const june = [
     '2026-06-01,SAVINGS,1.00,1.00',
@@ -106,15 +110,15 @@ test('a balance that does not follow, in a file or between two, is no proof', as
     '2026-06-03,SAVINGS,1.00,3.00',
   ];
   const july = ['2026-07-01,SAVINGS,1.00,4.00'];
-  const prove = (...files: string[][]) => proved(booksOf([]), files, { header });
-  expect(await prove(june, july)).toMatchObject({ isReconciled: true, breaks: 0 });
-  expect(await prove(june.toSpliced(1, 1), july)).toMatchObject({ isReconciled: false, breaks: 1 });
-  expect(await prove(june, ['2026-07-01,SAVINGS,1.00,5.00'])).toMatchObject({
+  const reconcile = (...files: string[][]) => reconciled(booksOf([]), files, { header });
+  expect(await reconcile(june, july)).toMatchObject({ isReconciled: true, breaks: 0 });
+  expect(await reconcile(june.toSpliced(1, 1), july)).toMatchObject({ isReconciled: false, breaks: 1 });
+  expect(await reconcile(june, ['2026-07-01,SAVINGS,1.00,5.00'])).toMatchObject({
     ...{ isReconciled: false, breaks: 1, files: [{}, { balances: [{ continuity: { state: 'broken' } }] }] },
   });
 });
 
-test('each row is once in the proof, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
+test('each row is once in the reconciliation, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
   const row = fc
     .tuple(
       fc.integer({ min: 1, max: 9 }),
@@ -127,22 +131,22 @@ test('each row is once in the proof, each entry of the period in one row or from
     fc.asyncProperty(rows, rows, rows, fc.boolean(), async (before, one, two, isProbableKnown) => {
       const books = await pushedFrom(before);
       const input = await read([one, two]);
-      const proof = await proved(books, [one, two], { isProbableKnown });
-      proof.files.forEach((file, index) => {
+      const result = await reconciled(books, [one, two], { isProbableKnown });
+      result.files.forEach((file, index) => {
         const numbers = file.rows.map((each) => each.row);
         expect(numbers).toEqual(Array.from({ length: [one, two][index]?.length ?? 0 }, (_, n) => n + 2));
       });
-      const all = proof.files.flatMap((file) => file.rows);
+      const all = result.files.flatMap((file) => file.rows);
       const ids = all.flatMap(({ entries = [] }) =>
         entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
       );
       expect(new Set(ids).size).toBe(ids.length);
-      const elsewhere = new Set(proof.fromElsewhere.map(({ id }) => id));
+      const elsewhere = new Set(result.fromElsewhere.map(({ id }) => id));
       expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
-      expect(proof.isReconciled).toBe(failed.length === 0);
+      expect(result.isReconciled).toBe(failed.length === 0);
       // A row is in the books exactly if all that it makes is there under its reference.
-      for (const { name, rows } of proof.files) {
+      for (const { name, rows } of result.files) {
         for (const { row: number, outcome } of rows) {
           const own = input.entries.filter((each) => each.file === name && each.row === number);
           const isStored = own.every(({ entry }) => books.byReference.has(entry.externalRef ?? ''));
@@ -151,7 +155,7 @@ test('each row is once in the proof, each entry of the period in one row or from
       }
       const turned = booksOf([...books.byId.values()].reverse());
       if (!isProbableKnown) {
-        expect(JSON.stringify(await proved(turned, [one, two]))).toBe(JSON.stringify(proof));
+        expect(JSON.stringify(await reconciled(turned, [one, two]))).toBe(JSON.stringify(result));
       }
     }),
     { numRuns: 100 },

@@ -1,4 +1,4 @@
-/** Statements with running balances, as banks export them, and the chain that the reader and the proof find in one. */
+/** Statements with running balances, as banks export them, and the chain that the reader and the reconciliation find in one. */
 import fc from 'fast-check';
 import { pounds } from '../../../../clients/typescript/books/pounds.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
