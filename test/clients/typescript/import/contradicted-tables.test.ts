@@ -63,12 +63,12 @@ describe('direction', () => {
       ),
     ],
   ])('is open: %s', async (_, text) => {
-    expect(await refusal(text)).toBe('unsettled_columns');
+    expect(await refusal(text)).toBe('unresolved_columns');
   });
 
   test.each([
-    ['MyExpenses2026.csv', 'unsettled_columns'],
-    ['repairs_2026-04.csv', 'unsettled_columns'],
+    ['MyExpenses2026.csv', 'unresolved_columns'],
+    ['repairs_2026-04.csv', 'unresolved_columns'],
     ['tenant payments.csv', 'read'],
   ])('of a file with the name %s: %s', async (fileName, outcome) => {
     expect(await refusal(table('Date,Description,Amount', '14/04/2026,A,5.00'), { fileName })).toBe(outcome);

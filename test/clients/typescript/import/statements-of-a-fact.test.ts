@@ -1,6 +1,6 @@
 /** What a file says of a date, a direction or a currency has to agree: one row for each way in which it does not. */
 import { describe, expect, test } from 'bun:test';
-import { chainOf } from '../../../../clients/typescript/proof/chain.ts';
+import { chainOf } from '../../../../clients/typescript/reconciliation/chain.ts';
 import { readText } from './files.ts';
 import { check, csv, dated, HEADER, OFX_SPENT, ofx, payment, type Row } from './outcome.ts';
 import { workbook } from './workbook.ts';
