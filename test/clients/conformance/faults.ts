@@ -156,7 +156,7 @@ export const FAULTS: [name: string, fault: () => Fault, broken: string[]][] = [
         return reply;
       };
     },
-    ['concurrency.linearizable'],
+    ['concurrency.one-reference', 'history.books'],
   ],
   [
     'admits more than 120 requests a minute',
