@@ -90,7 +90,6 @@ const BORDERS: Mutation[] = [
   ofRow(
     'a row with another delimiter',
     isPlainCsv,
-    isWhole,
     (_, _random, file, row) => ({
       line: cellsOf(file, row).join(file.delimiter === ';' ? '|' : ';'),
     }),
