@@ -231,15 +231,4 @@ describe('files', () => {
     await expect(readStatement(bytes)).rejects.toMatchObject({ option: 'encoding' });
     expect((await readStatement(bytes, { encoding: 'windows-1252' })).entries).toHaveLength(1);
   });
-
-  test.each([
-    ['<!-- saved --><html><table>', /web page/],
-    ['{\\rtf1\\ansi Date}', /RTF/],
-    ['MIME-Version: 1.0\nContent-Type: multipart/related', /mail/],
-    ['ID;PWXL;N;E\nC;Y1;X1;K"Date"', /SYLK/],
-    ['<?xml version="1.0"?><gnc-v2></gnc-v2>', /XML with the element/],
-    ['"Date,Description,Amount"\n"14/04/2026,A,5.00"\n', /single cell/],
-  ])('what it is: %s', async (text, message) => {
-    await expect(readText(text)).rejects.toThrow(message);
-  });
 });
