@@ -37,9 +37,10 @@ export interface ModelFile {
   sheet: {
     hiddenRows: Set<number>;
     isHidden: boolean;
-    date1904: string;
+    is1904: boolean;
     euroRows: Set<number>;
-    fraction: string;
+    /** By which each date lacks its midnight. */
+    momentLacking: number;
   };
 }
 
@@ -204,6 +205,6 @@ export function rightFile(layout: string, random: Random): ModelFile {
       }),
     ...{ changesOfText: [], optional: [] },
     encode: (text) => new TextEncoder().encode(text),
-    sheet: { hiddenRows: new Set(), isHidden: false, date1904: '', euroRows: new Set(), fraction: '' },
+    sheet: { hiddenRows: new Set(), isHidden: false, is1904: false, euroRows: new Set(), momentLacking: 0 },
   };
 }
