@@ -1,6 +1,6 @@
 /** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
 
-import type { SourceType } from '../../proto/vocabulary.ts';
+import type { SourceType } from '../../proto/domain.ts';
 import type * as Linear from './linearizability/requests.ts';
 
 export interface SentEntry extends Linear.SentEntry {

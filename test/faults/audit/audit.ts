@@ -1,5 +1,5 @@
 /** The audit of a round: a pure function of the history, the rows of its accounts and the failures that the faults allow. */
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import type { Books } from '../books.ts';
 import { type History, type Outcome, writesIn } from '../history.ts';
 import { checkLinearizability } from '../linearizability/check.ts';
