@@ -1,4 +1,4 @@
-/** The schemas that only the description uses: those of responses, and the two forms of a body. */
+/** The schemas of responses, and the body of a POST with its two forms: only the description uses them. */
 import Type, { type TSchema } from 'typebox';
 import { type CATEGORIES, LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
 import { ERRORS, ISSUES_MAX } from '../api/errors.ts';
