@@ -38,7 +38,7 @@ test('the page links the licences of the packages that it contains', async () =>
   const response = await get(named.find((path) => path.endsWith('.txt')) ?? '');
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const text = new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
-  for (const name of ['preact', 'papaparse']) expect(text).toContain(`${name} `);
+  for (const name of ['preact', 'fflate']) expect(text).toContain(`${name} `);
 });
 
 test('the content security policy allows this service only, and nothing inline', async () => {

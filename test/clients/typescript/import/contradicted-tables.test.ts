@@ -17,7 +17,7 @@ const invalidRows = async (text: string) => {
 
 describe('direction', () => {
   const open = (name: string, ...rows: string[]) =>
-    test(`is open: ${name}`, async () => expect(await refusal(table(...rows))).toBe('unsettled_columns'));
+    test(`is open: ${name}`, async () => expect(await refusal(table(...rows))).toBe('unresolved_columns'));
   const HEADER = 'Date,Description,Amount';
   open('money in alone has CR', HEADER, '14/04/2026,SHOP,9.50', '15/04/2026,PAID,200.00CR');
   open('money in alone has a plus', HEADER, '14/04/2026,SHOP,9.50', '15/04/2026,P,+2.00');
@@ -34,8 +34,8 @@ describe('direction', () => {
   open('a balance that falls by an amount without a sign', `${HEADER},Balance`, ...falling);
 
   test.each([
-    ['MyExpenses2026.csv', 'unsettled_columns'],
-    ['repairs_2026-04.csv', 'unsettled_columns'],
+    ['MyExpenses2026.csv', 'unresolved_columns'],
+    ['repairs_2026-04.csv', 'unresolved_columns'],
     ['tenant payments.csv', 'read'],
   ])('of a file with the name %s: %s', async (fileName, outcome) => {
     expect(await refusal(table('Date,Description,Amount', '14/04/2026,A,5.00'), { fileName })).toBe(outcome);
