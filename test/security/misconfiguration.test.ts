@@ -26,7 +26,6 @@ const REQUESTS: [name: string, path: string, options: RequestOptions][] = [
   ['health', '/healthz', {}],
   ['readiness', '/readyz', {}],
 ];
-const PUBLIC = ['the home page', 'the description', 'the docs page', 'its script', 'health', 'readiness'];
 
 const ORIGIN = { origin: 'https://evil.example' };
 
@@ -52,13 +51,6 @@ describe.each(REQUESTS)('the response with %s', (_, path, { headers, ...options 
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
-});
-
-const PRIVATE = REQUESTS.filter(([name]) => !PUBLIC.includes(name));
-
-test.each(PRIVATE)('the response with %s is nothing for a cache to keep', async (_, path, options) => {
-  const { headers } = await send(path, options);
-  expect(headers.get('cache-control')).toBe('no-store');
 });
 
 test.each(['TRACE', 'TRACK', 'DEBUG'])('%s is off: nothing of a request comes back', async (method) => {
