@@ -7,7 +7,7 @@ import { send } from '../fixtures/client.ts';
 import { startOwnGateway } from '../fixtures/own-services.ts';
 import { system } from '../fixtures/system.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(system.url + path, {

@@ -9,7 +9,7 @@ import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { CSV, check, file, fileOf, memory, openFile, send, statuses } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const RULES = 'otherwise -> uk-property';
 

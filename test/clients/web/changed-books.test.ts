@@ -9,7 +9,7 @@ import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
 import { check, file, fileOf, memory, newImporter, openFile, send, statuses } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const csv = (...rows: string[]) => file(['Date,Description,Amount', ...rows, ''].join('\n'));
 const RENT = '2026-10-01,RENT,1000.00';

@@ -4,7 +4,7 @@ import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { CSV, file, fileOf, memory, newImporter, openFile } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 describe('the use of columns', () => {
   const RENTS = (tenant: string, rent: number) =>

@@ -1,9 +1,29 @@
-/** The only place where an exception becomes a gRPC status. */
+/** gRPC statuses: the errors that handlers throw, and the only place where any exception becomes a status. */
 import { status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type postgres from 'postgres';
-import { type ErrorKind, kindOf, loggable } from '../database/errors.ts';
-import { StatusError } from '../handlers.ts';
+import { type ErrorKind, kindOf, loggable } from './database/errors.ts';
+
+/** An error for the caller to read: a gRPC status and a message. */
+export class StatusError extends Error {
+  constructor(
+    readonly code:
+      | status.INVALID_ARGUMENT
+      | status.NOT_FOUND
+      | status.UNAVAILABLE
+      | status.RESOURCE_EXHAUSTED
+      | status.CANCELLED,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const invalidArgument = (message: string) => new StatusError(status.INVALID_ARGUMENT, message);
+export const notFound = (message: string) => new StatusError(status.NOT_FOUND, message);
+export const unavailable = (message: string) => new StatusError(status.UNAVAILABLE, message);
+export const resourceExhausted = (message: string) => new StatusError(status.RESOURCE_EXHAUSTED, message);
+export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled, or its timeout has passed');
 
 const STATUSES: Record<Exclude<ErrorKind, 'invalid'>, { code: status; details: string }> = {
   unavailable: { code: status.UNAVAILABLE, details: 'the database is unavailable' },

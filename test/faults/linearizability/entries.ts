@@ -2,8 +2,9 @@
  * The entries that the responses name, each with the writes that may have created it. An id identifies one entry, and so
  * does a reference.
  */
-import { contentOf, type Reference, type Request, type SentEntry, type Write } from './history.ts';
-import { Contradiction, type Entry, newOperation, type Operation } from './linear-operations.ts';
+
+import { Contradiction, type Entry, newOperation, type Operation } from './operations.ts';
+import { contentOf, type Reference, type Request, type SentEntry, type Write } from './requests.ts';
 
 export class Entries {
   readonly #byId = new Map<string, Entry>();

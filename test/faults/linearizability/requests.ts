@@ -1,4 +1,4 @@
-/** The history of an account: requests, responses and times. Times are ms of one monotonic clock. */
+/** The requests of an account, with their responses and times. Times are ms of one monotonic clock. */
 
 export interface SentEntry {
   date: string;
@@ -68,12 +68,6 @@ export interface Sources extends Call {
 }
 
 export type Request = Write | Page | Sources;
-
-export interface History {
-  requests: Request[];
-  /** By source, the entries that were stored before the first request. No page lists them. */
-  storedBefore?: Record<string, number>;
-}
 
 /** The content of an entry as one text to compare, with null for absent fields. */
 export function contentOf(entry: SentEntry | Transaction): string {

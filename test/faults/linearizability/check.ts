@@ -3,99 +3,59 @@
  * between call and response, such that a single ledger gives every response. A request without an outcome may take effect
  * at any time after its call, or never. A refused one has no effect. A page is one request; a walk of pages is not.
  */
-import { type History, lineOf, type Request, type Sources, type Write } from './history.ts';
-import { Entries, writesWithResponse } from './linear-entries.ts';
-import { Contradiction, nameOf, newOperation, type Operation } from './linear-operations.ts';
-import { addLacking, byDateAndId, type Compare, pageReads } from './linear-pages.ts';
-import { type SearchResult, search } from './linear-search.ts';
-import { LinearState } from './linear-state.ts';
-import { writesWithoutResponse } from './linear-unknown.ts';
+
+import { Entries, writesWithResponse } from './entries.ts';
+import { Contradiction, nameOf, newOperation, type Operation } from './operations.ts';
+import { addLacking, pageReads } from './pages.ts';
+import { lineOf, type Request, type Sources, type Write } from './requests.ts';
+import { search } from './search.ts';
+import { LinearState } from './state.ts';
+import { writesWithoutResponse } from './unknown.ts';
 
 export interface Options {
-  /** Entries that an account may create within a day; absent: not checked. The history is shorter than a day. */
-  cap?: number;
-  /** The order of pages. */
-  compare?: Compare;
-  /** The most states to search for each account. */
+  /** Entries that an account may create within a day. The history is shorter than a day. */
+  cap: number;
+  /** The most states to search. */
   statesMax?: number;
 }
 
 export type Verdict =
-  | { verdict: 'linearizable'; states: number }
-  | { verdict: 'undecided'; states: number; text: string }
-  | { verdict: 'not linearizable'; states: number; text: string; requests: Request[]; accountId: string };
+  | { verdict: 'linearizable' }
+  | { verdict: 'undecided' | 'not linearizable'; text: string };
 
 const STATES_MAX = 200_000;
 
-/** Checks each account by itself. */
-export function checkLinearizability(history: History, options: Options = {}): Verdict {
-  const byAccount = new Map<string, Request[]>();
-  for (const request of history.requests) {
-    const requests = byAccount.get(request.accountId) ?? [];
-    byAccount.set(request.accountId, requests);
-    requests.push(request);
-  }
-  let states = 0;
-  let undecided: Verdict | undefined;
-  for (const [accountId, requests] of byAccount) {
-    const verdict = checkAccount(accountId, requests, history.storedBefore ?? {}, options);
-    states += verdict.states;
-    if (verdict.verdict === 'not linearizable') return verdict;
-    if (verdict.verdict === 'undecided') undecided ??= verdict;
-  }
-  return undecided ?? { verdict: 'linearizable', states };
-}
-
-function checkAccount(
-  accountId: string,
-  requests: Request[],
-  storedBefore: Record<string, number>,
-  { cap = Number.POSITIVE_INFINITY, compare = byDateAndId, statesMax = STATES_MAX }: Options,
-): Verdict {
-  const refuse = (text: string, involved: Request[], states: number): Verdict => ({
+/** Checks the requests of one account. */
+export function checkLinearizability(requests: Request[], { cap, statesMax = STATES_MAX }: Options): Verdict {
+  const refuse = (text: string, involved: Request[]): Verdict => ({
     verdict: 'not linearizable',
-    states,
     text: reportOf(text, involved, requests),
-    requests: involved,
-    accountId,
   });
   try {
-    const { operations, ambiguity } = operationsOf(requests, compare);
-    const result = search(new LinearState(operations, storedBefore, cap), statesMax);
-    const { states } = result;
-    if (result.found) return { verdict: 'linearizable', states };
-    if (result.found === undefined) {
-      return { verdict: 'undecided', states, text: `No order was found in ${states} states.` };
+    const { operations, ambiguity } = operationsOf(requests);
+    const result = search(new LinearState(operations, cap), statesMax);
+    if (result === 'found') return { verdict: 'linearizable' };
+    if (result === 'undecided') {
+      return { verdict: 'undecided', text: `No order was found in ${statesMax} states.` };
     }
-    if (ambiguity !== undefined) return { verdict: 'undecided', states, text: ambiguity };
-    return refuse(
-      placementOf(result),
-      [...new Set(result.deadEnd.operations.map(({ request }) => request))],
-      states,
-    );
+    if (ambiguity !== undefined) return { verdict: 'undecided', text: ambiguity };
+    const { operations: path, text, placed } = result;
+    const place = `After ${placed} placed requests there is no place for ${path[0]?.request.name}.`;
+    return refuse(`${place}\n${text}`, [...new Set(path.map(({ request }) => request))]);
   } catch (error) {
-    if (error instanceof Contradiction) return refuse(error.message, error.requests, 0);
+    if (error instanceof Contradiction) return refuse(error.message, error.requests);
     throw error;
   }
 }
 
-function placementOf({ deadEnd, placed }: SearchResult & { found: false }): string {
-  const [goal] = deadEnd.operations;
-  return `After ${placed} placed requests there is no place for ${goal?.request.name}.\n${deadEnd.text}`;
-}
-
 /** @throws Contradiction */
-function operationsOf(
-  requests: Request[],
-  compare: Compare,
-): { operations: Operation[]; ambiguity: string | undefined } {
+function operationsOf(requests: Request[]): { operations: Operation[]; ambiguity: string | undefined } {
   const sent = requests.filter((each) => each.kind === 'write');
   const entries = new Entries();
   const known = writesWithResponse(sent, entries);
   const pages = pageReads(
     requests.filter((each) => each.kind === 'page'),
     entries,
-    compare,
   );
   const writes = [...known, ...writesWithoutResponse(sent, known, entries)];
   for (const entry of entries.seen) {
@@ -103,7 +63,7 @@ function operationsOf(
       throw new Contradiction(`No request can have created ${nameOf(entry)}`, [entry.seenIn]);
     }
   }
-  addLacking(pages, entries, compare);
+  addLacking(pages, entries);
   const reads = requests.filter((each) => each.kind === 'sources').flatMap(readOfSources);
   const refused = sent
     .filter((each) => each.refused === 'daily_cap')

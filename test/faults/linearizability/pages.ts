@@ -1,31 +1,30 @@
 /** The constraints of pages: contradictions within a page, and the writes that come after it. */
-import { contentOf, type Page, type Transaction } from './history.ts';
-import type { Entries } from './linear-entries.ts';
-import { Contradiction, type Entry, nameOf, newOperation, type Operation } from './linear-operations.ts';
 
-/** Negative if the entry `a` is listed before `b`. */
-export type Compare = (a: Position, b: Position) => number;
+import type { Entries } from './entries.ts';
+import { Contradiction, type Entry, nameOf, newOperation, type Operation } from './operations.ts';
+import { contentOf, type Page, type Transaction } from './requests.ts';
 
-export interface Position {
+interface Position {
   date: string;
   id: string;
 }
 
 /** Newest date first, and within a date the greatest id: ids of this service grow with time. */
-export const byDateAndId: Compare = (a, b) => compareTexts(b.date, a.date) || compareTexts(b.id, a.id);
+export const byDateAndId = (a: Position, b: Position) =>
+  compareTexts(b.date, a.date) || compareTexts(b.id, a.id);
 
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
 /** The operations of pages. Each needs the entries that it lists. */
-export function pageReads(pages: Page[], entries: Entries, compare: Compare): Operation[] {
+export function pageReads(pages: Page[], entries: Entries): Operation[] {
   return pages.flatMap((page) => {
     const { response } = page;
     if (!response) return [];
     const operation = newOperation(page);
-    checkOrder(page, response.transactions, compare);
+    checkOrder(page, response.transactions);
     for (const transaction of response.transactions) {
       const entry = entries.named(transaction, page);
       const content = contentOf(transaction);
@@ -45,7 +44,7 @@ export function pageReads(pages: Page[], entries: Entries, compare: Compare): Op
   });
 }
 
-function checkOrder(page: Page, transactions: Transaction[], compare: Compare): void {
+function checkOrder(page: Page, transactions: Transaction[]): void {
   const wrong = (what: string) => {
     throw new Contradiction(`A page contradicts its query: ${what}`, [page]);
   };
@@ -53,7 +52,7 @@ function checkOrder(page: Page, transactions: Transaction[], compare: Compare): 
   if (transactions.length === 0 && page.response?.nextCursor) wrong('it is empty, and there are more');
   let before = page.after;
   for (const each of transactions) {
-    if (before && compare(before, each) >= 0) wrong(`${each.id} is out of order`);
+    if (before && byDateAndId(before, each) >= 0) wrong(`${each.id} is out of order`);
     if (!isWithin(each.date, page)) wrong(`${each.id} is outside of its dates`);
     before = each;
   }
@@ -62,7 +61,7 @@ function checkOrder(page: Page, transactions: Transaction[], compare: Compare): 
 const isWithin = (date: string, { from, to }: Page) => (!from || date >= from) && (!to || date <= to);
 
 /** Records with each write the pages that lack an entry which it creates. */
-export function addLacking(pages: Operation[], entries: Entries, compare: Compare): void {
+export function addLacking(pages: Operation[], entries: Entries): void {
   const bySource = new Map<string, Listed[]>();
   for (const entry of entries.seen) {
     const { id, date, sourceId } = entry;
@@ -71,11 +70,10 @@ export function addLacking(pages: Operation[], entries: Entries, compare: Compar
     bySource.set(sourceId, listed);
     listed.push({ id, date, entry });
   }
-  for (const listed of bySource.values()) listed.sort(compare);
+  for (const listed of bySource.values()) listed.sort(byDateAndId);
   for (const operation of pages) {
     const page = operation.request as Page;
-    for (const entry of lackedBy(operation, bySource.get(page.sourceId) ?? [], compare))
-      precede(operation, entry);
+    for (const entry of lackedBy(operation, bySource.get(page.sourceId) ?? [])) precede(operation, entry);
     for (const entry of entries.unseen) if (certainlyLacks(page, entry)) precede(operation, entry);
   }
 }
@@ -85,7 +83,7 @@ interface Listed extends Position {
 }
 
 /** The entries that belong on the page and are not on it: they were not stored yet. */
-function lackedBy({ request, needs }: Operation, all: Listed[], compare: Compare): Entry[] {
+function lackedBy({ request, needs }: Operation, all: Listed[]): Entry[] {
   const page = request as Page;
   const { transactions = [], nextCursor } = page.response ?? {};
   const shown = new Set(needs);
@@ -93,9 +91,9 @@ function lackedBy({ request, needs }: Operation, all: Listed[], compare: Compare
   const lacked: Entry[] = [];
   const { from, to, after } = page;
   const isBefore = (each: Position) =>
-    (to !== undefined && each.date > to) || (after !== undefined && compare(after, each) >= 0);
+    (to !== undefined && each.date > to) || (after !== undefined && byDateAndId(after, each) >= 0);
   const isBeyond = (each: Position) =>
-    (from !== undefined && each.date < from) || (last !== undefined && compare(each, last) >= 0);
+    (from !== undefined && each.date < from) || (last !== undefined && byDateAndId(each, last) >= 0);
   for (let index = firstNot(isBefore, all); index < all.length; index++) {
     const each = all[index] as Listed;
     if (isBeyond(each)) break;

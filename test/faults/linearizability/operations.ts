@@ -1,5 +1,5 @@
 /** Operations and entries as the checker sees them. */
-import type { Request, Write } from './history.ts';
+import type { Request, Write } from './requests.ts';
 
 export interface Entry {
   /** Undefined if no response names it. */

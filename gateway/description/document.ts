@@ -1,32 +1,24 @@
-/** The OpenAPI 3.1 description, built from the validation schemas and the error codes. */
-import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
-import { type AnyElysia, Elysia } from 'elysia';
+/** The OpenAPI 3.1 description without its paths. */
 import { LIMITS, VERSION } from '../../proto/domain.ts';
+import { RATE_LIMIT_POLICY } from '../api/rate-limit-headers.ts';
 import { SCHEMAS, TAGS } from './operation.ts';
-import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
-
-export const OPENAPI_PATH = '/api/v1/openapi.json';
-
-export const TITLE = 'Bookkeeping Ledger API';
-export const SUMMARY = 'Write and read income and expense entries of property and self-employment.';
 
 // Generators copy this into the header of each file. The page shows the guides in its place.
-export const DESCRIPTION =
+const DESCRIPTION =
   'Clients write entries into the books of an account, and read them back. Nothing is submitted to a tax authority. ' +
   'Guides are at `/api/v1/docs`, and in Markdown at `/llms.txt`. This description, the guides and the samples are ' +
   'under the Apache License 2.0.';
 
-const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
-  // The plugin's types are for OpenAPI 3.0 only; its output does not depend on them.
-  ...({ openapi: '3.1.0' } as object),
+export const DOCUMENT = {
+  openapi: '3.1.0',
   info: {
-    title: TITLE,
-    version: VERSION,
-    summary: SUMMARY,
+    title: 'Bookkeeping Ledger API',
     description: DESCRIPTION,
+    version: VERSION,
+    summary: 'Write and read income and expense entries of property and self-employment.',
     // The licence of this description and its samples. The service itself has no public licence.
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
-  } as { title: string; version: string },
+  },
   servers: [{ url: '/', description: 'This service.' }],
   security: [{ bearer: [] }],
   tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
@@ -77,12 +69,6 @@ const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
         example: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e',
       },
     },
-    schemas: SCHEMAS as Record<string, never>,
+    schemas: SCHEMAS,
   },
 };
-
-/** Returns a function that returns the description of `routes` as JSON. */
-export function descriptionOf(routes: AnyElysia): () => Promise<string> {
-  const app = new Elysia().use(routes).use(swagger({ specPath: OPENAPI_PATH, documentation: DOCUMENTATION }));
-  return async () => (await app.handle(new Request(`http://localhost${OPENAPI_PATH}`))).text();
-}

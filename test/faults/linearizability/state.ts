@@ -1,6 +1,6 @@
 /** The state of the books after the placed operations: stored entries, counts, and entries of the day. */
-import { randomOf } from './history-random.ts';
-import { type Entry, type Operation, sourceOf } from './linear-operations.ts';
+import { random } from '../random.ts';
+import { type Entry, type Operation, sourceOf } from './operations.ts';
 
 /** A sorted list of operations that keeps the position of the first unplaced one. */
 class Sorted {
@@ -51,11 +51,9 @@ export class LinearState {
 
   constructor(
     operations: Operation[],
-    storedBefore: Record<string, number>,
     /** Entries that an account may create within a day. */
     readonly cap: number,
   ) {
-    for (const [sourceId, count] of Object.entries(storedBefore)) this.#counts.set(sourceId, count);
     const hasEnd = ({ ended }: Operation) => ended !== Number.POSITIVE_INFINITY;
     this.#byEnd = new Sorted(operations.filter(hasEnd).sort((a, b) => a.ended - b.ended));
     const writes = operations.filter(({ creates }) => creates.length > 0).sort((a, b) => a.begun - b.begun);
@@ -69,7 +67,7 @@ export class LinearState {
         new Sorted(reads.sort((a, b) => countIn(a) - countIn(b) || a.begun - b.begun)),
       );
     }
-    const { bits } = randomOf(1);
+    const { bits } = random(1);
     for (const operation of operations) this.#hashes.set(operation, [bits(), bits()]);
   }
 

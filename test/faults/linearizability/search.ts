@@ -4,9 +4,10 @@
  * to undo and a set of tried states. Most moves are forced: an operation is placed only if the one that ended first needs
  * it.
  */
-import type { Request } from './history.ts';
-import { nameOf, type Operation, sourceOf } from './linear-operations.ts';
-import type { LinearState } from './linear-state.ts';
+
+import { nameOf, type Operation, sourceOf } from './operations.ts';
+import type { Request } from './requests.ts';
+import type { LinearState } from './state.ts';
 
 /** Why the next operation cannot be placed. */
 export interface DeadEnd {
@@ -14,10 +15,8 @@ export interface DeadEnd {
   operations: Operation[];
 }
 
-export type SearchResult =
-  | { found: true; states: number }
-  | { found: false; states: number; deadEnd: DeadEnd; placed: number }
-  | { found: undefined; states: number };
+/** Of the dead ends, the one after the most placed operations. */
+export type SearchResult = 'found' | 'undecided' | (DeadEnd & { placed: number });
 
 /** A state with untried moves. */
 interface Branch {
@@ -28,13 +27,13 @@ interface Branch {
 export function search(state: LinearState, statesMax: number): SearchResult {
   const branches: Branch[] = [];
   const tried = new Set<string>();
-  let deepest: { deadEnd: DeadEnd; placed: number } | undefined;
+  let deepest: (DeadEnd & { placed: number }) | undefined;
   for (let states = 1; states <= statesMax; states++) {
     const { next } = state;
-    if (!next) return { found: true, states };
+    if (!next) return 'found';
     const { moves, deadEnds } = new Moves(state, next).all();
     if (moves.length === 0 && (!deepest || state.placed.length > deepest.placed)) {
-      deepest = { deadEnd: deadEnds[0] as DeadEnd, placed: state.placed.length };
+      deepest = { ...(deadEnds[0] as DeadEnd), placed: state.placed.length };
     }
     if (moves.length > 1) {
       const name = state.name();
@@ -48,11 +47,11 @@ export function search(state: LinearState, statesMax: number): SearchResult {
     }
     while (branches.at(-1)?.untried.length === 0) branches.pop();
     const branch = branches.at(-1);
-    if (!branch) return { found: false, states, ...(deepest as NonNullable<typeof deepest>) };
+    if (!branch) return deepest as NonNullable<typeof deepest>;
     state.undoTo(branch.placed);
     state.place(branch.untried.shift() as Operation);
   }
-  return { found: undefined, states: statesMax };
+  return 'undecided';
 }
 
 interface Step {

@@ -1,10 +1,11 @@
 /** The description of one operation: parameters, body, responses, errors; and the schemas that it refers to. */
-import type { DocumentDecoration } from 'elysia';
 import Type, { type TObject, type TSchema } from 'typebox';
 import { LIMITS } from '../../proto/domain.ts';
-import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE } from '../api/errors.ts';
+import * as inputs from '../api/schemas.ts';
+import { ERROR_TEXTS } from './error-texts.ts';
+import * as responses from './response-schemas.ts';
 import { codeSamples, type Sample } from './samples.ts';
-import * as schemas from './schemas.ts';
 
 /** The errors of every endpoint. */
 const COMMON_ERRORS: ErrorCode[] = [
@@ -47,7 +48,7 @@ export const TAGS = {
   Transactions: 'The ledger: income and expense entries.',
 };
 
-/** An operation of the description, as the `detail` of an Elysia route. */
+/** An operation of the description. */
 export function operation({
   tag,
   path,
@@ -58,8 +59,8 @@ export function operation({
   errors,
   sample,
   ...rest
-}: Operation): DocumentDecoration {
-  const detail = {
+}: Operation) {
+  return {
     ...rest,
     tags: [tag],
     parameters: [
@@ -76,8 +77,6 @@ export function operation({
     responses: { ...successes(responses), ...failures([...COMMON_ERRORS, ...errors]) },
     'x-codeSamples': codeSamples(sample),
   };
-  // Elysia has the types of OpenAPI 3.0.
-  return detail as unknown as DocumentDecoration;
 }
 
 function parameters(where: 'path' | 'query' | 'header', object: TObject | undefined) {
@@ -112,7 +111,7 @@ function successes(responses: Operation['responses']) {
   );
 }
 
-/** Schemas of which a value has exactly one. Not a union, which is `anyOf`: ogen refuses it. */
+/** A value matches exactly one of the schemas. Not a union, which is `anyOf`: ogen refuses it. */
 export const oneOf = (...alternatives: TSchema[]): TSchema => Type.Unsafe({ oneOf: alternatives });
 
 /** One response for each status, with an example for each code that shares it. */
@@ -124,7 +123,7 @@ function failures(codes: ErrorCode[]) {
       return [
         status,
         {
-          description: here.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+          description: here.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].when}`).join('\n\n'),
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
             ...(status === 401 && {
@@ -149,7 +148,7 @@ function failures(codes: ErrorCode[]) {
 }
 
 function statusesOf(code: ErrorCode): number[] {
-  return code === 'server_error' ? [ERRORS[code].status, UNAVAILABLE] : [ERRORS[code].status];
+  return code === 'server_error' ? [ERRORS[code], UNAVAILABLE] : [ERRORS[code]];
 }
 
 function errorExample(code: ErrorCode) {
@@ -164,26 +163,26 @@ function errorExample(code: ErrorCode) {
     },
     daily_cap: { limit: LIMITS.entriesPerDay, remaining: 12, retryAfterSeconds: 4200 },
   };
-  return { error: { code, message: ERRORS[code].when, ...more[code] } };
+  return { error: { code, message: ERROR_TEXTS[code].when, ...more[code] } };
 }
 
 /** Schemas that the description names and refers to; others are inlined. */
 const COMPONENTS: Record<string, TSchema> = {
-  Account: schemas.Account,
-  Source: schemas.Source,
-  SourceList: schemas.SourceList,
-  Category: schemas.Category,
-  CategorySet: schemas.CategorySet,
-  CategorySets: schemas.CategorySets,
-  Transaction: schemas.Transaction,
-  TransactionInput: schemas.TransactionInput,
-  TransactionInputs: schemas.TransactionInputs,
-  TransactionList: schemas.TransactionList,
-  EntryReference: schemas.EntryReference,
-  Conflict: schemas.Conflict,
-  CreateResult: schemas.CreateResult,
-  Issue: schemas.Issue,
-  Error: schemas.ErrorBody,
+  Account: responses.Account,
+  Source: responses.Source,
+  SourceList: responses.SourceList,
+  Category: responses.Category,
+  CategorySet: responses.CategorySet,
+  CategorySets: responses.CategorySets,
+  Transaction: responses.Transaction,
+  TransactionInput: inputs.TransactionInput,
+  TransactionInputs: inputs.TransactionInputs,
+  TransactionList: responses.TransactionList,
+  EntryReference: responses.EntryReference,
+  Conflict: responses.Conflict,
+  CreateResult: responses.CreateResult,
+  Issue: responses.Issue,
+  Error: responses.ErrorBody,
 };
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [schema as unknown, name]));
 

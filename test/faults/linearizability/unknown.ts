@@ -1,13 +1,8 @@
 /** Writes whose outcome is unknown, and writes with one Idempotency-Key. */
-import { contentOf, type SentEntry, type Write } from './history.ts';
-import { type Entries, fingerprintOf } from './linear-entries.ts';
-import {
-  Contradiction,
-  type Entry,
-  type KeyGroup,
-  newOperation,
-  type Operation,
-} from './linear-operations.ts';
+
+import { type Entries, fingerprintOf } from './entries.ts';
+import { Contradiction, type Entry, type KeyGroup, newOperation, type Operation } from './operations.ts';
+import { contentOf, type SentEntry, type Write } from './requests.ts';
 
 /**
  * The operations of writes without a response. Attempts that no order distinguishes count as one operation, the first:
