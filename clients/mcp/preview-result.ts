@@ -89,7 +89,7 @@ export function previewRows(
   const { from = null, to = null } = daysOf(creates.map(({ read }) => read));
   const shown = comparison.rows.map((row, index) => ({
     ...row,
-    ...placeOf(entries[index]),
+    ...rowAndPart(entries[index]),
     file: row.entry,
   }));
   return {
@@ -99,7 +99,7 @@ export function previewRows(
       ...{ income: amountOf(income.pence), expense: amountOf(expense.pence) },
       withoutCategory: sent.filter(({ category }) => category === undefined).length,
       entries: creates.slice(0, listed).map(({ read }) => ({
-        ...placeOf(read),
+        ...rowAndPart(read),
         ...paymentOf(read.entry),
         source: bounded(read.source?.name ?? ''),
         reference: read.entry.externalRef ?? '',
@@ -187,7 +187,7 @@ function list<Item, Shown>(
   return { count: all.length, rows: all.slice(0, LISTED_MAX).map(show) };
 }
 
-const placeOf = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: read?.part ?? null });
+const rowAndPart = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: read?.part ?? null });
 
 function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
   return {

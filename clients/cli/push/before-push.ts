@@ -104,8 +104,8 @@ export function promiseLines(
 ): string[] {
   if (sending.length === 0) return [];
   const groups = groupBy(sending, (each) => each.source?.name ?? source?.name ?? '');
-  const warnings = warningsOf(sending, files).map(({ field, value, message, ...place }) => {
-    return `Look at ${placeOf(place, files)}, ${field} ${JSON.stringify(value)}: ${message}`;
+  const warnings = warningsOf(sending, files).map(({ field, value, message, ...position }) => {
+    return `Look at ${rowName(position, files)}, ${field} ${JSON.stringify(value)}: ${message}`;
   });
   return [
     ...[...groups].flatMap(([name, of]) => sourceLines(of, name)),
@@ -115,12 +115,12 @@ export function promiseLines(
   ];
 }
 
-const placeOf = ({ row, file }: { row: number; file: string }, files: readonly ReadFile[]) =>
+const rowName = ({ row, file }: { row: number; file: string }, files: readonly ReadFile[]) =>
   files.length > 1 ? `row ${row} of ${file}` : `row ${row}`;
 
 export function unlikelyLines(unlikely: ReturnType<typeof unlikelyOf>, files: readonly ReadFile[]): string[] {
   return [
-    ...unlikely.map(({ message, ...place }) => `Look at ${placeOf(place, files)}: ${message}`),
+    ...unlikely.map(({ message, ...position }) => `Look at ${rowName(position, files)}: ${message}`),
     `Nothing was sent. Correct the file, or say that a date is right: --allow-date ${unlikely[0]?.value}`,
   ];
 }
@@ -162,7 +162,7 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
 /** Rows that were shown as new and no longer are. */
 export function changedLines(changed: readonly FileEntry[], { files }: Pick<Compared, 'files'>): string[] {
   if (changed.length === 0) return [];
-  const rows = [...new Set(changed.map((each) => placeOf(each, files)))].slice(0, CONFLICTS_SHOWN);
+  const rows = [...new Set(changed.map((each) => rowName(each, files)))].slice(0, CONFLICTS_SHOWN);
   const were = counted(changed.length, 'entry was', 'entries were');
   return [
     `The books have changed since they were shown: ${were} not sent (${rows.join(', ')}). Run the command again to decide about them.`,

@@ -134,11 +134,11 @@ function inOrder(sourceType: Source['type'], lines: FiguresLine[]): FiguresLine[
   const order = (['income', 'expense'] as const).flatMap((type) =>
     categoriesOf(sourceType, type).map((category) => `${type} ${category}`),
   );
-  const placeOf = ({ type, category }: FiguresLine) => {
+  const rankOf = ({ type, category }: FiguresLine) => {
     const place = order.indexOf(`${type} ${category}`);
     return place === -1 ? order.length : place;
   };
-  return lines.sort((one, other) => placeOf(one) - placeOf(other));
+  return lines.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 function added(sourceType: Source['type'], figures: readonly SourceFigures[]): FiguresLine[] {

@@ -96,7 +96,7 @@ function ofSplit(
     rowReference = entry.externalRef ?? '',
     ...read
   } = (rows[0] as Row).read;
-  const reason = `The rules split ${placeOf(read)} in another way. Remove this entry, and push the file again.`;
+  const reason = `The rules split ${rowName(read)} in another way. Remove this entry, and push the file again.`;
   return rows.flatMap(({ stored }) => {
     const id = stored && books.byId.get(stored.id)?.source.id;
     // An equal payment of another property is correct.
@@ -115,12 +115,12 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   const contentIn = (each: NewTransaction | Transaction, property = '') =>
     [...(isMoved ? [property] : []), ...differing.map((field) => wordsOf(each, field))].join(', ');
   const target = read.source?.name ?? source?.name ?? '';
-  const place = placeOf(read);
+  const name = rowName(read);
   const reasonOfRow = () => {
-    if (probably) return mayBeEarlier(place);
+    if (probably) return mayBeEarlier(name);
     if (isOfWrongSource)
-      return `Here, ${place} is of ${target}. If the file is of ${other?.name}, reconcile it for that: then it is not listed.`;
-    return isMoved ? `By the rules or the file, ${place} is of ${target}.` : `This is in ${place}.`;
+      return `Here, ${name} is of ${target}. If the file is of ${other?.name}, reconcile it for that: then it is not listed.`;
+    return isMoved ? `By the rules or the file, ${name} is of ${target}.` : `This is in ${name}.`;
   };
   return [
     {
@@ -139,11 +139,11 @@ const isInWrongSource = ({ matchStatus, read, source }: Row, { wrongSource }: Co
 function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   const lines = rules.split(/\r\n?|\n/);
   return leftOut.flatMap(({ stored, file, row, rule }) => {
-    const place = placeOf({ file, row });
+    const name = rowName({ file, row });
     const reason =
       rule === undefined
-        ? `Somebody left out ${place}. If the entry is right, do not leave the row out.`
-        : `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${place}.`;
+        ? `Somebody left out ${name}. If the entry is right, do not leave the row out.`
+        : `The rule "${lines[rule - 1]?.trim() ?? ''}" leaves out ${name}.`;
     return stored.map((each): Found => ({ action: 'remove', id: each.stored.id, reason }));
   });
 }
@@ -152,21 +152,21 @@ function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
 function ofReconciliation({ earlierVersions, files }: Reconciliation): Found[] {
   const earlier = earlierVersions.map(
     ({ id, file, row }): Found => ({
-      ...{ action: 'remove', id, reason: mayBeEarlier(placeOf({ file, row })) },
+      ...{ action: 'remove', id, reason: mayBeEarlier(rowName({ file, row })) },
     }),
   );
   const ofDay = files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
       if (!FAILURES.includes(outcome)) return [];
-      const reason = `${placeOf({ file, row })} has its day and description, and makes no entry.`;
+      const reason = `${rowName({ file, row })} has its day and description, and makes no entry.`;
       return entriesOfDay.map((id): Found => ({ action: 'remove', id, reason }));
     }),
   );
   return [...earlier, ...ofDay];
 }
 
-const mayBeEarlier = (place: string) =>
-  `It may be an earlier version of ${place}. If both are payments, say so: then it is not listed.`;
+const mayBeEarlier = (name: string) =>
+  `It may be an earlier version of ${name}. If both are payments, say so: then it is not listed.`;
 
 const HEADINGS = { ...Object.fromEntries(COLUMNS.map((name) => [name, name])), shouldBe: 'should be' };
 
@@ -181,7 +181,7 @@ const tableOf = (corrections: readonly Correction[]): string[][] => [
   ...corrections.map((each) => COLUMNS.map((name) => each[name])),
 ];
 
-const placeOf = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
+const rowName = ({ file, row }: { file: string; row: number }) => `row ${row} of ${file}`;
 
 const contentOf = (entry: NewTransaction | Transaction) =>
   [entry.type, pounds(entry.amountPence), entry.category ?? ''].filter((text) => text !== '').join(', ');

@@ -12,8 +12,8 @@ import {
   type ImportState,
   type OpenFile,
   type ParseOptions,
-  placeOf,
   rowId,
+  rowPositionOf,
 } from './state.ts';
 
 /** Another source may have other categories. @param source undefined: the rules or a column decide */
@@ -77,7 +77,7 @@ type Said = Pick<Facts, 'files' | 'decisions' | 'history'>;
 /** Adds this change to the changes of each row. @param rows by their numbers across files */
 export function withCorrection(state: Said, rows: readonly number[], change: Correction): Said {
   const { decisions } = state;
-  const changed = groupBy(rows, (id) => placeOf(id).file);
+  const changed = groupBy(rows, (id) => rowPositionOf(id).file);
   const files = state.files.map((file, index) => {
     const own = changed.get(index);
     return own ? { ...file, corrections: corrected(file.corrections, own, change) } : file;
@@ -87,7 +87,7 @@ export function withCorrection(state: Said, rows: readonly number[], change: Cor
 
 function corrected(before: Corrections, ids: readonly number[], change: Correction): Corrections {
   const next = new Map(before);
-  for (const { row } of ids.map(placeOf)) {
+  for (const { row } of ids.map(rowPositionOf)) {
     const merged = { ...next.get(row), ...change };
     const isEmpty = Object.values(merged).every((value) => value === undefined);
     if (isEmpty) next.delete(row);

@@ -183,7 +183,7 @@ export const FOLLOWS: Record<Step, readonly Step[]> = {
 const ROWS_MAX = 1_000_000;
 /** Numbers the rows of all files. @param file its index */
 export const rowId = (file: number, row: number): number => file * ROWS_MAX + row;
-export const placeOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
+export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX), row: id % ROWS_MAX });
 
 export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
@@ -255,7 +255,7 @@ export const nameOfFiles = (files: readonly { name: string }[]): string =>
   files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, 'file');
 
 /** The number of a row, with its file if there are several. */
-export const placeText = (
+export const rowLabel = (
   { files }: Pick<Facts, 'files'>,
   { row, file }: { row: number; file: string },
 ): string => (files.length === 1 ? count(row) : `${count(row)} of ${file}`);

@@ -6,7 +6,7 @@ import { cleanText, joinTexts } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { hasMinus, hasPlus, readAmount } from '../values/amounts.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
-import { isOrderNeeded, readDate, requireRecentYears, settleDateOrder } from '../values/dates.ts';
+import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { BALANCE } from './no-payment.ts';
@@ -60,7 +60,7 @@ export function draftsOfQif(
   requireWhole(text, records);
   const payments = records.filter(isPayment);
   const dates = payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
-  const order = dateFormat ?? settleDateOrder(dates);
+  const order = dateFormat ?? resolveDateOrder(dates);
   // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
   if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);

@@ -16,7 +16,7 @@ import {
   requireDayFirst,
   requireRecentYears,
   requireUnchangedDates,
-  settleDateOrder,
+  resolveDateOrder,
 } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
@@ -58,7 +58,7 @@ export function draftsOfTable(
   const { columns, bank, header } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
-  const order = options.dateFormat ?? (bank ? 'dmy' : settleDateOrder(dates));
+  const order = options.dateFormat ?? (bank ? 'dmy' : resolveDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
   if (options.dateFormat === undefined && bank) requireDayFirst(dates);
   requireUnchangedDates(dates);

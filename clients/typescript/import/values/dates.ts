@@ -201,7 +201,7 @@ export function requireDayFirst(dates: readonly DatedRow[]): void {
  * The order of day and month in the file. A row whose day is above 12 settles it.
  * @throws ImportError `ambiguous_dates` when no row settles it, or when rows contradict each other.
  */
-export function settleDateOrder(dates: readonly DatedRow[]): DateFormat {
+export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
   let dayFirst: DatedRow | undefined;
   let monthFirst: DatedRow | undefined;
   let undecided: DatedRow | undefined;

@@ -8,7 +8,7 @@ import type { Row } from './rows.ts';
 interface Props {
   row: Row;
   /** Names the row. */
-  place: string;
+  rowLabel: string;
   field: CorrectedField;
   categories: CategorySet | undefined;
   /** Those to choose from. */
@@ -28,7 +28,7 @@ const LABELS: Record<CorrectedField, string> = {
   source: 'Property or business',
 };
 
-export function CellEditor({ row, place, field, categories, sources, typed, onFinish }: Props) {
+export function CellEditor({ row, rowLabel, field, categories, sources, typed, onFinish }: Props) {
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const isFinished = useRef(false);
   const isChoice =
@@ -51,7 +51,7 @@ export function CellEditor({ row, place, field, categories, sources, typed, onFi
   };
   const common = {
     ref: input,
-    'aria-label': `${LABELS[field]} of row ${place}`,
+    'aria-label': `${LABELS[field]} of row ${rowLabel}`,
     'aria-invalid': row.problems[field] !== undefined,
     value,
     onInput: () => setValue(input.current?.value ?? ''),

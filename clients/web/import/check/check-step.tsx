@@ -17,7 +17,7 @@ import {
   type InvalidRows,
   invalidRows,
   nameOfFiles,
-  placeText,
+  rowLabel,
   targetOf,
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
@@ -203,7 +203,7 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
 function Changed({ state }: Pick<Props, 'state'>) {
   const { changed, created } = state;
   if (!changed) return null;
-  const rows = [...new Set(changed.map((read) => placeText(state, read)))];
+  const rows = [...new Set(changed.map((read) => rowLabel(state, read)))];
   const more = rows.length - CHANGED_SHOWN_MAX;
   return (
     <p class="note warning" role="alert">

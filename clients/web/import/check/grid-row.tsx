@@ -58,7 +58,7 @@ const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 interface Props {
   row: Row;
   /** Names the row. */
-  place: string;
+  rowLabel: string;
   columns: readonly Column[];
   isSelected: boolean;
   index: number;
@@ -132,12 +132,12 @@ interface CellProps extends Props {
   isStop: boolean;
 }
 
-function CellText({ row, place, id, field, isStop, isSelected, categories, onSelect }: CellProps) {
+function CellText({ row, rowLabel, id, field, isStop, isSelected, categories, onSelect }: CellProps) {
   if (id === 'select') {
     return (
       <input
         type="checkbox"
-        aria-label={`Select row ${place}`}
+        aria-label={`Select row ${rowLabel}`}
         checked={isSelected}
         tabIndex={isStop ? 0 : -1}
         onClick={(event) => {
@@ -186,35 +186,35 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
   field === 'category' && entry && status !== 'leftOut' ? 'To be sorted in the app' : 'None';
 
-function Status({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
+function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { status, problems, note } = row;
   const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
     <>
       <span class={`state ${row.isUndecided ? 'undecided' : status}`}>{statusText(row)}</span>
       {row.original && (
-        <RowButton name="Restore" label={`Restore row ${place} as the file has it`} onClick={onRestore} />
+        <RowButton name="Restore" label={`Restore row ${rowLabel} as the file has it`} onClick={onRestore} />
       )}
       {canBeLeftOut(row) && (
         <RowButton
           name="Leave out"
           isQuiet={status !== 'probable'}
-          label={`Leave out row ${place}`}
+          label={`Leave out row ${rowLabel}`}
           onClick={onLeaveOutOrBack}
         />
       )}
       {status === 'probable' && (
         <RowButton
           name="Another payment"
-          label={`Import row ${place} as another payment`}
+          label={`Import row ${rowLabel} as another payment`}
           onClick={onImport}
         />
       )}
       {row.isDecided && status !== 'leftOut' && (
-        <RowButton name="Decide again" label={`Decide again about row ${place}`} onClick={onReopen} />
+        <RowButton name="Decide again" label={`Decide again about row ${rowLabel}`} onClick={onReopen} />
       )}
       {status === 'leftOut' && (
-        <RowButton name="Bring back" label={`Bring back row ${place}`} onClick={onLeaveOutOrBack} />
+        <RowButton name="Bring back" label={`Bring back row ${rowLabel}`} onClick={onLeaveOutOrBack} />
       )}
       {listed.map(([field, message]) => (
         <span

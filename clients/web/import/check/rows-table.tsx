@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** For labels: the number of a row, with its file if there are several. */
-const placeOfRow = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${row} of ${file}` : `${row}`);
+const rowLabelOf = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${row} of ${file}` : `${row}`);
 
 interface CellPosition {
   index: number;
@@ -150,7 +150,7 @@ export function RowsTable(props: Props) {
   const editor = (row: Row, field: CorrectedField) => (
     <CellEditor
       row={row}
-      place={placeOfRow(row, isOfFiles)}
+      rowLabel={rowLabelOf(row, isOfFiles)}
       field={field}
       categories={row.source?.categories ?? categories}
       sources={sources}
@@ -180,7 +180,7 @@ export function RowsTable(props: Props) {
               <GridRow
                 key={item.key}
                 row={row}
-                place={placeOfRow(row, isOfFiles)}
+                rowLabel={rowLabelOf(row, isOfFiles)}
                 columns={columns}
                 isSelected={selected.has(row.id)}
                 index={item.index}

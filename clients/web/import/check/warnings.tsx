@@ -1,7 +1,7 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
 import type { Comparison } from '../../../typescript/books/comparison.ts';
 import { counted } from '../../page/format.ts';
-import { type ImportState, placeText } from '../state.ts';
+import { type ImportState, rowLabel } from '../state.ts';
 
 interface Props {
   state: ImportState;
@@ -23,8 +23,8 @@ export function Warnings({ state, comparison }: Props) {
           <li key={text}>{text}</li>
         ))}
         {warnings.slice(0, SHOWN_MAX).map((warning) => (
-          <li key={`${placeText(state, warning)} ${warning.message}`}>
-            Row {placeText(state, warning)}: {warning.message}
+          <li key={`${rowLabel(state, warning)} ${warning.message}`}>
+            Row {rowLabel(state, warning)}: {warning.message}
           </li>
         ))}
         {warnings.length > SHOWN_MAX && (

@@ -8,7 +8,7 @@ import type { ImportState } from '../state.ts';
 
 export interface Pair {
   /** The row, with its file if there are several. */
-  place: string;
+  rowLabel: string;
   /** The property or business of the row. */
   source: Pick<Source, 'id'> | undefined;
   entry: NewTransaction;
@@ -51,11 +51,11 @@ export function Conflicts({ pairs, stored, state }: Props) {
               ))}
             </tr>
           </thead>
-          {pairs.slice(0, SHOWN_MAX).map(({ place, source, entry, id, fields }) => (
+          {pairs.slice(0, SHOWN_MAX).map(({ rowLabel, source, entry, id, fields }) => (
             <tbody key={id}>
               <tr>
                 <th scope="rowgroup" rowSpan={2}>
-                  {place}
+                  {rowLabel}
                 </th>
                 <th scope="row">File</th>
                 <Cells entry={entry} sourceId={source?.id} fields={fields} state={state} />

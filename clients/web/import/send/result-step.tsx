@@ -11,7 +11,7 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import type { Importer } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
 import { countsOf, outcomesByEntry, type Sending } from '../sending.ts';
-import { type ImportState, invalidRows, nameOfFiles, placeText, targetOf } from '../state.ts';
+import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
 
@@ -112,7 +112,14 @@ function ConflictsOf({ state, sending, session }: ConflictsProps) {
   const [problem, setProblem] = useState<string>();
   const pairs = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
     outcome.status === 'conflict'
-      ? [{ ...read, ...outcome, place: placeText(state, read), source: read.source ?? sending.shown.source }]
+      ? [
+          {
+            ...read,
+            ...outcome,
+            rowLabel: rowLabel(state, read),
+            source: read.source ?? sending.shown.source,
+          },
+        ]
       : [],
   );
   useEffect(() => {

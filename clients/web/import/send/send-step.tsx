@@ -11,7 +11,7 @@ import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
 import { countsOf, rateOf, type Sending, unlikelyIn } from '../sending.ts';
-import { type ImportState, nameOfFiles, placeText, targetOf } from '../state.ts';
+import { type ImportState, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Sums } from './sums.tsx';
 
 interface Props {
@@ -200,7 +200,7 @@ function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
   const { remaining } = countsOf(sending);
   const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
     const read = index === undefined ? undefined : shown.entries[index];
-    return [{ path, text: read ? `Row ${placeText(state, read)}: ${message}` : message }];
+    return [{ path, text: read ? `Row ${rowLabel(state, read)}: ${message}` : message }];
   });
   const isKey = error.status === 401 || error.status === 403;
   return (

@@ -1,6 +1,6 @@
 /** Dates of statements: every spelling, and the order of day and month that is never guessed. */
 import { describe, expect, test } from 'bun:test';
-import { readDate, settleDateOrder } from '../../../../clients/typescript/import/values/dates.ts';
+import { readDate, resolveDateOrder } from '../../../../clients/typescript/import/values/dates.ts';
 import { lines, readText } from './files.ts';
 
 describe('spellings of 6 April 2026:', () => {
@@ -61,19 +61,19 @@ describe('the order of day and month', () => {
   const dated = (texts: string[]) => texts.map((text, index) => ({ row: index + 2, text }));
 
   test('is settled by a day above 12', () => {
-    expect(settleDateOrder(dated(['03/04/2026', '13/04/2026']))).toBe('dmy');
-    expect(settleDateOrder(dated(['03/04/2026', '04/13/2026']))).toBe('mdy');
+    expect(resolveDateOrder(dated(['03/04/2026', '13/04/2026']))).toBe('dmy');
+    expect(resolveDateOrder(dated(['03/04/2026', '04/13/2026']))).toBe('mdy');
   });
 
   test('makes no difference when day and month are equal, or the month has a name', () => {
-    expect(settleDateOrder(dated(['05/05/2026', '2026-04-03', '3 Apr 2026', '03.04.2026']))).toBe('dmy');
+    expect(resolveDateOrder(dated(['05/05/2026', '2026-04-03', '3 Apr 2026', '03.04.2026']))).toBe('dmy');
   });
 
   test('is refused when no row settles it, and when rows contradict each other', async () => {
     const open = readText('Date,Amount\n2026-04-01,1\n03/04/2026,1\n');
     await expect(open).rejects.toMatchObject({ code: 'ambiguous_dates', option: 'dateFormat' });
     await expect(open).rejects.toThrow(/03\/04\/2026 in row 3 .* choose the order/);
-    expect(() => settleDateOrder(dated(['13/04/2026', '04/13/2026']))).toThrow(
+    expect(() => resolveDateOrder(dated(['13/04/2026', '04/13/2026']))).toThrow(
       /Row 2 .* row 3 .* choose the order/,
     );
   });
