@@ -38,7 +38,7 @@ const ROOMS: Record<string, string> = {
   'clients/mcp':
     'main > options > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
+    'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > encryption errors > api.generated import group-by',
   'clients/typescript/import':
     'index > entries > plan > drafts > columns > files values > options > account-statement rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',

@@ -1,6 +1,6 @@
 /** The server: its tools, and its instructions to an assistant. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { Profile } from '../cli/profiles.ts';
+import type { Connection } from '../typescript/http.ts';
 import { Ledger } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
 import { addCommitTool } from './commit.ts';
@@ -11,7 +11,7 @@ import { Previews } from './previews.ts';
 import { addSearchTool } from './search.ts';
 import { type Call, toolAdder } from './tool.ts';
 
-export interface ServerOptions extends Profile {
+export interface ServerOptions extends Connection {
   /** The real path of the folder whose files may be read; undefined: none. */
   folder: string | undefined;
   /** The text of the kept rules of the profile. */
@@ -25,10 +25,10 @@ Amounts are given twice: as pounds in a text, and as a whole number of pence. No
 
 const RETRY_TIMEOUT_MS = 5_000;
 
-export function createServer({ url, apiKey, folder, readRules }: ServerOptions): McpServer {
+export function createServer({ folder, readRules, ...connection }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'bookkeeping-ledger', version }, { instructions: INSTRUCTIONS });
-  const ledger = new Ledger({ url, apiKey, retryTimeoutMs: RETRY_TIMEOUT_MS });
-  const addTool = toolAdder(server, apiKey);
+  const ledger = new Ledger({ ...connection, retryTimeoutMs: RETRY_TIMEOUT_MS });
+  const addTool = toolAdder(server, connection.apiKey);
   const previews = new Previews();
   let known: string | undefined;
   const accountId = async (call: Call) => {

@@ -141,7 +141,7 @@ test('the key is in no text about the client, its errors or their causes', async
     `
 print(repr(ledger), str(ledger))
 key = "SECRET"
-for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), ("http://ledger.example", key + "\\nX: y")):
+for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), ("https://ledger.example", key + "\\nX: y")):
     try:
         Ledger(url, key, retry_timeout_s=0).me()
     except (LedgerError, ValueError):
@@ -153,7 +153,7 @@ for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), (
   expect(text).not.toContain('SECRET');
 });
 
-test('what is no address of a service is refused; another host is as good as this one', async () => {
+test('what is no address of a service is refused; a name of another host is accepted', async () => {
   const urls = [
     ...['ledger.example', 'ftp://ledger.example', 'file:///etc/passwd', 'https://'],
     ...['https://user:s3cret@ledger.example', 'https://ledger.example:s3cret'],
@@ -166,8 +166,8 @@ for url in ${JSON.stringify(urls)}:
         Ledger(url, "key")
     except ValueError as error:
         print(error)`;
-  const [own, ...errors] = await printed('http://ledger.example', program);
-  expect(own).toBe("Ledger('http://ledger.example')");
+  const [own, ...errors] = await printed('https://ledger.example', program);
+  expect(own).toBe("Ledger('https://ledger.example')");
   expect(errors).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
 });
 
@@ -203,7 +203,7 @@ files = [*package.glob("src/**/*.py"), *package.glob("examples/*.py")]
 for file in files:
     ast.parse(file.read_text(), feature_version=(3, 10))
 print(len(files) > 8)`;
-    expect(await printed('http://ledger.example', check)).toEqual(['True']);
+    expect(await printed('https://ledger.example', check)).toEqual(['True']);
   });
 
   // The versions are in requirements-dev.txt.

@@ -7,9 +7,10 @@ import re
 import ssl
 from collections.abc import Callable, Mapping
 from http.client import HTTPException, HTTPResponse
+from ipaddress import ip_address
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
 from .errors import LedgerError, error_of, foreign_response, unknown_outcome
 
@@ -20,13 +21,17 @@ ATTEMPT_S_MAX = 60
 class Connection:
     """The address of the service, and the key, which appears in requests only."""
 
-    def __init__(self, base_url: str, api_key: str) -> None:
-        """Raise ValueError if one of them is malformed."""
-        _require_connection(base_url, api_key)
+    def __init__(self, base_url: str, api_key: str, insecure: bool) -> None:
+        """Raise ValueError if one of them is malformed, or others could read the key on its way."""
+        _require_connection(base_url, api_key, insecure)
         self.base_url = base_url.rstrip("/")
         self._headers = {"Authorization": f"Bearer {api_key}"}
         # A redirect would send the key and the entries to another service.
-        self._open = build_opener(_NoRedirect, HTTPSHandler(context=ssl.create_default_context())).open
+        handlers = [_NoRedirect(), HTTPSHandler(context=ssl.create_default_context())]
+        if not base_url.startswith("https:"):
+            # A proxy could read a request without encryption.
+            handlers.append(ProxyHandler({}))
+        self._open = build_opener(*handlers).open
 
     def request(
         self,
@@ -80,7 +85,7 @@ class _NoRedirect(HTTPRedirectHandler):
         return None
 
 
-def _require_connection(base_url: str, api_key: str) -> None:
+def _require_connection(base_url: str, api_key: str, insecure: bool) -> None:
     """Errors of http.client about a malformed header or URL would show the key or the password."""
     scheme, _, rest = base_url.partition("://")
     authority = re.split("[/?#]", rest)[0]
@@ -95,3 +100,14 @@ def _require_connection(base_url: str, api_key: str) -> None:
         raise ValueError("base_url must be an absolute URL of http or https")
     if not re.fullmatch(r"[\x21-\x7e]+", api_key):
         raise ValueError("api_key must be one word of ASCII characters")
+    if scheme == "http" and not insecure and not _is_this_machine(re.sub(":[0-9]+$", "", authority)):
+        raise ValueError(
+            f"{base_url} is not encrypted, and others could read the API key on its way: use https, or add insecure=True."
+        )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

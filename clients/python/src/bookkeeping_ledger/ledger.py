@@ -25,17 +25,19 @@ class Ledger:
         base_url: str,
         api_key: str,
         *,
+        insecure: bool = False,
         retry_timeout_s: float = 30,
         on_pause: OnPause | None = None,
     ) -> None:
         """Connect to nothing yet.
 
         base_url: of the service, for example `https://ledger.example`.
+        insecure: True allows `http` to another machine.
         retry_timeout_s: how long reads try a service that fails or cannot be reached again.
         on_pause: called when a request waits, before it is repeated.
-        Raises ValueError if base_url or api_key is malformed.
+        Raises ValueError if base_url or api_key is malformed, or base_url is not encrypted.
         """
-        self._connection = Connection(base_url, api_key)
+        self._connection = Connection(base_url, api_key, insecure)
         self._retry_timeout_s = retry_timeout_s
         self._on_pause = on_pause
 
