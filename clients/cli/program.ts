@@ -27,6 +27,9 @@ const DECIDE =
   'what is decided row by row, and the questions that are open: written by the command, answered by you';
 const PREVIOUS = 'the --report of the last push or proof: the balances must go on from there';
 
+const withForce = (command: Command) =>
+  command.option('--force', 'replace a file that is not of the kind to be written');
+
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
 /** @param end is called with the exit code of the command */
@@ -92,7 +95,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .addHelpText('after', examples('ledger categories uk-property'))
     .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
 
-  addStatementOptions(program.command('push'))
+  withForce(addStatementOptions(program.command('push')))
     .description('create entries from files')
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
@@ -125,7 +128,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       ),
     )
     .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
-  addStatementOptions(program.command('prove'))
+  withForce(addStatementOptions(program.command('prove')))
     .description('check that each row of files is in the books or left out, and where else entries come from')
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
@@ -148,7 +151,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .argument('[file]', 'a rules file')
     .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
     .action(run((file: string | undefined, _, command: Command) => keepRules(file, options(command))));
-  withPeriod(withSource(program.command('pull')))
+  withForce(withPeriod(withSource(program.command('pull'))))
     .description('write the entries of a source to a file')
     .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
     .addHelpText(
@@ -169,8 +172,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
     .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
     .action(run((_, command: Command) => summary(options(command))));
-  program
-    .command('figures')
+  withForce(program.command('figures'))
     .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
     .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
     .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
@@ -188,8 +190,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       ),
     )
     .action(run((_, command: Command) => figures(options(command))));
-  program
-    .command('conformance')
+  withForce(program.command('conformance'))
     .description('check that a service fulfils the documentation of the API; writes entries that stay')
     .argument('<url>', 'the URL of the service')
     .requiredOption(

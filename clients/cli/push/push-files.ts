@@ -265,13 +265,13 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
 }
 
 async function writeReport(
-  { options, inputs }: Push,
+  { options, reportTarget }: Push,
   pushed: Pushed,
   state: Parameters<typeof reportOf>[1],
 ): Promise<boolean> {
   if (options.report === undefined) return true;
   try {
-    await writeWhole(options.report, [reportOf(pushed, state)], { inputs });
+    await writeWhole(options.report, [reportOf(pushed, state)], reportTarget);
     return true;
   } catch (failure) {
     printError(options.io, `There is no report: ${(failure as Error).message}`);
