@@ -105,7 +105,7 @@ export function compare(
 }
 
 const contentOf = ({ date, type, amountPence, description }: NewTransaction | Transaction) =>
-  JSON.stringify([date, type, amountPence, description ?? null]);
+  JSON.stringify([date, type, amountPence, description ?? '']);
 
 function reconciliationLines(
   { matched, missingInLedger, missingInFile, different }: Reconciliation,
