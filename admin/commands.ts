@@ -6,7 +6,7 @@ import { fixedCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { type AdminClient, createAdminClient } from '../proto/client.ts';
-import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/vocabulary.ts';
+import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/domain.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
 import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
 

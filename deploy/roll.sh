@@ -5,7 +5,7 @@
 #     deploy/roll.sh            builds the image first
 #     deploy/roll.sh --no-build
 #
-# COMPOSE_FILE and the other variables of Compose apply. With compose.citus.yaml, the database is migrated and distributed first.
+# COMPOSE_FILE and the other variables of Compose apply. With deploy/compose.citus.yaml, the database is migrated and distributed first.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -7,12 +7,11 @@ import { descriptionOf } from './api/openapi.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
+import { ClientDisconnected, nextTurn } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
-import { ClientDisconnected, nextTurn } from './http/requests-in-flight.ts';
 import { categories } from './routes/categories.ts';
 import { docs } from './routes/docs.ts';
 import { type HealthOptions, health } from './routes/health.ts';
-import { home } from './routes/home.ts';
 import { me } from './routes/me.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
@@ -82,13 +81,13 @@ export function createApp({
     })
     .use(corsFor(origins))
     .onAfterHandle(({ request, set }) => {
-      services.requestsInFlight.end(request);
+      services.limits.requests.end(request);
       // Load balancers move on to another gateway.
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(async ({ error, code, route, request, set }) => {
       await nextTurn();
-      services.requestsInFlight.end(request);
+      services.limits.requests.end(request);
       const apiError = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
       if (apiError.cause !== undefined && !(error instanceof ClientDisconnected)) {
         // The route, not the path: a client may put its key there by mistake.
@@ -111,9 +110,8 @@ export function createApp({
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services));
-  if (pages !== false)
-    app.use(home(services.requestsInFlight)).use(webPages(pages, services.requestsInFlight));
-  return app.use(api).use(docs(descriptionOf(api), services.requestsInFlight));
+  if (pages !== false) app.use(webPages(pages, services.limits));
+  return app.use(api).use(docs(descriptionOf(api), services.limits));
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
-import { LIMITS } from '../proto/vocabulary.ts';
+import { LIMITS } from '../proto/domain.ts';
 import { origins } from './http/host.ts';
 import { redisAddress, servers } from './redis/address.ts';
 

@@ -8,16 +8,15 @@ import { createRegistry, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
-import { VERSION } from '../proto/vocabulary.ts';
+import { VERSION } from '../proto/domain.ts';
 import { createAuth, rememberKeyAccounts } from './access/auth.ts';
 import { createDailyCap } from './access/daily-cap.ts';
 import { createMinuteLimit } from './access/minute-limit.ts';
 import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { createLimits } from './http/limits.ts';
 import { listen } from './http/listen.ts';
-import { createByteQuota } from './http/quota.ts';
-import { createRequestsInFlight } from './http/requests-in-flight.ts';
 import { createBodyReader } from './input/body-reader.ts';
 import { createLedger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
@@ -54,6 +53,7 @@ async function main() {
   const minuteLimit = createMinuteLimit(scripts, metrics);
   const dailyCap = createDailyCap(scripts, metrics);
   const keyAccounts = rememberKeyAccounts();
+  const limits = createLimits(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(
@@ -62,20 +62,10 @@ async function main() {
     ),
     onRefused: keyAccounts.forget,
     observer: metrics,
-    retryingMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 8),
+    retrying: limits.retries,
   });
-  const requestsInFlight = createRequestsInFlight(config.REQUESTS_IN_FLIGHT_MAX);
-  // Two quotas, so that bodies that arrive slowly block no reader.
-  const bodyBytes = createByteQuota(config.BYTES_IN_FLIGHT_MAX);
-  const unreadBytes = createByteQuota(config.BYTES_IN_FLIGHT_MAX);
-  const lookupsMax = Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 4);
-  const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger, lookupsMax);
-  const bodyReader = createBodyReader({
-    timeoutMs: config.BODY_TIMEOUT_MS,
-    bytes: bodyBytes,
-    // The other half stays free for other requests.
-    slowMax: Math.ceil(config.REQUESTS_IN_FLIGHT_MAX / 2),
-  });
+  const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger, limits.lookups);
+  const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: limits.bodyBytes });
   const webPages = config.WEB_PAGES && readWebPages(WEB_PAGES);
   if (webPages === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
   const draining = new AbortController();
@@ -92,25 +82,21 @@ async function main() {
     ledger,
     bodyReader,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    requestsInFlight,
-    unreadBytes,
+    limits,
     tracing,
     observer: metrics,
     log,
   });
   const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   metrics.registerGauges({
-    requests: requestsInFlight.count,
-    bodyBytes: bodyBytes.used,
+    requests: limits.requests.count,
+    bodyBytes: limits.bodyBytes.used,
     isRedisUp: redis?.isUp,
-    held: {
-      ...ledger.held,
-      ...auth.held,
-      ...bodyReader.held,
-      body_accounts: bodyBytes.accounts,
-      unread_responses: () => requestsInFlight.unread(app.server),
-      unread_bytes: unreadBytes.used,
-      unread_accounts: unreadBytes.accounts,
+    inFlight: {
+      ...ledger.inFlight,
+      ...auth.inFlight,
+      ...limits.inFlight,
+      unread_responses: () => limits.requests.unread(app.server),
     },
   });
   const metricsServer = config.METRICS_ADDRESS

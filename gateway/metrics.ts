@@ -1,7 +1,7 @@
 /** The gateway's metrics: implements the observers that its folders declare. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type HeldCounts, readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
+import { type InFlightCounts, readGauge, registerInFlight, SECONDS } from '../platform/metrics.ts';
 import type { DailyCapObserver } from './access/daily-cap.ts';
 import type { MinuteLimitObserver } from './access/minute-limit.ts';
 import type { RequestObserver } from './http/request-log.ts';
@@ -13,7 +13,7 @@ interface Metrics extends RequestObserver, MinuteLimitObserver, DailyCapObserver
     requests(): number;
     bodyBytes(): number;
     isRedisUp: (() => boolean) | undefined;
-    held: HeldCounts;
+    inFlight: InFlightCounts;
   }): void;
 }
 
@@ -71,8 +71,8 @@ export function createMetrics(registry: Registry): Metrics {
     registerGauges(read) {
       const gauge = readGauge.bind(undefined, registry);
       gauge('http_requests_in_flight', 'Requests without a response yet.', read.requests);
-      gauge('ledger_body_bytes_held', 'Bytes held of bodies above 64 KiB.', read.bodyBytes);
-      registerHeld(registry)(read.held);
+      gauge('ledger_body_bytes_in_flight', 'Bytes in memory of bodies above 64 KiB.', read.bodyBytes);
+      registerInFlight(registry)(read.inFlight);
       const { isRedisUp } = read;
       if (!isRedisUp) return;
       gauge(

@@ -7,6 +7,7 @@ import {
   MUTUAL_TLS_NAMES,
   matching,
   readEnvironment,
+  renamed,
   together,
   wholeNumber,
 } from '../platform/environment.ts';
@@ -23,7 +24,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     ...MUTUAL_TLS,
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
     DATABASE_POOL_MAX: wholeNumber(1)({ default: 10 }),
-    CALLS_MAX: wholeNumber(1)({ default: 500 }),
+    REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 500 }),
+    CALLS_MAX: renamed('REQUESTS_IN_FLIGHT_MAX'),
     STATEMENT_TIMEOUT_MS: wholeNumber(1)({ default: 4_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 10_000 }),
     METRICS_ADDRESS: listenAddress({ default: undefined }),

@@ -9,8 +9,8 @@ import type {
   MethodName,
 } from '../proto/contract.ts';
 
-/** The call of a handler: its limits, and its trace. */
-export interface CallContext {
+/** The context of a request: its limits, and its trace. */
+export interface RequestContext {
   /** Aborted when the client has cancelled the request, or its timeout has passed. */
   signal: AbortSignal;
   /** ms until the timeout; Infinity without one. */
@@ -19,7 +19,7 @@ export interface CallContext {
   span?: Span | undefined;
 }
 
-export interface AdminContext extends CallContext {
+export interface AdminContext extends RequestContext {
   /** The caller, for the log of actions. */
   actor(): string;
 }
@@ -28,7 +28,7 @@ export interface AdminContext extends CallContext {
 export type LedgerHandlers = {
   [Name in MethodName]: (
     request: NonNullable<LedgerRequest__Output[Name]>,
-    call: CallContext,
+    context: RequestContext,
   ) => Promise<NonNullable<LedgerResponse[Name]>>;
 };
 
@@ -36,7 +36,7 @@ export type LedgerHandlers = {
 export type AdminHandlers = {
   [Name in AdminMethodName]: (
     request: AdminMethod<Name>['request'],
-    call: AdminContext,
+    context: AdminContext,
   ) => Promise<AdminMethod<Name>['returned']>;
 };
 

@@ -7,7 +7,7 @@ import { createRegistry, serveMetrics } from '../platform/metrics.ts';
 import { serverCredentials } from '../platform/mutual-tls.ts';
 import { run, terminationSignal } from '../platform/process.ts';
 import { startTracing } from '../platform/start-tracing.ts';
-import { VERSION } from '../proto/vocabulary.ts';
+import { VERSION } from '../proto/domain.ts';
 import { adminService } from './admin/service.ts';
 import { Cluster, openNodes } from './citus/cluster.ts';
 import { ON_CITUS } from './citus/schema-changes.ts';
@@ -15,7 +15,7 @@ import { openAddresses, readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
-import { SQL_FOLDER } from './database/sql-files.ts';
+import { SQL_FOLDER } from './database/schema-sql.ts';
 import { serve } from './grpc/server.ts';
 import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';
@@ -54,7 +54,7 @@ async function main() {
   );
   const server = await serve(
     {
-      ledger: ledgerService({ nodes, callsMax: config.CALLS_MAX, observer: metrics }),
+      ledger: ledgerService({ nodes, requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX, observer: metrics }),
       admin: adminService(nodes, config.KEY_PREFIX),
       database: nodes,
     },
@@ -62,7 +62,7 @@ async function main() {
       listenAddress: config.LISTEN_ADDRESS,
       adminAddress: config.ADMIN_ADDRESS,
       security,
-      callsMax: config.CALLS_MAX,
+      requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
     },
     metrics,
     tracing,

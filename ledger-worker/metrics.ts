@@ -1,7 +1,7 @@
 /** The worker's metrics: implements the observers that its folders declare. */
 import { status } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { readGauge, registerHeld, SECONDS } from '../platform/metrics.ts';
+import { readGauge, registerInFlight, SECONDS } from '../platform/metrics.ts';
 import { HOST_STATES } from './database/host.ts';
 import type { Nodes } from './database/nodes.ts';
 import type { Pool } from './database/pool.ts';
@@ -16,9 +16,9 @@ interface Metrics extends ServerObserver, LedgerObserver {
 /** Registers the metrics. */
 export function createMetrics(registry: Registry): Metrics {
   const registers = [registry];
-  const calls = new Histogram({
+  const handled = new Histogram({
     name: 'grpc_server_handling_seconds',
-    help: 'Requests of gateways and calls of the Admin service, by their gRPC status.',
+    help: 'Requests of gateways and of clients of the Admin service, by their gRPC status.',
     labelNames: ['grpc_method', 'grpc_code'],
     buckets: SECONDS,
     registers,
@@ -55,14 +55,14 @@ export function createMetrics(registry: Registry): Metrics {
   });
   const databaseUp = new Gauge({
     name: 'ledger_database_up',
-    help: '1 while the database responds and accepts writes, 0 while calls are refused because it does not.',
+    help: '1 while the database responds and accepts writes, 0 while requests are refused because it does not.',
     registers,
   });
 
   return {
-    registerHeld: registerHeld(registry),
+    registerInFlight: registerInFlight(registry),
     rpcFinished(method, code, seconds) {
-      calls.observe({ grpc_method: method, grpc_code: status[code] }, seconds);
+      handled.observe({ grpc_method: method, grpc_code: status[code] }, seconds);
     },
     statementFinished(statement, requests, outcome, seconds) {
       groups.observe({ statement }, requests);

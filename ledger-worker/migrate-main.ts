@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { addressesIn } from './database/address.ts';
 import { openDatabase } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
-import { SQL_FOLDER } from './database/sql-files.ts';
+import { SQL_FOLDER } from './database/schema-sql.ts';
 
 const log = createLog('migrate');
 

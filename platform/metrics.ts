@@ -40,26 +40,26 @@ export function readGauge(registry: Registry, name: string, help: string, value:
   });
 }
 
-/** The count of each kind that a process holds. */
-export type HeldCounts = Readonly<Record<string, () => number>>;
+/** The resources of requests in progress, by kind. */
+export type InFlightCounts = Readonly<Record<string, () => number>>;
 
 /**
- * Registers the gauge of resources that the process holds for requests in progress.
+ * Registers the gauge of the resources of requests in progress.
  * @returns a function that adds kinds; counts of the same kind are added up
  */
-export function registerHeld(registry: Registry): (counts: HeldCounts) => void {
-  const held: [kind: string, count: () => number][] = [];
+export function registerInFlight(registry: Registry): (counts: InFlightCounts) => void {
+  const kinds: [kind: string, count: () => number][] = [];
   new Gauge({
-    name: 'ledger_held',
-    help: 'Resources held for requests in progress, by kind: all 0 without requests.',
+    name: 'ledger_in_flight',
+    help: 'Resources of requests in progress, by kind: all 0 without requests.',
     labelNames: ['kind'],
     registers: [registry],
     collect() {
       this.reset();
-      for (const [kind, count] of held) this.inc({ kind }, count());
+      for (const [kind, count] of kinds) this.inc({ kind }, count());
     },
   });
-  return (counts) => held.push(...Object.entries(counts));
+  return (counts) => kinds.push(...Object.entries(counts));
 }
 
 export interface MetricsServer {

@@ -1,4 +1,4 @@
-/** Typed clients of both services. A failed call rejects with grpc-js's ServiceError. */
+/** Typed clients of both services. A failed request rejects with grpc-js's ServiceError. */
 import {
   type CallOptions,
   type ChannelOptions,
@@ -22,7 +22,7 @@ import {
   uncapitalize,
 } from './contract.ts';
 
-export type ExecuteCall = ClientDuplexStream<ExecuteRequest, ExecuteResponse>;
+export type ExecuteStream = ClientDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 interface Connection {
   /** The status by the gRPC health protocol; UNKNOWN when there is no response. */
@@ -31,7 +31,7 @@ interface Connection {
 }
 
 export interface LedgerClient extends Connection {
-  execute(options?: CallOptions): ExecuteCall;
+  execute(options?: CallOptions): ExecuteStream;
 }
 
 /** Each RPC as `(request, options?) => Promise<response>`. */
@@ -63,7 +63,7 @@ export function createLedgerClient(
 const ADMIN_CALL_MS_MAX = 10_000;
 
 /**
- * A client of the admin service at `host:port`. The default deadline of a call is 10 s.
+ * A client of the admin service at `host:port`. The default deadline of a request is 10 s.
  * @param actor the caller's name, for the log of actions
  * @param security absent: plain gRPC
  */

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS, UNAVAILABLE } from '../gateway/api/errors.ts';
-import { guides } from '../gateway/api/openapi.ts';
+import { GUIDES_OF_PAGE as guides } from '../gateway/api/guides.ts';
 import { send } from './fixtures/client.ts';
 import { blocksOf, canRun, expectShown, type Language, runPage } from './fixtures/examples.ts';
 import { newAccount } from './fixtures/new-account.ts';
@@ -53,15 +53,34 @@ test('a response that differs from the shown one is found', () => {
   }
 });
 
-test('the description has every guide, and its links lead to headings of it', async () => {
-  const { body } = await send('/api/v1/openapi.json');
-  expect(body.info.description).toBe(guides);
+test('the page has every guide, and the links between them lead to headings of it', async () => {
+  const { body } = await send('/api/v1/docs');
+  expect(body).toContain(JSON.stringify(guides).replaceAll('<', '\\u003c'));
   expect(headings).toEqual(expect.arrayContaining(FILES.map((file) => titleOf(read(file)))));
   const links = [...withoutCode(guides).matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
   expect(links.length).toBeGreaterThan(10);
   const anchors = headings.map((heading) => `#description/${anchorOf(heading)}`);
   expect(links.filter((link) => !anchors.includes(String(link)))).toEqual([]);
   expect(guides).not.toContain('.md');
+});
+
+test('each guide is served in Markdown as it is, and /llms.txt leads to all of them', async () => {
+  const index = await send('/llms.txt');
+  expect(index.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(index.body).toMatch(/^# Bookkeeping Ledger API\n\n> \S.*\n\n\S.*\n\n## Guides\n/);
+  const links = [...index.body.matchAll(/^- \[(.+)\]\((\S+)\)(?:: \S.*)?$/gm)].map(([, ...link]) => link);
+  const guidePaths = FILES.map((file) => [titleOf(read(file)), `/api/v1/docs/${file}`]);
+  expect(links.toSorted()).toEqual(
+    [...guidePaths, ['OpenAPI description', '/api/v1/openapi.json'], ['Page', '/api/v1/docs']].toSorted(),
+  );
+  for (const file of FILES) {
+    const { headers, body } = await send(`/api/v1/docs/${file}`);
+    expect([file, headers.get('content-type'), body]).toEqual([
+      file,
+      'text/markdown; charset=utf-8',
+      read(file),
+    ]);
+  }
 });
 
 test('headings have two levels, are unique and plain text, so that the page gives each an address', () => {

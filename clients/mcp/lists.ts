@@ -18,7 +18,7 @@ export function addListTools(addTool: AddTool, ledger: Ledger): void {
       output: {
         sources: z.array(
           z.object({
-            ...{ id: z.string(), name: z.string(), type: z.enum(SOURCE_TYPES) },
+            ...{ id: z.string(), name: z.string(), type: z.string() },
             ...{ countryCode: z.string().nullable(), sharePercent: z.number(), entries: z.int() },
           }),
         ),

@@ -97,18 +97,18 @@ export interface components {
              */
             accountId: string;
             /**
-             * @description The plan of the account.
-             * @enum {unknown}
+             * @description The plan of the account. Known: `free`, `pro`, `expat`, `firm`. Others may be added.
+             * @example free
              */
-            plan: "free" | "pro" | "expat" | "firm";
+            plan: string;
             capabilities: {
                 readBookkeeping: boolean;
                 writeBookkeeping: boolean;
                 /**
                  * @description Always false: filing is done in the app.
-                 * @constant
+                 * @example false
                  */
-                hmrcSubmission: false;
+                hmrcSubmission: boolean;
             };
             /** @description Text for a person. */
             note?: string;
@@ -124,17 +124,20 @@ export interface components {
             /** @example 12 Acacia Avenue */
             name: string;
             /**
-             * @description The kind of income source.
-             * @enum {unknown}
+             * @description The kind of income source. Known: `uk-property`, `foreign-property`, `self-employment`. Others may be added.
+             * @example uk-property
              */
-            type: "uk-property" | "foreign-property" | "self-employment";
+            type: string;
             /** @description ISO 3166-1 alpha-2 for overseas property, otherwise null. */
             countryCode: string | null;
             /** @enum {unknown} */
             role: "owner" | "sharer";
             /** @description The account holder's share of a jointly held property, as a percentage. */
             sharePercent: number;
-            /** @description Ledger entries currently recorded against the source. */
+            /**
+             * Format: int32
+             * @description Ledger entries currently recorded against the source.
+             */
             transactionCount: number;
         };
         SourceList: {
@@ -174,7 +177,10 @@ export interface components {
             type: "income" | "expense";
             /** @description Null while the entry waits in the review queue. */
             category: string | null;
-            /** @description Whole pence. */
+            /**
+             * Format: int64
+             * @description Whole pence.
+             */
             amountPence: number;
             description: string | null;
             externalRef: string | null;
@@ -190,6 +196,7 @@ export interface components {
             /** @enum {unknown} */
             type: "income" | "expense";
             /**
+             * Format: int64
              * @description Whole pence, written as an integer: 450.00 pounds is 45000.
              * @example 45000
              */
@@ -226,7 +233,10 @@ export interface components {
             externalRef: string | null;
         };
         Conflict: {
-            /** @description Position of the sent entry. */
+            /**
+             * Format: int32
+             * @description Position of the sent entry.
+             */
             index: number;
             externalRef: string;
             /**
@@ -240,9 +250,15 @@ export interface components {
         };
         /** @description The outcome of each entry: created + deduplicated is the number sent. */
         CreateResult: {
-            /** @description Entries newly created. */
+            /**
+             * Format: int32
+             * @description Entries newly created.
+             */
             created: number;
-            /** @description Entries matched by externalRef. */
+            /**
+             * Format: int32
+             * @description Entries matched by externalRef.
+             */
             deduplicated: number;
             /** @description The newly created entries. */
             transactions: components["schemas"]["EntryReference"][];
@@ -263,19 +279,31 @@ export interface components {
         /** @description Every failure has this shape. */
         Error: {
             error: {
-                /** @description Stable, for programs. Codes may be added: clients must accept unknown codes and use the status instead. */
-                code: ("missing_key" | "invalid_key" | "upgrade_required" | "not_found" | "source_not_found" | "method_not_allowed" | "invalid_request" | "invalid_json" | "invalid_idempotency_key" | "request_timeout" | "payload_too_large" | "unsupported_encoding" | "invalid_query" | "invalid_source_type" | "empty_body" | "too_many" | "idempotency_key_reused" | "invalid_transaction" | "invalid_category" | "rate_limited" | "daily_cap" | "server_error") | string;
+                /**
+                 * @description Stable, for programs. If you do not know a code, use the status. Known: `missing_key`, `invalid_key`, `upgrade_required`, `not_found`, `source_not_found`, `method_not_allowed`, `invalid_request`, `invalid_json`, `invalid_idempotency_key`, `request_timeout`, `payload_too_large`, `unsupported_encoding`, `invalid_query`, `invalid_source_type`, `empty_body`, `too_many`, `idempotency_key_reused`, `invalid_transaction`, `invalid_category`, `rate_limited`, `daily_cap`, `server_error`. Others may be added.
+                 * @example missing_key
+                 */
+                code: string;
                 /** @description For people. */
                 message: string;
                 /** @description The faults and their places: with invalid_transaction, invalid_query and invalid_category. */
                 issues?: components["schemas"]["Issue"][];
                 /** @description The accepted keys: with invalid_category. */
                 validCategories?: string[];
-                /** @description Entries in 24 hours: with daily_cap. */
+                /**
+                 * Format: int32
+                 * @description Entries in 24 hours: with daily_cap.
+                 */
                 limit?: number;
-                /** @description Entries that fit now: with daily_cap. */
+                /**
+                 * Format: int32
+                 * @description Entries that fit now: with daily_cap.
+                 */
                 remaining?: number;
-                /** @description Until this request fits: with daily_cap. */
+                /**
+                 * Format: int32
+                 * @description Until this request fits: with daily_cap.
+                 */
                 retryAfterSeconds?: number;
             };
         };
@@ -604,8 +632,11 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: {
-                /** @description The kind of income source. */
-                sourceType?: "uk-property" | "foreign-property" | "self-employment";
+                /**
+                 * @description The kind of income source. Known: `uk-property`, `foreign-property`, `self-employment`. Others may be added.
+                 * @example uk-property
+                 */
+                sourceType?: string;
             };
             header?: never;
             path?: never;

@@ -1,7 +1,15 @@
 /** The client of the Bookkeeping Ledger API. */
 import { type Api, type Connection, createApi, execute } from './http.ts';
 import { type PushOptions, type PushResult, pushEntries } from './push.ts';
-import type { Account, CategorySet, NewTransaction, Source, SourceType, Transaction } from './resources.ts';
+import type {
+  Account,
+  CategorySet,
+  CategorySets,
+  NewTransaction,
+  Source,
+  SourceType,
+  Transaction,
+} from './resources.ts';
 import { type Pause, withRetries } from './retries.ts';
 
 export interface LedgerOptions extends Connection {
@@ -47,7 +55,7 @@ export class Ledger {
   }
 
   /** The categories of every source type, or of one. */
-  categories(sourceType?: undefined, options?: ReadOptions): Promise<Record<SourceType, CategorySet>>;
+  categories(sourceType?: undefined, options?: ReadOptions): Promise<CategorySets>;
   categories(sourceType: SourceType, options?: ReadOptions): Promise<CategorySet>;
   async categories(sourceType?: SourceType, options: ReadOptions = {}): Promise<unknown> {
     const params = { query: sourceType === undefined ? {} : { sourceType } };

@@ -1,11 +1,12 @@
 /** Authentication: from the Authorization header to the caller (docs/api/requests.md). */
 import { LRUCache } from 'lru-cache';
-import type { HeldCounts } from '../../platform/metrics.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
+import type { Quota } from '../http/limits.ts';
+import type { Caller, RequestContext } from '../http/request-context.ts';
 import type { Ledger } from '../ledger/client.ts';
 import type { MinuteLimit } from './minute-limit.ts';
 
@@ -30,7 +31,7 @@ export interface Auth {
     check: () => Result | Promise<Result>,
     recheck?: (context: RequestContext) => Promise<unknown>,
   ): Promise<Result>;
-  held: HeldCounts;
+  inFlight: InFlightCounts;
 }
 
 // A refusal waits no longer than this for a check of the key, and for an earlier one.
@@ -40,16 +41,15 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * @param keyPrefix the prefix of this service's keys
- * @param lookupsMax concurrent lookups of unknown keys: anybody can invent keys
+ * @param lookups in progress
  */
 export function createAuth(
   keyPrefix: string,
   keyAccounts: KeyAccounts,
   minuteLimit: MinuteLimit,
   ledger: Ledger,
-  lookupsMax: number,
+  lookups: Quota,
 ): Auth {
-  let lookups = 0;
   const pendingChecks = new Map<string, Promise<unknown>>();
 
   /**
@@ -70,12 +70,12 @@ export function createAuth(
   /** The account of an unknown key, from the worker. */
   async function lookUp(keyHash: Buffer, context: RequestContext): Promise<string> {
     // These requests are in flight, and do not count towards an account yet.
-    if (lookups >= lookupsMax) throw overloaded();
-    lookups++;
+    const slot = lookups.open();
+    if (!slot.raise(1)) throw overloaded();
     try {
       return (await ledger.authenticate(keyHash, context)).accountId;
     } finally {
-      lookups--;
+      slot.close();
     }
   }
 
@@ -104,7 +104,7 @@ export function createAuth(
       }
     },
 
-    held: { key_lookups: () => lookups, key_checks: () => pendingChecks.size },
+    inFlight: { key_checks: () => pendingChecks.size },
   };
 }
 

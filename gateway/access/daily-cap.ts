@@ -3,7 +3,7 @@
  * of created entries per account in Redis. The database decides: it counts again in the transaction of the write.
  */
 import type { Span } from '../../platform/tracing.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { dayKey, type LimitScripts } from './scripts.ts';
 
 export interface DailyCap {

@@ -3,8 +3,8 @@
  * for a write, the same script returns the rest of the account's day. While Redis is unavailable, this process keeps the minute.
  */
 import type { Span } from '../../platform/tracing.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
-import type { Caller } from '../http/requests-in-flight.ts';
+import { LIMITS } from '../../proto/domain.ts';
+import type { Caller } from '../http/request-context.ts';
 import { dayKey, type LimitScripts, minuteKey } from './scripts.ts';
 
 interface Request {

@@ -1,5 +1,5 @@
 /** The error codes of the API, and the one class that renders them (docs/api/errors.md). */
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 
 /** The limit of a body in MiB, for messages. */
 export const BODY_MIB_MAX = LIMITS.bodyBytesMax / 1024 / 1024;

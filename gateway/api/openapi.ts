@@ -1,73 +1,29 @@
-/** The OpenAPI 3.1 description, built from the validation schemas, the error codes and the guides of docs/api. */
+/** The OpenAPI 3.1 description, built from the validation schemas and the error codes. */
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { type AnyElysia, Elysia } from 'elysia';
-import categories from '../../docs/api/categories.md' with { type: 'text' };
-import entries from '../../docs/api/entries.md' with { type: 'text' };
-import errorCodes from '../../docs/api/error-codes.md' with { type: 'text' };
-import errors from '../../docs/api/errors.md' with { type: 'text' };
-import idempotencyKeys from '../../docs/api/idempotency-keys.md' with { type: 'text' };
-import libraries from '../../docs/api/libraries.md' with { type: 'text' };
-import limits from '../../docs/api/limits.md' with { type: 'text' };
-import paging from '../../docs/api/paging.md' with { type: 'text' };
-import quickStart from '../../docs/api/quick-start.md' with { type: 'text' };
-import references from '../../docs/api/references.md' with { type: 'text' };
-import requests from '../../docs/api/requests.md' with { type: 'text' };
-import versions from '../../docs/api/versions.md' with { type: 'text' };
-import { LIMITS, VERSION } from '../../proto/vocabulary.ts';
+import { LIMITS, VERSION } from '../../proto/domain.ts';
 import { SCHEMAS, TAGS } from './operation.ts';
 import { RATE_LIMIT_POLICY } from './rate-limit-headers.ts';
 
 export const OPENAPI_PATH = '/api/v1/openapi.json';
-export const DOCS_PATH = '/api/v1/docs';
 
-/** The guides, in the order of the page. */
-const GUIDES: Record<string, string> = {
-  'quick-start.md': quickStart,
-  'requests.md': requests,
-  'entries.md': entries,
-  'references.md': references,
-  'idempotency-keys.md': idempotencyKeys,
-  'limits.md': limits,
-  'errors.md': errors,
-  'error-codes.md': errorCodes,
-  'categories.md': categories,
-  'paging.md': paging,
-  'versions.md': versions,
-  'libraries.md': libraries,
-};
+export const TITLE = 'Bookkeeping Ledger API';
+export const SUMMARY = 'Write and read income and expense entries of property and self-employment.';
 
-/** The anchor of a heading, as GitHub and Scalar form it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .replace(/ /g, '-');
-
-/** The anchor of the title of a guide. */
-function titleAnchor(file: string): string {
-  const [, title] = /^# (.+)$/m.exec(GUIDES[file] ?? '') ?? [];
-  if (title === undefined) throw new Error(`docs/api/${file} is not one of the guides`);
-  return anchorOf(title);
-}
-
-// Scalar's address of a heading of the description: GitHub's, with `-` in place of `_`.
-const withPageLinks = (text: string) =>
-  text.replace(
-    /\]\(([\w-]+\.md)?(?:#([\w-]+))?\)/g,
-    (_, file: string | undefined, anchor: string | undefined) =>
-      `](#description/${(anchor ?? titleAnchor(file ?? '')).replaceAll('_', '-')})`,
-  );
-
-export const guides = Object.values(GUIDES).map(withPageLinks).join('\n');
+// Generators copy this into the header of each file. The page shows the guides in its place.
+export const DESCRIPTION =
+  'Clients write entries into the books of an account, and read them back. Nothing is submitted to a tax authority. ' +
+  'Guides are at `/api/v1/docs`, and in Markdown at `/llms.txt`. This description, the guides and the samples are ' +
+  'under the Apache License 2.0.';
 
 const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
   // The plugin's types are for OpenAPI 3.0 only; its output does not depend on them.
   ...({ openapi: '3.1.0' } as object),
   info: {
-    title: 'Bookkeeping Ledger API',
+    title: TITLE,
     version: VERSION,
-    summary: 'Write and read income and expense entries of property and self-employment.',
-    description: guides,
+    summary: SUMMARY,
+    description: DESCRIPTION,
     // The licence of this description and its samples. The service itself has no public licence.
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   } as { title: string; version: string },
@@ -85,7 +41,7 @@ const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
     headers: {
       'X-RateLimit-Remaining': {
         description: 'Requests left in the current minute.',
-        schema: { type: 'integer', minimum: 0, maximum: LIMITS.requestsPerMinute },
+        schema: { type: 'integer', format: 'int32', minimum: 0, maximum: LIMITS.requestsPerMinute },
         example: 119,
       },
       'RateLimit-Policy': {
@@ -102,7 +58,7 @@ const DOCUMENTATION: NonNullable<ElysiaSwaggerConfig['documentation']> = {
       },
       'Retry-After': {
         description: 'Seconds until the request can succeed.',
-        schema: { type: 'integer', minimum: 1 },
+        schema: { type: 'integer', format: 'int32', minimum: 1 },
         example: 17,
       },
       'WWW-Authenticate': {

@@ -1,7 +1,7 @@
 /** The description of one operation: parameters, body, responses, errors; and the schemas that it refers to. */
 import type { DocumentDecoration } from 'elysia';
-import type { TObject, TSchema } from 'typebox';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import Type, { type TObject, type TSchema } from 'typebox';
+import { LIMITS } from '../../proto/domain.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from './errors.ts';
 import { codeSamples, type Sample } from './samples.ts';
 import * as schemas from './schemas.ts';
@@ -111,6 +111,9 @@ function successes(responses: Operation['responses']) {
     ]),
   );
 }
+
+/** Schemas of which a value has exactly one. Not a union, which is `anyOf`: ogen refuses it. */
+export const oneOf = (...alternatives: TSchema[]): TSchema => Type.Unsafe({ oneOf: alternatives });
 
 /** One response for each status, with an example for each code that shares it. */
 function failures(codes: ErrorCode[]) {

@@ -1,5 +1,5 @@
 /** Response headers about the limits: X-RateLimit-Remaining, and the headers of draft-ietf-httpapi-ratelimit-headers. */
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import type { ApiError } from './errors.ts';
 
 // Requests per minute and key, and transactions created per day and account.

@@ -1,5 +1,5 @@
 /** The schemas of the API, used for validation and for its description. */
-import Type, { type Static, type TSchema, type TStringOptions } from 'typebox';
+import Type, { type Static, type TNumberOptions, type TSchema, type TStringOptions } from 'typebox';
 import {
   type CATEGORIES,
   ENTRY_TYPES,
@@ -7,10 +7,22 @@ import {
   PLANS,
   SOURCE_ROLES,
   SOURCE_TYPES,
-} from '../../proto/vocabulary.ts';
+} from '../../proto/domain.ts';
 import { ERRORS, ISSUES_MAX } from './errors.ts';
 
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);
+
+// Generators take an integer without a format for 32 bits.
+export const Int32 = (options: TNumberOptions) => Type.Integer({ format: 'int32', ...options });
+const Int64 = (options: TNumberOptions) => Type.Integer({ format: 'int64', ...options });
+
+/** One of a set that may grow (docs/api/versions.md). Generated clients refuse what is not in an `enum`, so this has none. */
+const OpenEnum = (known: string[], description: string) =>
+  Type.String({
+    description: `${description} Known: ${known.map((name) => `\`${name}\``).join(', ')}. Others may be added.`,
+    examples: [known[0]],
+    'x-extensible-enum': known,
+  });
 
 // Both refinements are described in words, not as a pattern: not every dialect of regular expressions can express them, and
 // clients are generated in many languages.
@@ -41,16 +53,20 @@ const Text = ({ description, ...options }: TStringOptions & { description: strin
 const Uuid = (description: string) =>
   Type.String({ format: 'uuid', description, examples: ['019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e'] });
 
-const SourceTypeName = Type.Enum(SOURCE_TYPES, { description: 'The kind of income source.' });
+const SourceTypeName = OpenEnum(SOURCE_TYPES, 'The kind of income source.');
 
 export const Account = Type.Object(
   {
     accountId: Uuid('The account the key belongs to.'),
-    plan: Type.Enum(Object.keys(PLANS), { description: 'The plan of the account.' }),
+    plan: OpenEnum(Object.keys(PLANS), 'The plan of the account.'),
     capabilities: Type.Object({
       readBookkeeping: Type.Boolean(),
       writeBookkeeping: Type.Boolean(),
-      hmrcSubmission: Type.Boolean({ const: false, description: 'Always false: filing is done in the app.' }),
+      // Not `const: false`: generators make an enum of strings of it.
+      hmrcSubmission: Type.Boolean({
+        description: 'Always false: filing is done in the app.',
+        examples: [false],
+      }),
     }),
     note: Type.Optional(Type.String({ description: 'Text for a person.' })),
   },
@@ -71,7 +87,7 @@ export const Source = Type.Object(
       maximum: 100,
       description: "The account holder's share of a jointly held property, as a percentage.",
     }),
-    transactionCount: Type.Integer({
+    transactionCount: Int32({
       minimum: 0,
       description: 'Ledger entries currently recorded against the source.',
     }),
@@ -107,7 +123,7 @@ export const Transaction = Type.Object(
     date: Type.String({ format: 'date' }),
     type: EntryType,
     category: nullable(Type.String(), { description: 'Null while the entry waits in the review queue.' }),
-    amountPence: Type.Integer({ minimum: 1, maximum: LIMITS.amountPenceMax, description: 'Whole pence.' }),
+    amountPence: Int64({ minimum: 1, maximum: LIMITS.amountPenceMax, description: 'Whole pence.' }),
     description: nullable(Type.String()),
     externalRef: nullable(Type.String()),
   },
@@ -118,7 +134,7 @@ export const TransactionInput = Type.Object(
   {
     date: CalendarDate('The day of the transaction.'),
     type: EntryType,
-    amountPence: Type.Integer({
+    amountPence: Int64({
       minimum: 1,
       maximum: LIMITS.amountPenceMax,
       description: 'Whole pence, written as an integer: 450.00 pounds is 45000.',
@@ -161,10 +177,10 @@ export const TransactionInputs = Type.Array(TransactionInput, {
   maxItems: LIMITS.entriesPerRequest,
 });
 
-// The quoted string of the IETF draft, or a bare word, as many clients send it. Neither matches two headers joined by a comma. The
-// pattern is published, so it uses only what every dialect of regular expressions reads alike.
+// The quoted string of the IETF draft, or a bare word, as many clients send it. Two headers are joined by a comma and a space, which
+// neither matches. The pattern is published, so it uses only what every dialect of regular expressions reads alike.
 const QUOTED = '"([ !#-\\[\\]-~]|\\\\["\\\\])+"';
-const BARE = '[!#-+.-~\\-]+';
+const BARE = '[!#-~]+';
 
 /** The Idempotency-Key header, under which a client can safely repeat a request. */
 export const IdempotencyKey = Type.String({
@@ -191,7 +207,7 @@ export const EntryReference = Type.Object({
 });
 
 export const Conflict = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'Position of the sent entry.' }),
+  index: Int32({ minimum: 0, description: 'Position of the sent entry.' }),
   externalRef: Type.String(),
   id: Uuid('The stored entry, which stands unchanged.'),
   fields: Type.Array(Type.String(), { description: 'Where the sent entry differs from the stored one.' }),
@@ -199,8 +215,8 @@ export const Conflict = Type.Object({
 
 export const CreateResult = Type.Object(
   {
-    created: Type.Integer({ minimum: 0, description: 'Entries newly created.' }),
-    deduplicated: Type.Integer({ minimum: 0, description: 'Entries matched by externalRef.' }),
+    created: Int32({ minimum: 0, description: 'Entries newly created.' }),
+    deduplicated: Int32({ minimum: 0, description: 'Entries matched by externalRef.' }),
     transactions: Type.Array(EntryReference, { description: 'The newly created entries.' }),
     existing: Type.Array(EntryReference, { description: 'The matched entries, with their stored ids.' }),
     conflicts: Type.Optional(
@@ -218,7 +234,7 @@ export const TransactionsQuery = Type.Object({
   to: Type.Optional(CalendarDate('Latest date included.')),
   cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
   limit: Type.Optional(
-    Type.Integer({
+    Int32({
       minimum: 1,
       maximum: LIMITS.pageSizeMax,
       default: LIMITS.pageSizeDefault,
@@ -240,10 +256,7 @@ export const Issue = Type.Object({
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
-      code: Type.Union([Type.Enum(Object.keys(ERRORS), { type: 'string' }), Type.String()], {
-        description:
-          'Stable, for programs. Codes may be added: clients must accept unknown codes and use the status instead.',
-      }),
+      code: OpenEnum(Object.keys(ERRORS), 'Stable, for programs. If you do not know a code, use the status.'),
       message: Type.String({ description: 'For people.' }),
       issues: Type.Optional(
         Type.Array(Issue, {
@@ -255,11 +268,9 @@ export const ErrorBody = Type.Object(
       validCategories: Type.Optional(
         Type.Array(Type.String(), { description: 'The accepted keys: with invalid_category.' }),
       ),
-      limit: Type.Optional(Type.Integer({ description: 'Entries in 24 hours: with daily_cap.' })),
-      remaining: Type.Optional(Type.Integer({ description: 'Entries that fit now: with daily_cap.' })),
-      retryAfterSeconds: Type.Optional(
-        Type.Integer({ description: 'Until this request fits: with daily_cap.' }),
-      ),
+      limit: Type.Optional(Int32({ description: 'Entries in 24 hours: with daily_cap.' })),
+      remaining: Type.Optional(Int32({ description: 'Entries that fit now: with daily_cap.' })),
+      retryAfterSeconds: Type.Optional(Int32({ description: 'Until this request fits: with daily_cap.' })),
     }),
   },
   { description: 'Every failure has this shape.' },

@@ -1,7 +1,7 @@
 /** Logs each request once it has its response, ends its span, and reports it to the observer. Never logs a key or a body. */
 import type { Logger } from 'pino';
 import type { Span, Tracing } from '../../platform/tracing.ts';
-import type { Caller } from './requests-in-flight.ts';
+import type { Caller } from './request-context.ts';
 
 /** Called for each response. */
 export interface RequestObserver {

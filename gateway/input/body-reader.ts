@@ -1,19 +1,16 @@
-/** Reads request bodies within limits: size, time, memory, number of slow bodies, and large bodies in one turn of the event loop. */
-import type { HeldCounts } from '../../platform/metrics.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+/** Reads request bodies within limits: size, time, memory, and large bodies in one turn of the event loop. */
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, BODY_MIB_MAX, overloaded } from '../api/errors.ts';
-import { createQuota, type Quota, type Reservation } from '../http/quota.ts';
-import { nextTurn } from '../http/requests-in-flight.ts';
+import type { Quota, Reservation } from '../http/limits.ts';
+import { nextTurn } from '../http/request-context.ts';
 
 export interface BodyReader {
   /**
    * Reads the whole body. The memory of a large one stays reserved until the result is disposed of.
    * @returns at most one large body in each turn of the event loop: parsing one takes up to 50 ms, and others proceed in between
-   * @throws ApiError payload_too_large, request_timeout, invalid_json; server_error (503) at the limit of memory or of slow
-   *   bodies, in all or for the account
+   * @throws ApiError payload_too_large, request_timeout, invalid_json; server_error (503) at the limit of memory, in all or for the account
    */
   read(request: Request, accountId: string): Promise<Body>;
-  held: HeldCounts;
 }
 
 export interface Body extends Disposable {
@@ -25,29 +22,13 @@ export interface BodyReaderOptions {
   timeoutMs: number;
   /** The memory of all large bodies, until their response. */
   bytes: Quota;
-  /** Concurrent bodies that take longer than SLOW_MS. */
-  slowMax: number;
 }
 
 // A large body takes memory and a turn of its own. Smaller ones are parsed within half a millisecond, and never wait for memory.
 const LARGE_BYTES = 64 * 1024;
-const SLOW_MS = 1_000;
-const SLOW_PER_ACCOUNT_MAX = 16;
 
-export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyReaderOptions): BodyReader {
-  const slow = createQuota(slowMax, SLOW_PER_ACCOUNT_MAX);
-  // The bodies that have not been returned yet, with a function that refuses each.
-  const waiting = new Map<Reservation, (error: ApiError) => void>();
+export function createBodyReader({ timeoutMs, bytes: ofBodies }: BodyReaderOptions): BodyReader {
   let lastTurn: Promise<unknown> = Promise.resolve();
-
-  /** When the memory is full, the largest waiting body gives way to a smaller one: a client that fills memory cannot block others. */
-  function makeRoom(size: number): boolean {
-    const [reserved, refuse] = [...waiting].reduce((a, b) => (b[0].amount() > a[0].amount() ? b : a));
-    if (reserved.amount() <= size) return false;
-    reserved.close();
-    refuse(overloaded(CLOSE_CONNECTION));
-    return true;
-  }
 
   /** Reserves memory as the bytes arrive, not as declared. */
   async function readChunks(body: ReadableStream<Uint8Array>, reserved: Reservation): Promise<Uint8Array> {
@@ -57,31 +38,12 @@ export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyRe
       chunks.push(chunk);
       size += chunk.byteLength;
       if (size > LIMITS.bodyBytesMax) throw tooLarge();
-      if (size > LARGE_BYTES && !reserved.raise(size, () => makeRoom(size))) throw overloaded();
+      if (size > LARGE_BYTES && !reserved.raise(size)) throw overloaded();
     }
     return Buffer.concat(chunks);
   }
 
-  /** Refuses a body that does not arrive in time, or is one slow body too many. @returns a function that ends the wait */
-  function limitTime(accountId: string, refuse: (error: ApiError) => void): () => void {
-    const slot = slow.open(accountId);
-    const slowMs = Math.min(SLOW_MS, timeoutMs);
-    let timer = setTimeout(() => {
-      if (!slot.raise(1)) return refuse(overloaded(CLOSE_CONNECTION));
-      timer = setTimeout(() => {
-        const message = `The body did not arrive within ${timeoutMs / 1000} s: send fewer entries per request.`;
-        refuse(new ApiError('request_timeout', message, { headers: CLOSE_CONNECTION }));
-      }, timeoutMs - slowMs);
-    }, slowMs);
-    return () => {
-      clearTimeout(timer);
-      slot.close();
-    };
-  }
-
   return {
-    held: { slow_bodies: slow.used, slow_body_accounts: slow.accounts },
-
     async read(request, accountId) {
       const declared = request.headers.get('content-length');
       // Two headers arrive as one: "5, 5".
@@ -90,18 +52,16 @@ export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyRe
       }
       if (Number(declared) > LIMITS.bodyBytesMax) throw tooLarge();
       const reserved = ofBodies.open(accountId);
-      const refusal = Promise.withResolvers<never>();
-      waiting.set(reserved, refusal.reject);
-      const endWait = limitTime(accountId, refusal.reject);
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => late.reject(tooLate(timeoutMs)), timeoutMs);
       try {
         // A body of declared length cannot grow.
         const isSmall = !request.body || (declared !== null && Number(declared) <= LARGE_BYTES);
         const reading = isSmall ? request.bytes() : readChunks(request.body, reserved);
-        const bytes = await Promise.race([reading, refusal.promise]);
-        endWait();
+        const bytes = await Promise.race([reading, late.promise]);
         if (bytes.length > LARGE_BYTES) {
           lastTurn = lastTurn.then(() => nextTurn());
-          await Promise.race([lastTurn, refusal.promise]);
+          await lastTurn;
         }
         return { bytes, [Symbol.dispose]: reserved.close };
       } catch (error) {
@@ -110,15 +70,17 @@ export function createBodyReader({ timeoutMs, bytes: ofBodies, slowMax }: BodyRe
         // The client has disconnected and reads no response. A client error keeps it out of the log of failures.
         throw new ApiError('invalid_json', 'The body ended early.');
       } finally {
-        endWait();
-        waiting.delete(reserved);
+        clearTimeout(timer);
       }
     },
   };
 }
 
-// Stops the rest of the body.
-const CLOSE_CONNECTION = { connection: 'close' };
+/** Closing the connection stops the rest of the body. */
+function tooLate(timeoutMs: number): ApiError {
+  const message = `The body did not arrive within ${timeoutMs / 1000} s: send fewer entries per request.`;
+  return new ApiError('request_timeout', message, { headers: { connection: 'close' } });
+}
 
 /** The rest of the body is discarded. Closing the connection at once would cost some clients the response. */
 function tooLarge(): ApiError {

@@ -1,7 +1,7 @@
 /** The input of POST transactions: its headers, and the body: bytes -> text -> JSON -> entries, or a complete list of faults. */
 import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schemas.ts';
 import { addIssues, unknownNames } from './issues.ts';
@@ -58,17 +58,12 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
 
 /** Refuses bodies that are slow to parse, before they are parsed. */
 function requireParsable({
-  isBalanced,
+  notJson,
   rootIsArray,
   entryCount,
   oversizedEntry,
 }: Omit<BodyText, 'faults'>): void {
-  if (!isBalanced) {
-    throw new ApiError(
-      'invalid_json',
-      'The body is not valid JSON: its quotes or its brackets do not match.',
-    );
-  }
+  if (notJson !== undefined) throw new ApiError('invalid_json', `The body is not valid JSON: ${notJson}`);
   if (entryCount > LIMITS.entriesPerRequest) {
     throw new ApiError(
       'too_many',

@@ -144,7 +144,7 @@ function at(value: unknown, pointer: string): unknown {
   return pointer === '' ? value : (value as Record<string, unknown>)[pointer.slice(1)];
 }
 
-/** The beginning of a name, as a step of a JSON pointer. */
+/** The beginning of a name, as a step of a JSON pointer. Strict parsers refuse half of a surrogate pair. */
 function escapePointer(name: string): string {
-  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
+  return name.slice(0, 64).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,13 +2,13 @@
  * Scans the text of a body before JSON.parse. Finds structures that are too large to parse, and what JSON.parse hides:
  * repeated names, and whole numbers written as floats.
  */
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ENTRY_PROPERTIES } from '../api/schemas.ts';
 
 /** The findings. Entries are counted from 0; a single object is entry 0. */
 export interface BodyText {
-  /** False: quotes or brackets do not match, so the text is not JSON. */
-  isBalanced: boolean;
+  /** The reason why the text is not JSON, if the structure shows it. */
+  notJson: string | undefined;
   rootIsArray: boolean;
   /** The number of elements of a root array, if it is not empty; otherwise 1. */
   entryCount: number;
@@ -30,6 +30,7 @@ const NAME_BYTES_MAX = '\\u0061'.length * Math.max(...ENTRY_PROPERTIES.map(({ le
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const SPACE = 0x20;
 const [MINUS, POINT, ZERO, NINE, UPPER_E, LOWER_E] = [0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
 
 /** Scans a body once, in time linear in its length. Does not check the grammar: JSON.parse does. */
@@ -63,8 +64,11 @@ export function scanBody(body: Uint8Array): BodyText {
   const { depth, rootIsArray, oversizedEntry } = structure;
   // An unterminated string ends behind the last byte.
   const isBalanced = depth === 0 && at === bytes.length;
-  return { isBalanced, rootIsArray, entryCount: structure.entry + 1, oversizedEntry, faults };
+  const notJson = isBalanced ? structure.fault : 'its quotes or its brackets do not match.';
+  return { notJson, rootIsArray, entryCount: structure.entry + 1, oversizedEntry, faults };
 }
+
+const SEVERAL_TEXTS = 'it has more than one JSON text. Send several transactions as one array: [{…}, {…}].';
 
 // JSON.parse silently keeps the last value.
 const REPEATED = 'is given more than once';
@@ -75,7 +79,12 @@ class Structure {
   entry = 0;
   oversizedEntry: number | undefined;
   rootIsArray = false;
+  /** The reason why brackets that match are not JSON. */
+  fault: string | undefined;
   #values = 0;
+  #hasRoot = false;
+  /** Whether anything stands before the next comma of a root array. */
+  #hasElement = false;
 
   constructor(readonly bytes: Buffer) {}
 
@@ -89,10 +98,15 @@ class Structure {
   nextQuote(start: number): number {
     const { bytes } = this;
     let at = start;
+    // Behind a string.
+    if (start > 0) this.#hasElement = true;
     for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
       switch (bytes[at]) {
         case OPEN_BRACKET:
         case OPEN_BRACE:
+          this.#hasElement = this.depth > 0;
+          if (this.depth === 0 && this.#hasRoot) this.fault ??= SEVERAL_TEXTS;
+          this.#hasRoot = true;
           if (this.depth++ > 0) this.#values++;
           else if (bytes[at] === OPEN_BRACKET) this.rootIsArray = true;
           else this.#values++;
@@ -103,12 +117,16 @@ class Structure {
           break;
         case COMMA:
           if (this.depth === 1 && this.rootIsArray) {
+            if (!this.#hasElement) this.fault ??= 'a comma follows no transaction.';
+            this.#hasElement = false;
             this.entry++;
             this.#values = 0;
           } else {
             this.#values++;
           }
           break;
+        default:
+          if ((bytes[at] as number) > SPACE) this.#hasElement = true;
       }
       if (this.#values > VALUES_PER_ENTRY_MAX) this.oversizedEntry ??= this.entry;
     }
@@ -127,7 +145,7 @@ function endOfString(bytes: Buffer, open: number): number {
 
 function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
-  while ((bytes[at] as number) <= 0x20) at++;
+  while ((bytes[at] as number) <= SPACE) at++;
   return at;
 }
 

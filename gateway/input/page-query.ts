@@ -1,6 +1,6 @@
 /** Query strings: text to typed parameters, or a list of issues. And the opaque cursor: the end of a page, bound to its list. */
 import { Compile } from 'typebox/compile';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { CalendarDate, TransactionsQuery } from '../api/schemas.ts';
 import { addIssues, unknownNames } from './issues.ts';

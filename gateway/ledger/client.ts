@@ -1,6 +1,6 @@
 /** The ledger worker as the gateway sees it: one function per method, with deadline and retries. */
 import { status } from '@grpc/grpc-js';
-import type { HeldCounts } from '../../platform/metrics.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -15,13 +15,14 @@ import {
   rpcName,
   type Source__Output as Source,
 } from '../../proto/contract.ts';
-import { isCategory, type Plan, type SourceType } from '../../proto/vocabulary.ts';
-import type { Caller, RequestContext } from '../http/requests-in-flight.ts';
+import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
+import type { Quota } from '../http/limits.ts';
+import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
 import { dailyCapReached, idempotencyKeyReused, invalidCategory, refused, sourceNotFound } from './errors.ts';
 import { Multiplexer, RpcError } from './multiplexer.ts';
-import { createRetries } from './retries.ts';
+import { withRetries } from './retries.ts';
 
 export interface Write {
   sourceId: string;
@@ -60,7 +61,7 @@ export interface Ledger {
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
   /** Whether any worker reports SERVING by the gRPC health protocol. */
   isServing(): Promise<boolean>;
-  held: HeldCounts;
+  inFlight: InFlightCounts;
   close(): void;
 }
 
@@ -76,8 +77,8 @@ export interface LedgerOptions {
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
   observer: LedgerObserver;
-  /** Requests that try again after a failed attempt. More fail at once. */
-  retryingMax: number;
+  /** Requests that try again after their quick attempts. */
+  retrying: Quota;
 }
 
 const HEALTH_MS_MAX = 1_000;
@@ -103,20 +104,19 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger({ address, security, onRefused, observer, retryingMax }: LedgerOptions): Ledger {
+export function createLedger({ address, security, onRefused, observer, retrying }: LedgerOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const multiplexer = new Multiplexer(client);
-  const retries = createRetries(retryingMax);
 
   /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
-  function call<Name extends MethodName>(
+  function send<Name extends MethodName>(
     name: Name,
     request: RequestOf<Name>,
-    { deadline, signal, span }: CallOptions,
+    { deadline, signal, span }: SendOptions,
   ): Promise<ResponseOf<Name>> {
-    return retries.run({ deadline, signal }, (options) => {
+    return withRetries({ deadline, signal, retrying }, (options) => {
       const startedAt = performance.now();
       // By OpenTelemetry's conventions for RPC.
       const method = rpcName(name);
@@ -144,14 +144,14 @@ export function createLedger({ address, security, onRefused, observer, retryingM
   }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
-    const response = await call('listSources', { caller }, context);
+    const response = await send('listSources', { caller }, context);
     if (!response.sources) throw refusedKey(caller.keyHash, response.refused);
     return response.sources.sources;
   };
 
   return {
     async authenticate(keyHash, context) {
-      const response = await call('authenticate', { keyHash }, context);
+      const response = await send('authenticate', { keyHash }, context);
       if (!response.identity) throw refusedKey(keyHash, response.refused);
       return { accountId: response.identity.accountId, plan: response.identity.plan as Plan };
     },
@@ -167,7 +167,7 @@ export function createLedger({ address, security, onRefused, observer, retryingM
         ...(to !== undefined && { to }),
         ...(after !== undefined && { after }),
       };
-      const response = await call('listEntries', request, context);
+      const response = await send('listEntries', request, context);
       if (response.page) return response.page;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       throw refusedKey(caller.keyHash, response.refused);
@@ -180,11 +180,13 @@ export function createLedger({ address, security, onRefused, observer, retryingM
         caller,
         sourceId,
         entriesJson: Buffer.from(JSON.stringify(entries)),
+        // Not an id of its own: workers without request ids know a repeated attempt by this one.
+        requestId: ids[0] as string,
         ...(idempotencyKey !== undefined && {
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },
         }),
       };
-      const response = await call('createEntries', request, { deadline, span });
+      const response = await send('createEntries', request, { deadline, span });
       if (response.created) return response.created;
       if (response.sourceNotFound) throw sourceNotFound(sourceId);
       if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
@@ -213,10 +215,9 @@ export function createLedger({ address, security, onRefused, observer, retryingM
       return false;
     },
 
-    held: {
-      requests_pending: () => multiplexer.held().requests,
-      streams: () => multiplexer.held().streams,
-      requests_retrying: retries.retrying,
+    inFlight: {
+      requests_pending: () => multiplexer.inFlight().requests,
+      streams: () => multiplexer.inFlight().streams,
     },
 
     close() {
@@ -226,4 +227,4 @@ export function createLedger({ address, security, onRefused, observer, retryingM
   };
 }
 
-type CallOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
+type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };

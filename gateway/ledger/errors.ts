@@ -4,7 +4,7 @@ import type {
   InvalidCategories__Output as InvalidCategories,
   Refusal__Output as Refusal,
 } from '../../proto/contract.ts';
-import { CATEGORIES, LIMITS, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, LIMITS, type SourceType } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue, invalidKey } from '../api/errors.ts';
 import { retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Entries } from '../input/entries.ts';

@@ -1,5 +1,5 @@
 /**
- * Multiplexes requests over the streams of the RPC Execute, because a gRPC call costs more than a request.
+ * Multiplexes requests over the streams of the RPC Execute, because a gRPC stream costs more than a request.
  *
  *   execute() ──▶ queue ──── end of the event loop's turn ────▶ messages ──▶ the open stream
  *
@@ -15,7 +15,7 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
 import type { Attributes } from '@opentelemetry/api';
 import type { Span } from '../../platform/tracing.ts';
-import type { ExecuteCall, LedgerClient } from '../../proto/client.ts';
+import type { ExecuteStream, LedgerClient } from '../../proto/client.ts';
 import {
   ELEMENTS_MAX,
   type ExecuteResponse__Output as ExecuteResponse,
@@ -43,13 +43,13 @@ export interface ExecuteOptions {
   signal?: AbortSignal | undefined;
 }
 
-// Longer than any attempt at a request. Ends the call to a worker that has responded to everything and does not end its side.
+// Longer than any attempt at a request. Ends the stream to a worker that has responded to everything and does not end its side.
 const STREAM_MS_MAX = 10_000;
 
 export class Multiplexer {
   readonly #client: Pick<LedgerClient, 'execute'>;
   #queue: PendingRequest[] = [];
-  #stream: ExecuteStream | undefined;
+  #stream: WorkerStream | undefined;
   #pending = 0;
   #streams = 0;
 
@@ -57,8 +57,8 @@ export class Multiplexer {
     this.#client = client;
   }
 
-  /** Requests without an outcome, and calls that have not ended. */
-  held(): { requests: number; streams: number } {
+  /** Requests without an outcome, and streams that have not ended. */
+  inFlight(): { requests: number; streams: number } {
     return { requests: this.#pending, streams: this.#streams };
   }
 
@@ -117,11 +117,11 @@ export class Multiplexer {
     }
   }
 
-  #open(): ExecuteStream {
-    const call = this.#client.execute({ deadline: Date.now() + STREAM_MS_MAX });
+  #open(): WorkerStream {
+    const stream = this.#client.execute({ deadline: Date.now() + STREAM_MS_MAX });
     this.#streams++;
-    call.once('status', () => this.#streams--);
-    return new ExecuteStream(call);
+    stream.once('status', () => this.#streams--);
+    return new WorkerStream(stream);
   }
 }
 
@@ -149,7 +149,7 @@ function messagesOf(requests: readonly PendingRequest[]): PendingRequest[][] {
 class PendingRequest {
   isSettled = false;
   /** Both are set when the request is sent. */
-  stream: ExecuteStream | undefined;
+  stream: WorkerStream | undefined;
   index = -1;
   readonly #settle = Promise.withResolvers<LedgerResponse>();
   /** Rejects with RpcError. */
@@ -176,9 +176,9 @@ class PendingRequest {
 // A stream takes new requests for this time.
 const OPEN_MS = 100;
 
-/** One call of the RPC Execute to one worker. */
-class ExecuteStream {
-  readonly #call: ExecuteCall;
+/** One stream of the RPC Execute to one worker. */
+class WorkerStream {
+  readonly #stream: ExecuteStream;
   readonly #pending = new Map<number, PendingRequest>();
   #sentCount = 0;
   readonly #timer: Timer;
@@ -187,11 +187,11 @@ class ExecuteStream {
   /** Takes new requests. */
   isOpen = true;
 
-  constructor(call: ExecuteCall) {
-    this.#call = call;
-    call.on('data', ({ responses }: ExecuteResponse) => this.#receive(responses));
-    call.on('error', ({ code, message }: ServiceError) => this.#fail(code, message));
-    call.on('end', () => this.#fail(status.INTERNAL, 'the worker ended the stream without a response'));
+  constructor(stream: ExecuteStream) {
+    this.#stream = stream;
+    stream.on('data', ({ responses }: ExecuteResponse) => this.#receive(responses));
+    stream.on('error', ({ code, message }: ServiceError) => this.#fail(code, message));
+    stream.on('end', () => this.#fail(status.INTERNAL, 'the worker ended the stream without a response'));
     this.#timer = setTimeout(() => this.#close(), OPEN_MS);
   }
 
@@ -201,12 +201,12 @@ class ExecuteStream {
       request.index = this.#sentCount++;
       this.#pending.set(request.index, request);
     }
-    this.#call.write({ requests: requests.map(({ message }) => message) });
+    this.#stream.write({ requests: requests.map(({ message }) => message) });
   }
 
   /** Empty while there is no connection: gRPC then has only the target's name. */
   peer(): Attributes {
-    const [, address, port] = /^\[?([\d.]+|[\da-f:]+)\]?:(\d+)$/.exec(this.#call.getPeer()) ?? [];
+    const [, address, port] = /^\[?([\d.]+|[\da-f:]+)\]?:(\d+)$/.exec(this.#stream.getPeer()) ?? [];
     return address ? { 'network.peer.address': address, 'network.peer.port': Number(port) } : {};
   }
 
@@ -214,11 +214,11 @@ class ExecuteStream {
   cancel({ index }: PendingRequest): void {
     if (!this.#pending.delete(index)) return;
     this.#hasCancelled = true;
-    this.#call.write({ cancelled: [index] });
+    this.#stream.write({ cancelled: [index] });
     this.#endIfDone();
   }
 
-  /** Cancels the request, or the whole call if the worker has never responded. */
+  /** Cancels the request, or the whole stream if the worker has never responded. */
   timeOut(request: PendingRequest): void {
     if (this.#hasResponded) {
       this.cancel(request);
@@ -226,7 +226,7 @@ class ExecuteStream {
     }
     // gRPC may still hold the message back for lack of a connection. A worker that comes back must not execute it.
     this.#pending.delete(request.index);
-    this.#call.cancel();
+    this.#stream.cancel();
   }
 
   #receive(responses: readonly LedgerResponse[]): void {
@@ -248,11 +248,11 @@ class ExecuteStream {
   }
 
   #endIfDone(): void {
-    if (this.isOpen || this.#pending.size > 0 || this.#call.writableEnded) return;
+    if (this.isOpen || this.#pending.size > 0 || this.#stream.writableEnded) return;
     clearTimeout(this.#timer);
     // After a cancelled request the worker may never end its side.
-    if (this.#hasCancelled) this.#call.cancel();
-    else this.#call.end();
+    if (this.#hasCancelled) this.#stream.cancel();
+    else this.#stream.end();
   }
 
   #fail(code: status, details: string): void {

@@ -2,7 +2,8 @@
 import { status } from '@grpc/grpc-js';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { Unavailable } from '../api/errors.ts';
-import { ClientDisconnected } from '../http/requests-in-flight.ts';
+import type { Quota } from '../http/limits.ts';
+import { ClientDisconnected } from '../http/request-context.ts';
 import { type ExecuteOptions, RpcError } from './multiplexer.ts';
 
 /** A failure that another attempt may cure. Every request can be repeated, because entries carry their ids. */
@@ -30,55 +31,41 @@ const retries = retry(handleType(Transient), {
   backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: BACKOFF_MS_MAX }),
 });
 
-export interface Retries {
-  /**
-   * Runs attempts until one succeeds or fails for good.
-   * @throws Unavailable at the deadline, or when too many other requests have been trying for longer; ClientDisconnected when
-   *   `signal` aborts
-   */
-  run<Response>(
-    options: { deadline: number; signal: AbortSignal | undefined },
-    attempt: (options: ExecuteOptions) => Promise<Response>,
-  ): Promise<Response>;
-  /** Requests after their quick attempts. */
-  retrying(): number;
-}
-
-/** @param retryingMax requests after their quick attempts: the requests of one unavailable node must not fill the gateway */
-export function createRetries(retryingMax: number): Retries {
-  let retrying = 0;
-
-  const run: Retries['run'] = async ({ deadline, signal }, attempt) => {
-    let overloadedWorkers = 0;
-    let failures = 0;
-    let isRetrying = false;
-    const failure = (cause: RpcError) => {
-      if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
-        return new Unavailable('the workers are overloaded', { cause });
-      }
-      if (Date.now() + BACKOFF_MS_MAX >= deadline) {
-        return new Unavailable('no worker responded in time', { cause });
-      }
-      if (++failures === QUICK_ATTEMPTS) {
-        if (retrying >= retryingMax) return new Unavailable('too many requests try again', { cause });
-        retrying++;
-        isRetrying = true;
-      }
-      return new Transient('', { cause });
-    };
-    try {
-      return await retries.execute(async () => {
-        if (signal?.aborted) throw new ClientDisconnected();
-        try {
-          return await attempt({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX), signal });
-        } catch (error) {
-          if (signal?.aborted) throw new ClientDisconnected();
-          throw error instanceof RpcError && TRANSIENT.has(error.code) ? failure(error) : error;
-        }
-      });
-    } finally {
-      if (isRetrying) retrying--;
+/**
+ * Runs attempts until one succeeds or fails for good.
+ * @param retrying the requests that have used their quick attempts
+ * @throws Unavailable at the deadline, or when too many other requests have been trying for longer; ClientDisconnected when `signal` aborts
+ */
+export async function withRetries<Response>(
+  { deadline, signal, retrying }: { deadline: number; signal: AbortSignal | undefined; retrying: Quota },
+  attempt: (options: ExecuteOptions) => Promise<Response>,
+): Promise<Response> {
+  let overloadedWorkers = 0;
+  let failures = 0;
+  const slot = retrying.open();
+  const failure = (cause: RpcError) => {
+    if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
+      return new Unavailable('the workers are overloaded', { cause });
     }
+    if (Date.now() + BACKOFF_MS_MAX >= deadline) {
+      return new Unavailable('no worker responded in time', { cause });
+    }
+    if (++failures === QUICK_ATTEMPTS && !slot.raise(1)) {
+      return new Unavailable('too many requests try again', { cause });
+    }
+    return new Transient('', { cause });
   };
-  return { run, retrying: () => retrying };
+  try {
+    return await retries.execute(async () => {
+      if (signal?.aborted) throw new ClientDisconnected();
+      try {
+        return await attempt({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX), signal });
+      } catch (error) {
+        if (signal?.aborted) throw new ClientDisconnected();
+        throw error instanceof RpcError && TRANSIENT.has(error.code) ? failure(error) : error;
+      }
+    });
+  } finally {
+    slot.close();
+  }
 }

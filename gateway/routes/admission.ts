@@ -5,8 +5,8 @@ import type { Auth } from '../access/auth.ts';
 import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
-import type { Quota } from '../http/quota.ts';
-import { nextTurn, type RequestContext, type RequestsInFlight } from '../http/requests-in-flight.ts';
+import type { Limits } from '../http/limits.ts';
+import { nextTurn, type RequestContext } from '../http/request-context.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
@@ -16,9 +16,7 @@ export interface Services {
   dailyCap: DailyCap;
   ledger: Ledger;
   bodyReader: BodyReader;
-  requestsInFlight: RequestsInFlight;
-  /** The bytes of large responses that clients have not read. */
-  unreadBytes: Quota;
+  limits: Limits;
   /** For the work on one request, without the arrival of its body. */
   requestTimeoutMs: number;
   /** Undefined: the request is not traced. */
@@ -26,9 +24,9 @@ export interface Services {
 }
 
 /** Admits the request, and passes its caller, its context and the rest of the day to the route's handler. */
-export const admission = ({ auth, requestTimeoutMs, requestsInFlight, spanOf }: Services) =>
+export const admission = ({ auth, requestTimeoutMs, limits, spanOf }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
-    if (!requestsInFlight.begin(request)) throw overloaded();
+    if (!limits.requests.begin(request)) throw overloaded();
     const context: RequestContext = {
       deadline: Date.now() + requestTimeoutMs,
       signal: request.signal,
@@ -37,17 +35,17 @@ export const admission = ({ auth, requestTimeoutMs, requestsInFlight, spanOf }: 
     const { caller, remaining, entriesLeft } = await auth.admit(request, context);
     Object.assign(set.headers, minuteHeaders(remaining));
     // Only now: 429 comes before 503.
-    if (!requestsInFlight.assign(request, caller.accountId)) throw overloaded();
+    if (!limits.requests.assign(request, caller.accountId)) throw overloaded();
     return { caller, context, entriesLeft };
   });
 
 /**
  * Runs before the paths that need no key. They have a limit of their own, on responses that their clients have not read, so that
- * strangers cannot block callers with a key.
+ * clients without a key cannot block callers with one.
  */
-export const withoutKey = (requestsInFlight: RequestsInFlight) =>
+export const withoutKey = (limits: Limits) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
-    if (!requestsInFlight.admitsStranger(server)) throw overloaded({ connection: 'close' });
+    if (!limits.requests.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
     await nextTurn();
   });
 

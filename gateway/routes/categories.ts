@@ -1,9 +1,8 @@
 /** GET /categories: the category keys that transactions accept. */
 import { Elysia } from 'elysia';
-import Type from 'typebox';
-import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
-import { operation } from '../api/operation.ts';
+import { oneOf, operation } from '../api/operation.ts';
 import { CategoriesQuery, CategorySet, CategorySets } from '../api/schemas.ts';
 import { proposal } from '../input/issues.ts';
 import { requireKnown, searchParams } from '../input/page-query.ts';
@@ -46,7 +45,7 @@ const LIST_CATEGORIES = operation({
   responses: {
     200: {
       description: 'The category sets by source type; with `sourceType` that one set.',
-      schema: Type.Union([CategorySets, CategorySet]),
+      schema: oneOf(CategorySets, CategorySet),
       example: {
         income: CATEGORIES['self-employment'].income,
         expense: CATEGORIES['self-employment'].expense.slice(0, 2),

@@ -1,9 +1,10 @@
-/** GET /openapi.json, and GET /docs: the page that shows the description, with everything that it loads. */
+/** GET /openapi.json; GET /docs: the page that shows it with the guides; the guides in Markdown, and their index /llms.txt. */
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
-import { DOCS_PATH, OPENAPI_PATH } from '../api/openapi.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT } from '../api/guides.ts';
+import { OPENAPI_PATH } from '../api/openapi.ts';
+import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
@@ -37,10 +38,14 @@ const OPTIONS = {
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
   customCss: STYLE,
 };
+
+/** A literal for a script: a text cannot end the script. */
+const literal = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
+
 /** In the quick start, the page shows the address that it was loaded from, which the gateway lacks behind a proxy. */
 const START = `
-    fetch('${OPENAPI_PATH}').then((response) => response.text()).then((text) => {
-      const content = text.replace(/(export LEDGER_URL=)[\\w.:/]+/, '$1' + location.origin);
+    fetch('${OPENAPI_PATH}').then((response) => response.json()).then((content) => {
+      content.info.description = ${literal(GUIDES_OF_PAGE)}.replace(/(export LEDGER_URL=)[\\w.:/]+/, '$1' + location.origin);
       Scalar.createApiReference('#docs', { ...${JSON.stringify(OPTIONS)}, content });
     });`;
 
@@ -78,15 +83,17 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+// No `max-age`: after an update a browser must not run the old script in the new page.
+const cachedAs = (type: string) => ({ 'content-type': type, 'cache-control': 'no-cache' });
+
 const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
+  ...cachedAs('text/html; charset=utf-8'),
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 };
 
-// No `max-age`: after an update a browser must not run the old script in the new page.
-const cachedAs = (type: string) => ({ 'content-type': type, 'cache-control': 'no-cache' });
+const MARKDOWN = cachedAs('text/markdown; charset=utf-8');
 
 /** @throws ApiError not_found if the page was never built in this checkout */
 function readScript(built: string): StaticFile {
@@ -101,31 +108,29 @@ function readScript(built: string): StaticFile {
  * @param describe returns the description as JSON
  * @param built path of the script that the build step has written, without `.gz`
  */
-export function docs(describe: () => Promise<string>, requestsInFlight: RequestsInFlight, built = BUILT) {
-  // Each text is made at its first request.
-  let description: Promise<StaticFile> | undefined;
-  let script: StaticFile | undefined;
-  return new Elysia()
-    .all(OPENAPI_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .all(DOCS_PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(withoutKey(requestsInFlight))
-    .get(
-      OPENAPI_PATH,
+export function docs(describe: () => Promise<string>, limits: Limits, built = BUILT) {
+  // Each file is made at its first request.
+  const files: Record<string, () => StaticFile | Promise<StaticFile>> = {
+    [OPENAPI_PATH]: async () => textFile(await describe(), cachedAs('application/json; charset=utf-8')),
+    [DOCS_PATH]: () => textFile(PAGE, PAGE_HEADERS),
+    [SCRIPT_PATH]: () => readScript(built),
+    '/llms.txt': () => textFile(LLMS_TXT, cachedAs('text/plain; charset=utf-8')),
+    ...Object.fromEntries(GUIDE_FILES.map(([path, text]) => [path, () => textFile(text, MARKDOWN)])),
+  };
+  const made = new Map<string, StaticFile>();
+  const paths = Object.entries(files);
+  const app = new Elysia();
+  for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), OTHER_METHODS);
+  app.use(withoutKey(limits));
+  for (const [path, make] of paths)
+    app.get(
+      path,
       async ({ request, set }) => {
-        description ??= describe().then((json) =>
-          textFile(json, cachedAs('application/json; charset=utf-8')),
-        );
-        return fileResponse(request, await description, set.headers.vary);
-      },
-      HIDDEN,
-    )
-    .get(DOCS_PATH, new Response(PAGE, { headers: PAGE_HEADERS }), HIDDEN)
-    .get(
-      SCRIPT_PATH,
-      ({ request, set }) => {
-        script ??= readScript(built);
-        return fileResponse(request, script, set.headers.vary);
+        const file = made.get(path) ?? (await make());
+        made.set(path, file);
+        return fileResponse(request, file, set.headers.vary);
       },
       HIDDEN,
     );
+  return app;
 }

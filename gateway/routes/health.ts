@@ -1,7 +1,7 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
-import { nextTurn } from '../http/requests-in-flight.ts';
-import type { Services } from './admission.ts';
+import { nextTurn } from '../http/request-context.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
 const HIDDEN = { detail: { hide: true } } as const;
 
@@ -21,6 +21,8 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
     return pending;
   };
   return new Elysia()
+    .all('/healthz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
+    .all('/readyz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .get(
       '/healthz',
       async () => {

@@ -1,7 +1,7 @@
 /** JSON bodies that Bun writes to the socket in one piece. Large ones count until their clients have read them. */
 import { overloaded } from '../api/errors.ts';
-import type { Quota, Reservation } from '../http/quota.ts';
-import type { Caller } from '../http/requests-in-flight.ts';
+import type { Limits, Reservation } from '../http/limits.ts';
+import type { Caller } from '../http/request-context.ts';
 
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written
 // header by header: about thirty system calls, and three quarters of the gateway's cost of a page of 200.
@@ -15,7 +15,7 @@ export interface Recipient {
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   set: { headers: Record<string, unknown> };
-  unreadBytes: Quota;
+  limits: Limits;
 }
 
 /**
@@ -37,19 +37,23 @@ export function writeResponse(body: Buffer, to: Recipient): Buffer | Response {
  * Refuses a write that may have a large response, before it is done, while too many bytes are unread.
  * @throws ApiError server_error (503) as jsonResponse does
  */
-export function requireRoom({ accountId }: Caller, unreadBytes: Quota, bodyBytes: number): void {
+export function requireResponseBudget(
+  { accountId }: Caller,
+  { unreadBytes }: Limits,
+  bodyBytes: number,
+): void {
   if (bodyBytes * RESULT_RATIO_MAX > BUFFERED_BYTES_MAX && !unreadBytes.isWithin(accountId))
     throw overloaded();
 }
 
 function respond(
   body: Buffer,
-  { caller, signal, set, unreadBytes }: Recipient,
+  { caller, signal, set, limits }: Recipient,
   reserve: (reservation: Reservation) => void,
 ): Buffer | Response {
   set.headers['content-type'] = 'application/json;charset=utf-8';
   if (body.length <= BUFFERED_BYTES_MAX) return body;
-  const reservation = unreadBytes.open(caller.accountId);
+  const reservation = limits.unreadBytes.open(caller.accountId);
   reserve(reservation);
   return new Response(streamOf(body, signal, reservation.close));
 }

@@ -27,7 +27,12 @@ export const sources = (services: Services) =>
           transactionCount,
         }));
         const body = Buffer.from(JSON.stringify({ sources }));
-        return jsonResponse(body, { caller, signal: context.signal, set, unreadBytes: services.unreadBytes });
+        return jsonResponse(body, {
+          caller,
+          signal: context.signal,
+          set,
+          limits: services.limits,
+        });
       },
       { detail: LIST_SOURCES },
     );

@@ -1,9 +1,11 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
 import Type from 'typebox';
-import { isUuid, LIMITS } from '../../proto/vocabulary.ts';
+import type { Created__Output as Created } from '../../proto/contract.ts';
+import { createResult } from '../../proto/create-result.ts';
+import { isUuid, LIMITS } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
-import { operation } from '../api/operation.ts';
+import { oneOf, operation } from '../api/operation.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import {
   CreateResult,
@@ -13,12 +15,13 @@ import {
   TransactionList,
   TransactionsQuery,
 } from '../api/schemas.ts';
+import { ClientDisconnected } from '../http/request-context.ts';
 import { type Entries, readEntries, readIdempotencyKey, requireJson } from '../input/entries.ts';
 import { encodeCursor, readPageQuery, requireKnown, searchParams } from '../input/page-query.ts';
 import type { Write } from '../ledger/client.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
-import { jsonResponse, requireRoom, writeResponse } from './json-response.ts';
+import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
 const NO_CHANGES = 'Entries cannot be changed or deleted through the API: correct them in the app.';
@@ -28,7 +31,7 @@ function noSingleEntries(): never {
 }
 
 export const transactions = (services: Services) => {
-  const { auth, dailyCap, ledger, bodyReader, unreadBytes } = services;
+  const { auth, dailyCap, ledger, bodyReader, limits } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)
@@ -47,7 +50,7 @@ export const transactions = (services: Services) => {
         const head = Buffer.from('{"transactions":[');
         const tail = Buffer.from(`],"nextCursor":${nextCursor}}`);
         const page = Buffer.concat([head, entriesJson, tail]);
-        return jsonResponse(page, { caller, signal: context.signal, set, unreadBytes });
+        return jsonResponse(page, { caller, signal: context.signal, set, limits });
       },
       { detail: LIST_TRANSACTIONS },
     )
@@ -61,7 +64,7 @@ export const transactions = (services: Services) => {
           requireJson(request.headers);
           return bodyReader.read(request, caller.accountId);
         });
-        requireRoom(caller, unreadBytes, body.bytes.length);
+        requireResponseBudget(caller, limits, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
@@ -74,7 +77,7 @@ export const transactions = (services: Services) => {
         });
         // A repeated request creates nothing, and only the database can recognise it.
         if (write.idempotencyKey === undefined) {
-          const requireRoomInDay = async () => {
+          const requireDailyCapacity = async () => {
             const refusal = await dailyCap.refusal(
               caller.accountId,
               withoutRef(write.body),
@@ -84,11 +87,13 @@ export const transactions = (services: Services) => {
             if (refusal) throw dailyCapReached(refusal);
           };
           // Errors that waiting does not cure come before daily_cap.
-          await auth.withKeyRecheck(caller, requireRoomInDay, (recheck) =>
+          await auth.withKeyRecheck(caller, requireDailyCapacity, (recheck) =>
             ledger.checkWrite(caller, write, recheck),
           );
         }
 
+        // Bun ends the connection if more follows the body than its end. Then the client has its 400, so nothing may be stored.
+        if (signal.aborted) throw new ClientDisconnected();
         const startedAt = performance.now();
         const created = await ledger.createEntries(caller, write, writeContext);
         dailyCap.recordCreated(caller.accountId, created.newEntries, performance.now() - startedAt);
@@ -97,8 +102,7 @@ export const transactions = (services: Services) => {
           set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.newEntries));
         }
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
-        const result = created.resultJson ?? allCreated(write);
-        return writeResponse(result, { caller, signal, set, unreadBytes });
+        return writeResponse(resultOf(write, created), { caller, signal, set, limits });
       },
       { parse: 'none', detail: CREATE_TRANSACTIONS },
     );
@@ -118,11 +122,9 @@ function newIds({ entries }: Entries): string[] {
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 
-/** The response if all entries are new (docs/api/entries.md). */
-function allCreated({ body: { entries }, ids }: Write): Buffer {
-  const transactions = entries.map(({ externalRef = null }, index) => ({ id: ids[index], externalRef }));
-  const result = { created: ids.length, deduplicated: 0, transactions, existing: [] };
-  return Buffer.from(JSON.stringify(result));
+/** The body of the response. A worker without request ids sends it whole. */
+function resultOf({ body, ids }: Write, { storedJson, resultJson }: Created): Buffer {
+  return resultJson ?? Buffer.from(createResult(body.entries, ids, storedJson));
 }
 
 const ID = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
@@ -203,7 +205,7 @@ const CREATE_TRANSACTIONS = operation({
   path: SOURCE_ID,
   headers: CREATE_HEADERS,
   body: {
-    schema: Type.Union([TransactionInput, TransactionInputs]),
+    schema: oneOf(TransactionInput, TransactionInputs),
     examples: {
       single: {
         summary: 'One transaction',

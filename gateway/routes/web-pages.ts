@@ -1,9 +1,9 @@
-/** GET /import: the import page, which `bun clients/web/build.ts` builds. Needs no key and is not rate limited. */
+/** The pages for people: / has links, /import is the page that `bun clients/web/build.ts` builds. They need no key and are not rate limited. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
-import type { RequestsInFlight } from '../http/requests-in-flight.ts';
+import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
 import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
 
@@ -65,8 +65,29 @@ function readPage(directory: string, name: string): StaticFile {
   return name === INDEX ? textFile(readFileSync(path, 'utf8'), headers) : compressedFile(path, headers);
 }
 
-/** @param pages undefined: each path responds with 404, and the command that builds them */
-export const webPages = (pages: WebPages | undefined, requestsInFlight: RequestsInFlight) => {
+/** GET /, for people who know only the address of the service. */
+function homePage(): StaticFile {
+  const text = readFileSync(join(import.meta.dir, 'home.html'), 'utf8');
+  const [, style = ''] = /<style>([^<]*)</.exec(text) ?? [];
+  return textFile(text, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${Bun.CryptoHasher.hash('sha256', style, 'base64')}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-cache',
+  });
+}
+
+/** @param pages undefined: each path below /import responds with 404, and the command that builds them */
+export const webPages = (pages: WebPages | undefined, limits: Limits) => {
+  const home = homePage();
   const respond = (name: string, request: Request, vary: unknown): Response => {
     if (!pages) {
       const message =
@@ -78,9 +99,11 @@ export const webPages = (pages: WebPages | undefined, requestsInFlight: Requests
     return fileResponse(request, page, vary);
   };
   return new Elysia()
+    .all('/', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(`${PATH}/*`, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(withoutKey(requestsInFlight))
+    .use(withoutKey(limits))
+    .get('/', ({ request, set }) => fileResponse(request, home, set.headers.vary), HIDDEN)
     .get(PATH, ({ request, set }) => respond(INDEX, request, set.headers.vary), HIDDEN)
     .get(
       `${PATH}/*`,

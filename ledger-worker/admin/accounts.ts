@@ -3,11 +3,10 @@
  * action and its actor. The only change possible in a deleted account is to revoke a key.
  */
 import type { Account } from '../../proto/contract.ts';
-import { PLANS } from '../../proto/vocabulary.ts';
+import { PLANS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 import { notFound } from '../handlers.ts';
-import { oneOf, pageSize, uuid } from './input.ts';
-import { type AdminRpcs, found, message, newId } from './rpc.ts';
+import { type AdminRpcs, found, message, newId, oneOf, pageSize, uuid } from './rpc.ts';
 
 const PAGE_MAX = 1000;
 // Rows of all tables together: a step takes a fraction of the statement timeout.
@@ -27,17 +26,17 @@ export async function requireAccount(sql: Sql, accountId: string): Promise<void>
 export const accountRpcs: AdminRpcs<
   'createAccount' | 'setPlan' | 'listAccounts' | 'deleteAccount' | 'restoreAccount' | 'eraseAccount'
 > = {
-  async createAccount(sql, { plan }, call) {
+  async createAccount(sql, { plan }, context) {
     const [account] = await sql<[object]>`
-      select ${columns(sql)} from ledger.create_account(${newId()}, ${newId()}, ${call.actor()}, ${planIn(plan)})`;
+      select ${columns(sql)} from ledger.create_account(${newId()}, ${newId()}, ${context.actor()}, ${planIn(plan)})`;
     return message(account);
   },
 
   /** Waits for the account's running writes, like every change that they depend on. */
-  async setPlan(sql, { accountId, plan }, call) {
+  async setPlan(sql, { accountId, plan }, context) {
     const rows = await sql`
       select ${columns(sql)}
-        from ledger.set_plan(${uuid('account', accountId)}, ${newId()}, ${call.actor()}, ${planIn(plan)})`;
+        from ledger.set_plan(${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${planIn(plan)})`;
     return found(rows, 'account', accountId);
   },
 
@@ -51,29 +50,29 @@ export const accountRpcs: AdminRpcs<
   },
 
   /** Revokes every key until the account is restored. Waits for running writes: after it returns, no key reads or writes. */
-  async deleteAccount(sql, { accountId }, call) {
+  async deleteAccount(sql, { accountId }, context) {
     const rows = await sql`
-      select ${columns(sql)} from ledger.delete_account(${uuid('account', accountId)}, ${newId()}, ${call.actor()})`;
+      select ${columns(sql)} from ledger.delete_account(${uuid('account', accountId)}, ${newId()}, ${context.actor()})`;
     return found(rows, 'account in use with the id', accountId);
   },
 
-  async restoreAccount(sql, { accountId }, call) {
+  async restoreAccount(sql, { accountId }, context) {
     const rows = await sql`
-      select ${columns(sql)} from ledger.restore_account(${uuid('account', accountId)}, ${newId()}, ${call.actor()})`;
+      select ${columns(sql)} from ledger.restore_account(${uuid('account', accountId)}, ${newId()}, ${context.actor()})`;
     return found(rows, 'deleted account', accountId);
   },
 
   /**
    * Removes every row of a deleted account except the log of actions, in steps. After the first step the account cannot be restored;
-   * another call completes an interrupted one.
+   * another request completes an interrupted one.
    */
-  async eraseAccount(sql, { accountId }, call) {
+  async eraseAccount(sql, { accountId }, context) {
     const [erased] = await sql<{ accountId: string; entries: number }[]>`
       select account_id as "accountId", entries
-        from ledger.begin_erasure(${uuid('account', accountId)}, ${newId()}, ${call.actor()})`;
+        from ledger.begin_erasure(${uuid('account', accountId)}, ${newId()}, ${context.actor()})`;
     if (!erased) throw notFound(`no deleted account ${accountId}`);
     for (let isDone = false; !isDone; ) {
-      call.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       const [step] = await sql<[{ isDone: boolean }]>`
         select ledger.erase_some(${accountId}, ${ROWS_PER_STEP}) as "isDone"`;
       isDone = step.isDone;

@@ -1,11 +1,10 @@
 /** The review queue: entries without a category, and how they get one. */
 import type { AdminEntry } from '../../proto/contract.ts';
-import { CATEGORIES, type EntryType, LIMITS, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, type EntryType, LIMITS, type SourceType } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 import { invalidArgument } from '../handlers.ts';
 import { requireAccount } from './accounts.ts';
-import { day, pageSize, uuid } from './input.ts';
-import { type AdminRpcs, found, message, newId, pageOf } from './rpc.ts';
+import { type AdminRpcs, day, found, message, newId, pageOf, pageSize, uuid } from './rpc.ts';
 
 /** An entry's position in the order of its source. */
 interface Position {
@@ -44,13 +43,13 @@ export const reviewQueueRpcs: AdminRpcs<'listUncategorised' | 'categorise'> = {
   },
 
   /** Sets the category of an entry, whether or not it has one. Changes nothing else: no counter, and not the daily cap. */
-  async categorise(sql, { accountId, sourceId, date, id, category }, call) {
+  async categorise(sql, { accountId, sourceId, date, id, category }, context) {
     const rows = await sql`
       select (entry).entry_id as id, (entry).source_id as "sourceId", (entry).entry_date as date, (entry).type,
              (entry).category, (entry).amount_pence as "amountPence", (entry).description,
              (entry).external_ref as "externalRef", source_type as "sourceType", is_valid as "isValid"
         from ledger.categorise(
-          ${uuid('account', accountId)}, ${newId()}, ${call.actor()}, ${uuid('source', sourceId)}, ${day(date)},
+          ${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${uuid('source', sourceId)}, ${day(date)},
           ${uuid('entry', id)}, ${category})`;
     const { isValid, sourceType, ...entry } = found<Categorised>(
       rows,

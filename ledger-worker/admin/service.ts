@@ -1,11 +1,11 @@
-/** The Admin service. */
+/** The Admin service: its RPCs, and the log of its actions. */
+import { LIMITS } from '../../proto/domain.ts';
 import type { Nodes } from '../database/nodes.ts';
 import type { AdminHandlers } from '../handlers.ts';
 import { accountRpcs } from './accounts.ts';
-import { actionLogRpcs } from './action-log.ts';
 import { keyRpcs } from './keys.ts';
 import { reviewQueueRpcs } from './review-queue.ts';
-import type { AdminRpcs } from './rpc.ts';
+import { type AdminRpcs, message, pageOf, pageSize, uuid } from './rpc.ts';
 import { sourceRpcs } from './sources.ts';
 
 /**
@@ -26,3 +26,24 @@ export function adminService(nodes: Pick<Nodes, 'sql'>, keyPrefix: string): Admi
   ]);
   return Object.fromEntries(handlers);
 }
+
+/** Each change writes its own, by ledger.log_action. */
+const actionLogRpcs: AdminRpcs<'listActions'> = {
+  /** Newest first. */
+  async listActions(sql, { accountId, after, limit }) {
+    const rows = await sql<{ id: string; details: object }[]>`
+      select action_id as id, at, account_id as "accountId", actor, action, details
+        from ledger.admin_action
+       where true
+         ${accountId === undefined ? sql`` : sql`and account_id = ${uuid('account', accountId)}`}
+         ${after === undefined ? sql`` : sql`and action_id < ${uuid('action', after)}`}
+       order by action_id desc
+       limit ${pageSize(limit, LIMITS.pageSizeMax) + 1}`;
+    const { shown, last } = pageOf(rows, limit);
+    const actions = shown.map((row) => ({
+      ...message<object>(row),
+      details: JSON.stringify(row.details),
+    }));
+    return { actions, ...(last && { next: last.id }) };
+  },
+};

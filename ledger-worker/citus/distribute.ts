@@ -11,7 +11,7 @@ import {
   requireMigrated,
   SET_LOCK_TIMEOUT,
 } from '../database/migrate.ts';
-import { newestVersion, SQL_FOLDER } from '../database/sql-files.ts';
+import { newestVersion, SQL_FOLDER } from '../database/schema-sql.ts';
 import { ON_CITUS } from './schema-changes.ts';
 
 /** Citus sends statements with their values to the nodes, so a node that logs failed statements logs entries. */

@@ -86,7 +86,7 @@ export function openDatabase({
     connection: {
       application_name: 'ledger-worker',
       statement_timeout: statementTimeoutMs,
-      // ledger.write reads rows that were committed while it waited for a lock.
+      // ledger.write_group reads rows that were committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
       ...(isDistributed ? DISTRIBUTED_SETTINGS : STATEMENT_SETTINGS),
     },

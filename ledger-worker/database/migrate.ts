@@ -4,7 +4,7 @@
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type { Sql } from './connection.ts';
-import { functions, migrations, SQL_FOLDER, statementsOf } from './sql-files.ts';
+import { functions, migrations, SQL_FOLDER, statementsOf } from './schema-sql.ts';
 
 // An arbitrary number for the advisory lock.
 export const LOCK = 7_203_415_511;

@@ -3,11 +3,18 @@
  *
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ the host that accepts writes ──▶ node ──▶ its pool of connections
  */
+import type { Logger } from 'pino';
 import { requireSettings, type Sql } from './connection.ts';
 import { isTransient } from './errors.ts';
 import { Host, type HostState, reasonOf } from './host.ts';
-import { Node, type NodeOptions } from './node.ts';
-import type { Pool } from './pool.ts';
+import { Pool } from './pool.ts';
+
+export interface NodeOptions {
+  /** Connections to each node. */
+  poolMax: number;
+  statementTimeoutMs: number;
+  log: Logger;
+}
 
 export interface NodesOptions extends NodeOptions {
   /** One for each host of DATABASE_URL. */
@@ -120,5 +127,55 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
 
   async end(): Promise<void> {
     await Promise.all([...new Set([this.#node, ...this]), ...this.hosts].map((each) => each.end()));
+  }
+}
+
+// The time of a request.
+const POOL_KEPT_MS = 10_000;
+
+/** Has the rows of some accounts, or of all: one Postgres, or a node of a Citus cluster. */
+export class Node {
+  readonly pool: Pool;
+  #server: string | undefined;
+
+  /**
+   * @param groupId its number in a cluster. Undefined: it has the rows of all accounts
+   * @param host that it responds at
+   */
+  constructor(
+    private readonly options: NodeOptions,
+    readonly groupId: number | undefined,
+    protected host: Host | undefined,
+  ) {
+    const { poolMax, statementTimeoutMs } = options;
+    const url = host?.url ?? '';
+    this.#server = host?.server;
+    this.pool = new Pool({ url, poolMax, statementTimeoutMs, isDistributed: groupId !== undefined });
+  }
+
+  get isUp(): boolean {
+    return this.host !== undefined;
+  }
+
+  /** @param host that the node responds at. Undefined: it is unavailable */
+  connectTo(host: Host | undefined): void {
+    if (host === this.host && host?.server === this.#server) return;
+    if (this.groupId !== undefined && (host === undefined || !this.isUp)) {
+      const text = host ? 'a node is back' : 'a node is unavailable: its accounts are refused';
+      this.options.log.warn({ node: this.groupId }, text);
+    }
+    this.host = host;
+    this.#server = host?.server;
+    // Also ends connections to a server that the host's name no longer leads to.
+    this.pool.sql.reconnect(host?.url);
+  }
+
+  /** The node has no accounts any more. Requests may still repeat a statement. */
+  retire(): void {
+    setTimeout(() => void this.end(), POOL_KEPT_MS);
+  }
+
+  async end(): Promise<void> {
+    await this.pool.end();
   }
 }

@@ -69,7 +69,7 @@ export class Pool {
 /**
  * Cancels a running statement. One whose connection is still being opened is sent all the same: a write then finds its timeout
  * passed, and a read does no harm. Not by the library's `cancel`: its promise is not returned, so that a database which
- * is unavailable would end the process with an unhandled rejection. Test: `a call whose statement cannot be cancelled`.
+ * is unavailable would end the process with an unhandled rejection. Test: `a request whose statement cannot be cancelled`.
  */
 function cancel(query: object): void {
   const { active, canceller } = query as {

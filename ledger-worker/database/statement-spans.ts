@@ -7,7 +7,7 @@ export interface StatementObserver {
   statementFinished(name: string, requests: number, outcome: 'ok' | 'failed', seconds: number): void;
 }
 
-type Requests = readonly { call: { span?: Span | undefined } }[];
+type Requests = readonly { context: { span?: Span | undefined } }[];
 
 /**
  * Runs `work`, a statement for all `requests`. Each sampled request gets a span for the wait before the statement, and one for the
@@ -37,7 +37,7 @@ export async function observed<Rows>(
 }
 
 function startSpans(name: string, requests: Requests): Span[] {
-  return requests.flatMap(({ call: { span } }) => {
+  return requests.flatMap(({ context: { span } }) => {
     span?.recordWait('group wait');
     const attributes = {
       'db.system.name': 'postgresql',

@@ -1,16 +1,16 @@
 /**
- * The server side of the RPC Execute: many requests in one call, each executed as if it came alone.
+ * The server side of the RPC Execute: many requests in one stream, each executed as if it came alone.
  *
  *   message of requests ──▶ one handler each, all at once ──▶ results ── end of the event loop's turn ──▶ messages of responses
  *
  *   a request   received ──▶ executing ──▶ response | failure
- *                               │ its timeout, its index in `cancelled` or the end of the call by the client aborts its signal
+ *                               │ its timeout, its index in `cancelled` or the end of the stream by the client aborts its signal
  *
- *   a call      open ── client ends its side ──▶ draining ── last response sent ──▶ ended
+ *   a stream    open ── client ends its side ──▶ draining ── last response sent ──▶ ended
  */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
-import type { HeldCounts } from '../../platform/metrics.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { Span, TraceContext, Tracing } from '../../platform/tracing.ts';
 import {
   ELEMENTS_MAX,
@@ -21,19 +21,19 @@ import {
   type MethodName,
   rpcName,
 } from '../../proto/contract.ts';
-import type { CallContext, LedgerHandlers } from '../handlers.ts';
+import type { LedgerHandlers, RequestContext } from '../handlers.ts';
 import { toStatus } from './status.ts';
 
 /** Called for each request of either service. */
 export interface RpcObserver {
   rpcFinished(method: string, code: status, seconds: number): void;
-  /** Called once by each service, with its counts of resources held for calls in progress. */
-  registerHeld(counts: HeldCounts): void;
+  /** Called once by each service, with its counts of resources in use by requests in progress. */
+  registerInFlight(counts: InFlightCounts): void;
 }
 
-type ExecuteCall = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
+type ExecuteStream = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
-type Handler = (request: unknown, call: CallContext) => Promise<object>;
+type Handler = (request: unknown, context: RequestContext) => Promise<object>;
 
 // A newer gateway may have more methods.
 const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' };
@@ -47,11 +47,11 @@ export function createMultiplexer(
   observer: RpcObserver,
   tracing: Tracing | undefined,
   log: Logger,
-): (call: ExecuteCall) => void {
+): (stream: ExecuteStream) => void {
   async function execute(
     method: MethodName,
     request: LedgerRequest,
-    context: CallContext,
+    context: RequestContext,
   ): Promise<LedgerResponse> {
     const startedAt = performance.now();
     const span = startRequestSpan(tracing, method, request.trace);
@@ -72,16 +72,16 @@ export function createMultiplexer(
     }
   }
 
-  let calls = 0;
-  let requestsInCalls = 0;
-  observer.registerHeld({
-    calls: () => calls,
-    requests: () => requestsInCalls,
+  let streams = 0;
+  let requestsInStreams = 0;
+  observer.registerInFlight({
+    streams: () => streams,
+    requests: () => requestsInStreams,
   });
 
-  return (call) => {
-    calls++;
-    const writer = new ResponseWriter(call);
+  return (stream) => {
+    streams++;
+    const writer = new ResponseWriter(stream);
     const inFlight = new Map<number, AbortController>();
     let received = 0;
 
@@ -99,24 +99,24 @@ export function createMultiplexer(
       const deadline = Date.now() + timeoutMs;
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       inFlight.set(index, abort);
-      requestsInCalls++;
+      requestsInStreams++;
       const context = { signal: abort.signal, remainingMs: () => deadline - Date.now() };
       void execute(method, request, context).then((response) => {
         clearTimeout(timer);
         inFlight.delete(index);
-        requestsInCalls--;
+        requestsInStreams--;
         writer.add({ index, ...response });
       });
     }
 
-    call.on('data', ({ requests, cancelled }: ExecuteRequest) => {
+    stream.on('data', ({ requests, cancelled }: ExecuteRequest) => {
       requests.forEach(receive);
       for (const index of cancelled) inFlight.get(index)?.abort();
     });
-    call.on('end', () => writer.end());
-    // At every end of a call, also after a cancellation or the loss of the connection.
-    call.once('cancelled', () => {
-      calls--;
+    stream.on('end', () => writer.end());
+    // At every end of a stream, also after a cancellation or the loss of the connection.
+    stream.once('cancelled', () => {
+      streams--;
       for (const abort of inFlight.values()) abort.abort();
     });
   };
@@ -149,15 +149,15 @@ function endRequestSpan(span: Span | undefined, code: status): void {
   span?.end();
 }
 
-/** Writes the responses of a call. The responses of one turn of the event loop share a message. */
+/** Writes the responses of a stream. The responses of one turn of the event loop share a message. */
 class ResponseWriter {
-  readonly #call: ExecuteCall;
+  readonly #stream: ExecuteStream;
   #ready: LedgerResponse[] = [];
   #expectedCount = 0;
   #isEnding = false;
 
-  constructor(call: ExecuteCall) {
-    this.#call = call;
+  constructor(stream: ExecuteStream) {
+    this.#stream = stream;
   }
 
   /** Must precede each call of `add`. */
@@ -170,20 +170,20 @@ class ResponseWriter {
     if (this.#ready.push(response) === 1) setImmediate(() => this.#flush());
   }
 
-  /** Ends the call after the last expected response. */
+  /** Ends the stream after the last expected response. */
   end(): void {
     this.#isEnding = true;
-    if (this.#expectedCount === 0 && this.#ready.length === 0) this.#call.end();
+    if (this.#expectedCount === 0 && this.#ready.length === 0) this.#stream.end();
   }
 
   #flush(): void {
     const ready = this.#ready;
     this.#ready = [];
     for (const responses of messagesOf(ready)) {
-      if (this.#call.cancelled || this.#call.destroyed) return;
-      this.#call.write({ responses });
+      if (this.#stream.cancelled || this.#stream.destroyed) return;
+      this.#stream.write({ responses });
     }
-    if (this.#isEnding && this.#expectedCount === 0) this.#call.end();
+    if (this.#isEnding && this.#expectedCount === 0) this.#stream.end();
   }
 }
 
@@ -211,7 +211,8 @@ function messagesOf(responses: readonly LedgerResponse[]): LedgerResponse[][] {
 const OBJECT_BYTES = 256;
 
 function sizeOf({ listEntries, createEntries, listSources }: LedgerResponse): number {
-  const json = listEntries?.page?.entriesJson ?? createEntries?.created?.resultJson;
+  const { storedJson, resultJson } = createEntries?.created ?? {};
+  const json = listEntries?.page?.entriesJson ?? storedJson ?? resultJson;
   const sources = listSources?.sources?.sources?.length ?? 0;
   return (1 + sources) * OBJECT_BYTES + (json?.length ?? 0);
 }

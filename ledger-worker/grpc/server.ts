@@ -20,14 +20,14 @@ import {
   uncapitalize,
 } from '../../proto/contract.ts';
 import { type AdminContext, type AdminHandlers, type LedgerHandlers, unavailable } from '../handlers.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../ledger/concurrency-limit.ts';
+import { createRequestLimit, type RequestLimit } from '../ledger/limits.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 import { toStatus } from './status.ts';
 
 export interface Services {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
-  /** Its health check takes at most a second. While it is false, calls are refused at once. */
+  /** Its health check takes at most a second. While it is false, requests are refused at once. */
   database: { check(): Promise<boolean>; reasons(): string };
 }
 
@@ -36,8 +36,8 @@ export interface ServeOptions {
   listenAddress: string;
   adminAddress: string;
   security: ServerCredentials;
-  /** Calls in flight per service; more are refused at once with RESOURCE_EXHAUSTED. */
-  callsMax: number;
+  /** Requests in flight per service; more are refused at once with RESOURCE_EXHAUSTED. */
+  requestsInFlightMax: number;
 }
 
 export interface ServerObserver extends RpcObserver {
@@ -51,7 +51,7 @@ export interface RunningServer {
   /** host:port as bound. */
   address: string;
   adminAddress: string;
-  /** Accepts no new calls, waits up to `graceMs` for the calls in flight, then cancels them. */
+  /** Accepts no new streams, waits up to `graceMs` for the requests in flight, then cancels them. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export interface RunningServer {
  */
 export async function serve(
   { ledger, admin, database }: Services,
-  { listenAddress, adminAddress: listenAdminAddress, security, callsMax }: ServeOptions,
+  { listenAddress, adminAddress: listenAdminAddress, security, requestsInFlightMax }: ServeOptions,
   observer: ServerObserver,
   tracing: Tracing | undefined,
   log: Logger,
@@ -84,7 +84,13 @@ export async function serve(
   const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
-  const adminMethods = bindAdmin(admin, createConcurrencyLimit(callsMax), () => reachable, observer, log);
+  const adminMethods = bindAdmin(
+    admin,
+    createRequestLimit(requestsInFlightMax),
+    () => reachable,
+    observer,
+    log,
+  );
   const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, listenAddress, security);
@@ -116,7 +122,7 @@ const CONNECTION_AGE = {
   'grpc.max_connection_age_grace_ms': 10_000,
 };
 
-// Far more calls than a gateway opens in one connection.
+// Far more streams than a gateway opens in one connection.
 const STREAMS_MAX = 1_000;
 const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...CONNECTION_AGE };
 // The texts of a request have at most a few hundred characters.
@@ -137,13 +143,13 @@ function newServer(
 
 /** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
 function bindAdmin(
-  handlers: Record<string, (request: never, call: AdminContext) => Promise<unknown>>,
-  limit: ConcurrencyLimit,
+  handlers: Record<string, (request: never, context: AdminContext) => Promise<unknown>>,
+  limit: RequestLimit,
   isReachable: () => boolean,
   observer: RpcObserver,
   log: Logger,
 ): UntypedServiceImplementation {
-  observer.registerHeld({ admin_requests: limit.inFlight });
+  observer.registerInFlight({ admin_requests: limit.inFlight });
   const methods = Object.keys(AdminService).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);

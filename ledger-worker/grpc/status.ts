@@ -24,7 +24,7 @@ export function toStatus(error: unknown, method: string, log: Logger): { code: s
       details: `the database refused a value: SQLSTATE ${sqlState}${constraint ? `, ${constraint}` : ''}`,
     };
   }
-  log[kind === 'internal' ? 'error' : 'warn']({ err: loggable(error), method }, 'call failed');
+  log[kind === 'internal' ? 'error' : 'warn']({ err: loggable(error), method }, 'request failed');
   return STATUSES[kind];
 }
 

@@ -7,8 +7,8 @@
  *                ├──── 'lockUnavailable': again in a group of its account that waits for the lock
  *                └──── the group failed: again alone, so that one bad member fails only itself
  */
-import type { HeldCounts } from '../../platform/metrics.ts';
-import type { CallContext } from '../handlers.ts';
+import type { InFlightCounts } from '../../platform/metrics.ts';
+import type { RequestContext } from '../handlers.ts';
 
 export interface GroupOptions<Member, Result> {
   /**
@@ -42,22 +42,22 @@ interface Waiting<Member, Result> {
   /** Its lock was unavailable: it joins only groups of the same account, which wait for the lock. */
   waitForLock: boolean;
   /** Its group failed: it gets a group of its own. */
-  isAlone: boolean;
+  retryIndividually: boolean;
   isCancelled: boolean;
 }
 
 /** Called once by the service. */
-export interface HeldObserver {
-  registerHeld(counts: HeldCounts): void;
+export interface InFlightObserver {
+  registerInFlight(counts: InFlightCounts): void;
 }
 
-interface Held {
+interface InFlight {
   waiting: number;
   groups: number;
   accounts: number;
 }
 
-export class GroupCommit<Member extends { call: CallContext }, Result> {
+export class GroupCommit<Member extends { context: RequestContext }, Result> {
   readonly #options: GroupOptions<Member, Result>;
   #waiting: Waiting<Member, Result>[] = [];
   /** The accounts of the running groups. */
@@ -72,7 +72,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
 
   /**
    * Executes a member, in a group with the others that wait. Never waits for more members.
-   * @throws what `execute` throws for the member alone, or the abort reason of the member's call
+   * @throws what `execute` throws for the member alone, or the abort reason of the member's context
    */
   async add(member: Member): Promise<Result> {
     const waiting: Waiting<Member, Result> = {
@@ -80,13 +80,13 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
       account: this.#options.accountOf?.(member),
       result: Promise.withResolvers(),
       waitForLock: false,
-      isAlone: false,
+      retryIndividually: false,
       isCancelled: false,
     };
     this.#waiting.push(waiting);
     this.#schedule();
 
-    const { signal } = member.call;
+    const { signal } = member.context;
     const cancel = () => {
       waiting.isCancelled = true;
       waiting.result.reject(signal.reason);
@@ -101,7 +101,7 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
   }
 
   /** The numbers of waiting requests, running groups, and accounts of running groups. */
-  held(): Held {
+  inFlight(): InFlight {
     return {
       waiting: this.#waiting.length,
       groups: this.#groups + this.#lockWaiters,
@@ -145,12 +145,12 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
 
   #canJoin(
     group: readonly Waiting<Member, Result>[],
-    { member, account, waitForLock, isAlone }: Waiting<Member, Result>,
+    { member, account, waitForLock, retryIndividually }: Waiting<Member, Result>,
   ): boolean {
     const { sizeOf, groupsMax, lockWaitersMax, membersMax, sizeMax } = this.#options;
     const [first] = group;
     if (!first) return waitForLock ? this.#lockWaiters < lockWaitersMax : this.#groups < groupsMax;
-    if (isAlone || first.isAlone || group.length === membersMax) return false;
+    if (retryIndividually || first.retryIndividually || group.length === membersMax) return false;
     if ((waitForLock || first.waitForLock) && first.account !== account) return false;
     return group.reduce((sum, each) => sum + sizeOf(each.member), sizeOf(member)) <= sizeMax;
   }
@@ -179,10 +179,10 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
     const members = group.map(({ member }) => member);
     const abort = new AbortController();
     const abortIfAllCancelled = () => {
-      if (members.every(({ call }) => call.signal.aborted)) abort.abort();
+      if (members.every(({ context }) => context.signal.aborted)) abort.abort();
     };
-    for (const { call } of members)
-      call.signal.addEventListener('abort', abortIfAllCancelled, { once: true });
+    for (const { context } of members)
+      context.signal.addEventListener('abort', abortIfAllCancelled, { once: true });
     try {
       const results = await this.#options.execute(members, waitForLock, abort.signal);
       const retries: Waiting<Member, Result>[] = [];
@@ -193,19 +193,20 @@ export class GroupCommit<Member extends { call: CallContext }, Result> {
       }
       return retries;
     } catch (error) {
-      if (group.length > 1) return group.map((waiting) => Object.assign(waiting, { isAlone: true }));
+      if (group.length > 1)
+        return group.map((waiting) => Object.assign(waiting, { retryIndividually: true }));
       group[0]?.result.reject(error);
       return [];
     } finally {
-      for (const { call } of members) call.signal.removeEventListener('abort', abortIfAllCancelled);
+      for (const { context } of members) context.signal.removeEventListener('abort', abortIfAllCancelled);
     }
   }
 }
 
 /** The sum of the usage of `commits`. */
-export function heldBy(groupCommits: () => readonly { held(): Held }[]): HeldCounts {
-  const sum = (count: (held: Held) => number) => () =>
-    groupCommits().reduce((total, each) => total + count(each.held()), 0);
+export function inFlightCounts(groupCommits: () => readonly { inFlight(): InFlight }[]): InFlightCounts {
+  const sum = (count: (counts: InFlight) => number) => () =>
+    groupCommits().reduce((total, each) => total + count(each.inFlight()), 0);
   return {
     requests_waiting: sum(({ waiting }) => waiting),
     groups: sum(({ groups }) => groups),

@@ -7,7 +7,7 @@ import type {
   Caller__Output,
   CreateEntriesRequest__Output as CreateEntriesRequest,
 } from '../../proto/contract.ts';
-import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/vocabulary.ts';
+import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
 import { invalidArgument } from '../handlers.ts';
 import type { Caller } from './caller.ts';
 import type { NewEntry, Write } from './write.ts';
@@ -52,6 +52,13 @@ export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
     before = id;
   }
   return sent;
+}
+
+/** A gateway without request ids repeats the id of the first entry in each attempt. */
+export function requestIdOf({ requestId }: CreateEntriesRequest, entries: readonly NewEntry[]): string {
+  const id = requestId || (entries[0] as NewEntry).id;
+  requireUuid(id);
+  return id;
 }
 
 function requireWellFormed({

@@ -1,5 +1,5 @@
 /** The reads of the Ledger service. Each statement is the same for one Postgres and for a node of Citus. */
-import type { Plan, SourceRole, SourceType } from '../../proto/vocabulary.ts';
+import type { Plan, SourceRole, SourceType } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';

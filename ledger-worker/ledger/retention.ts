@@ -1,7 +1,7 @@
 /** Deletes expired rows: logged writes outside of the daily cap's window, and expired idempotency keys. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
 import { loggable } from '../database/errors.ts';
 

@@ -1,27 +1,27 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
-import type { Source } from '../../proto/contract.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import type { Created__Output as Created, Source } from '../../proto/contract.ts';
+import { createResult } from '../../proto/create-result.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
-import type { Node } from '../database/node.ts';
-import type { Nodes } from '../database/nodes.ts';
+import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
 import {
-  type CallContext,
   cancelled,
   invalidArgument,
   type LedgerHandlers,
+  type RequestContext,
   unavailable,
 } from '../handlers.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { GroupCommit, type HeldObserver, heldBy } from './group-commit.ts';
-import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
+import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
+import { idempotencyOf, newEntries, requestIdOf, requireCaller, requireDay, requireUuid } from './input.ts';
+import { createRequestLimit, sharesOf } from './limits.ts';
 import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
-import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
+import { entryRow, type NewEntry, type Outcome, type Write, writeGroup } from './write.ts';
 
-export interface LedgerObserver extends StatementObserver, HeldObserver {
+export interface LedgerObserver extends StatementObserver, InFlightObserver {
   /** Called for each write. */
   writeFinished(outcome: Outcome): void;
 }
@@ -29,14 +29,10 @@ export interface LedgerObserver extends StatementObserver, HeldObserver {
 export interface LedgerOptions {
   nodes: Nodes;
   /** Requests in flight; more are refused at once. */
-  callsMax: number;
+  requestsInFlightMax: number;
   observer: LedgerObserver;
 }
 
-// One node of several that hangs must not hold all calls of the worker.
-const NODE_PART = 1 / 2;
-// A share of the calls of its node. Writes of one account that wait for its lock leave most calls to others, from any number of gateways.
-const ACCOUNT_PART = 1 / 8;
 // Keys whose account is remembered.
 const KEYS_MAX = 100_000;
 
@@ -45,10 +41,10 @@ const WRITES = { groupsMax: 2, membersMax: 64, sizeMax: 1_000 };
 const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 };
 
 /** The handlers of proto/ledger.proto. */
-export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): LedgerHandlers {
+export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOptions): LedgerHandlers {
   // A key never gets another account.
   const accounts = new LRUCache<string, string>({ max: KEYS_MAX });
-  const limit = createConcurrencyLimit(callsMax);
+  const limit = createRequestLimit(requestsInFlightMax);
   const perNode = new WeakMap<Node, NodeGroups>();
 
   function groupsOf(node: Node): NodeGroups {
@@ -57,18 +53,18 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
     return groups;
   }
 
-  observer.registerHeld({
+  observer.registerInFlight({
     ledger_requests: limit.inFlight,
-    ...heldBy(() => [...nodes].flatMap((node) => Object.values(perNode.get(node) ?? {}))),
+    ...inFlightCounts(() => [...nodes].flatMap((node) => Object.values(perNode.get(node) ?? {}))),
   });
 
   /** The account of a key decides which node can authenticate it. Null without such a key. */
-  async function accountOf(keyHash: Buffer, call: CallContext): Promise<string | null> {
+  async function accountOf(keyHash: Buffer, context: RequestContext): Promise<string | null> {
     const name = keyHash.toString('base64');
     const known = accounts.get(name);
     if (known !== undefined) return known;
-    const accountId = await observed(observer, 'account_of_key', [{ call }], () =>
-      nodes.readAnywhere((pool, signal) => accountOfKey(pool, keyHash, signal), call.signal),
+    const accountId = await observed(observer, 'account_of_key', [{ context }], () =>
+      nodes.readAnywhere((pool, signal) => accountOfKey(pool, keyHash, signal), context.signal),
     );
     if (accountId !== null) accounts.set(name, accountId);
     return accountId;
@@ -82,10 +78,6 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
   ): Promise<Result> {
     const node = nodes.of(accountId);
     requireUp(node.isUp);
-    const { groupId } = node;
-    const part = groupId === undefined ? 1 : NODE_PART;
-    const ofNode = { name: `node ${groupId}`, part };
-    const ofAccount = { name: `account ${accountId}`, part: part * ACCOUNT_PART };
     return limit.run(
       async () => {
         try {
@@ -96,7 +88,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
           throw error;
         }
       },
-      isWrite ? [ofNode, ofAccount] : [ofNode],
+      sharesOf(node.groupId, isWrite ? accountId : undefined),
     );
   }
 
@@ -104,33 +96,33 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
   function read<Result>(
     statement: string,
     { accountId }: Caller,
-    call: CallContext,
+    context: RequestContext,
     query: (pool: Pool) => Promise<Result>,
   ): Promise<Result> {
-    return atNode(accountId, ({ pool }) => observed(observer, statement, [{ call }], () => query(pool)));
+    return atNode(accountId, ({ pool }) => observed(observer, statement, [{ context }], () => query(pool)));
   }
 
   return {
-    async authenticate({ keyHash }, call) {
+    async authenticate({ keyHash }, context) {
       requireUp([...nodes].some(({ isUp }) => isUp));
-      const accountId = await limit.run(() => accountOf(keyHash, call));
+      const accountId = await limit.run(() => accountOf(keyHash, context));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
-      const result = await read('authenticate', caller, call, (pool) =>
-        authenticate(pool, caller, call.signal),
+      const result = await read('authenticate', caller, context, (pool) =>
+        authenticate(pool, caller, context.signal),
       );
       return result.outcome === 'refused' ? result : { identity: { accountId, plan: result.plan } };
     },
 
-    async listSources(request, call) {
+    async listSources(request, context) {
       const caller = requireCaller(request.caller);
-      const result = await read('list_sources', caller, call, (pool) =>
-        listSources(pool, caller, call.signal),
+      const result = await read('list_sources', caller, context, (pool) =>
+        listSources(pool, caller, context.signal),
       );
       return result.outcome === 'refused' ? result : { sources: { sources: result.sources as Source[] } };
     },
 
-    async listEntries(request, call) {
+    async listEntries(request, context) {
       const { sourceId, from, to, after, limit } = request;
       if (limit < 1 || limit > LIMITS.pageSizeMax) {
         throw invalidArgument(`limit must be 1 to ${LIMITS.pageSizeMax}`);
@@ -139,7 +131,7 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       if (after) requireUuid(after.id);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
-      const page = { caller, sourceId, from, to, after: after ?? undefined, limit, call };
+      const page = { caller, sourceId, from, to, after: after ?? undefined, limit, context };
       const result = await atNode(caller.accountId, ({ groups }) => groups.pages.add(page));
       switch (result.outcome) {
         case 'page':
@@ -151,22 +143,25 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       }
     },
 
-    async createEntries(request, call) {
+    async createEntries(request, context) {
       const { sourceId } = request;
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
+      let sent: readonly NewEntry[] = [];
       const result = await atNode(
         caller.accountId,
         ({ groups }) => {
-          const entries = newEntries(request.entriesJson).map(entryRow);
-          return groups.writes.add({ caller, sourceId, entries, idempotency, call });
+          sent = newEntries(request.entriesJson);
+          const requestId = requestIdOf(request, sent);
+          const entries = sent.map(entryRow);
+          return groups.writes.add({ caller, sourceId, requestId, entries, idempotency, context });
         },
         true,
       );
       switch (result.outcome) {
         case 'created':
-          return { created: result.created };
+          return { created: request.requestId ? result.created : withResult(result.created, sent) };
         case 'invalidCategories':
           return { invalidCategories: result };
         case 'dailyCapReached':
@@ -182,6 +177,13 @@ export function ledgerService({ nodes, callsMax, observer }: LedgerOptions): Led
       }
     },
   };
+}
+
+/** For a gateway without request ids. */
+function withResult({ storedJson, ...created }: Created, entries: readonly NewEntry[]): Created {
+  if (!storedJson) return created;
+  const ids = entries.map(({ id }) => id);
+  return { ...created, resultJson: Buffer.from(createResult(entries, ids, storedJson)) };
 }
 
 function requireUp(isUp: boolean): void {
@@ -205,7 +207,7 @@ function nodeGroups(node: Node, observer: LedgerObserver) {
     ...WRITES,
   });
   const pages = new GroupCommit({
-    execute: (queries: readonly (PageQuery & { call: CallContext })[], _, signal) =>
+    execute: (queries: readonly (PageQuery & { context: RequestContext })[], _, signal) =>
       observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
     sizeOf: ({ limit }) => limit,
     ...PAGES,

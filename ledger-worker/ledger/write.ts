@@ -1,12 +1,12 @@
 /** The write: its statement, the parameters, and the outcomes. */
-import type { Created } from '../../proto/contract.ts';
-import { LIMITS, type SourceType } from '../../proto/vocabulary.ts';
+import type { Created__Output as Created } from '../../proto/contract.ts';
+import { LIMITS, type SourceType } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import type { CallContext } from '../handlers.ts';
+import type { RequestContext } from '../handlers.ts';
 import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 
 export interface NewEntry {
@@ -30,10 +30,12 @@ interface Idempotency {
 export interface Write {
   caller: Caller;
   sourceId: string;
+  /** The same in each attempt. */
+  requestId: string;
   /** The output of `entryRow`, made once for all attempts. */
   entries: readonly string[];
   idempotency: Idempotency | null;
-  call: CallContext;
+  context: RequestContext;
 }
 
 export type Outcome =
@@ -45,8 +47,8 @@ export type Outcome =
   | typeof SOURCE_NOT_FOUND
   | Refused;
 
-/** sql/functions/write/write.sql lists the outcomes and their details. */
-type Row = { n: number; newEntries: number; knownEntries: number; result: string | null } & (
+/** sql/functions/write/write_one.sql lists the outcomes and their details. */
+type Row = { n: number; newEntries: number; knownEntries: number; stored: string | null } & (
   | { outcome: 'created'; detail: null }
   | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
   | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
@@ -64,13 +66,13 @@ type Row = { n: number; newEntries: number; knownEntries: number; result: string
 
 /** The first parameter is an account of the group: a distributed database executes the call on its node. */
 export const WRITE = `
-  select n, outcome, new_entries as "newEntries", known_entries as "knownEntries", detail, result
-    from ledger.write($1, $2::ledger.new_write[], $3::ledger.new_entry[], $4, $5, $6, $7)`;
+  select n, outcome, new_entries as "newEntries", known_entries as "knownEntries", detail, stored
+    from ledger.write_group($1, $2::ledger.write_request[], $3::ledger.new_entry[], $4, $5, $6, $7)`;
 
 /**
  * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
- * is not created but reported as existing. Repeating a call with the same ids changes nothing, and neither does repeating a
- * request under the same idempotency key.
+ * is not created but reported as existing. Repeating a call with the same request id changes nothing, and neither does repeating
+ * a request under the same idempotency key.
  * @param waitForLock wait for the account's lock; only for writes of one account
  * @returns an outcome for each write, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
  *   lock of the account
@@ -95,9 +97,9 @@ export async function writeGroup(
 function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
   switch (row.outcome) {
     case 'created': {
-      const { newEntries, knownEntries, result } = row;
-      const resultJson = result === null ? undefined : Buffer.from(result);
-      return { outcome: 'created', created: { newEntries, knownEntries, ...(resultJson && { resultJson }) } };
+      const { newEntries, knownEntries, stored } = row;
+      const storedJson = stored === null ? undefined : Buffer.from(stored);
+      return { outcome: 'created', created: { newEntries, knownEntries, ...(storedJson && { storedJson }) } };
     }
     case 'invalid_categories':
       return { outcome: 'invalidCategories', ...row.detail };
@@ -121,7 +123,7 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
 // Reserved for the insert, its commit and the response: a write that gets its lock later than this before its deadline
 // would be stored after its client was told that it failed.
 const COMMIT_MS = 100;
-// The timeout of a call without a deadline.
+// The timeout of a request without a deadline.
 const TIMEOUT_MS_MAX = 60 * 60 * 1000;
 
 type Parameter = string | boolean | { toString: () => string };
@@ -141,17 +143,18 @@ export function writeParameters(writes: readonly Write[], waitForLock: boolean):
   ];
 }
 
-/** The writes as ledger.new_write[]. */
+/** The writes as ledger.write_request[]. */
 function writesText(writes: readonly Write[]): string {
   let last = 0;
-  return arrayText(writes, ({ caller, sourceId, call, idempotency, entries }) => {
+  return arrayText(writes, ({ caller, sourceId, requestId, context, idempotency, entries }) => {
     const first = last + 1;
     last += entries.length;
     return rowElement([
       caller.accountId,
       bytesField(caller.keyHash),
       sourceId,
-      Math.floor(Math.min(call.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
+      requestId,
+      Math.floor(Math.min(context.remainingMs() - COMMIT_MS, TIMEOUT_MS_MAX)),
       textField(idempotency?.key),
       bytesField(idempotency?.fingerprint),
       first,

@@ -1,7 +1,7 @@
 /** The operator's command line: accounts, sources and keys. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
-import { PLANS } from '../../proto/vocabulary.ts';
+import { PLANS } from '../../proto/domain.ts';
 import { entry, type Json, send } from '../fixtures/client.ts';
 import { UUID } from '../fixtures/expect-error.ts';
 import { sql } from '../fixtures/system.ts';

@@ -1,7 +1,7 @@
 /** The review queue: listing entries without a category, and setting one. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
-import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES } from '../../proto/domain.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';

@@ -1,5 +1,5 @@
 /** Generates entries like those of a bank's export. */
-import { CATEGORIES, type Category, type EntryType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, type Category, type EntryType } from '../../proto/domain.ts';
 
 /** An entry in the format of the API. */
 export interface NewEntry {

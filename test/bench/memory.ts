@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { newEntries } from './entries.ts';
 import { openConnection, type Request } from './load.ts';
 import { httpRequest, pageRequest, postRequest } from './requests.ts';

@@ -57,7 +57,7 @@ describe.each([
 
   beforeAll(async () => {
     services = await startServices(databaseUrl(), {
-      worker: { CALLS_MAX: LIMIT },
+      worker: { REQUESTS_IN_FLIGHT_MAX: LIMIT },
       gateway: { REQUESTS_IN_FLIGHT_MAX: LIMIT, BYTES_IN_FLIGHT_MAX },
     });
     const accountsOf = (group: number, count: number, keyCount: number) =>

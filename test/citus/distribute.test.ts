@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, setDefaultTimeout } from 'bun:test';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
-import { SQL_FOLDER } from '../../ledger-worker/database/sql-files.ts';
+import { SQL_FOLDER } from '../../ledger-worker/database/schema-sql.ts';
 import { ROOT } from '../fixtures/checkout.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import {

@@ -1,4 +1,4 @@
-/** compose.yaml, and compose.citus.yaml merged into it as Compose does. */
+/** compose.yaml, and deploy/compose.citus.yaml merged into it as Compose does. */
 import { read } from '../fixtures/checkout.ts';
 
 export interface ComposeService {
@@ -44,7 +44,7 @@ const isMapping = (value: unknown): value is Record<string, unknown> =>
 const parsed = (file: string) => Bun.YAML.parse(read(file));
 
 export const PLAIN = parsed('compose.yaml') as Compose;
-export const DISTRIBUTED = merged(PLAIN, parsed('compose.citus.yaml')) as Compose;
+export const DISTRIBUTED = merged(PLAIN, parsed('deploy/compose.citus.yaml')) as Compose;
 
 /** Of a duration such as `20s`. */
 export const seconds = (duration: string | undefined) => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);

@@ -1,4 +1,4 @@
-/** compose.yaml, also with compose.citus.yaml, and the Dockerfile: consistent with the processes, and hardened. */
+/** compose.yaml, also with deploy/compose.citus.yaml, and the Dockerfile: consistent with the processes, and hardened. */
 import { describe, expect, test } from 'bun:test';
 import { addressesIn } from '../../ledger-worker/database/address.ts';
 import { read } from '../fixtures/checkout.ts';
@@ -23,7 +23,7 @@ const FILES = [
     },
   ],
   [
-    'compose.yaml with compose.citus.yaml',
+    'compose.yaml with deploy/compose.citus.yaml',
     {
       compose: DISTRIBUTED,
       databases: ['node-1', 'node-2', 'postgres'],
@@ -113,7 +113,12 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
   );
 
   test('no file contains the password; only what connects to Postgres mounts it', () => {
-    for (const file of ['compose.yaml', 'compose.citus.yaml', 'Dockerfile', 'deploy/haproxy/haproxy.cfg']) {
+    for (const file of [
+      'compose.yaml',
+      'deploy/compose.citus.yaml',
+      'Dockerfile',
+      'deploy/haproxy/haproxy.cfg',
+    ]) {
       expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
     }
     const holders = services.filter(([, { secrets }]) => secrets).map(([name]) => name);

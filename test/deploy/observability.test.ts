@@ -120,11 +120,13 @@ describe('the operator’s guide', () => {
     expect(documented).toEqual(actual);
   });
 
-  test('lists every kind of what is held, and no other', () => {
-    const [, section = ''] = GUIDE.split(/\n### (?:Held resources|The log)\n/);
+  test('lists every kind of resource in flight, and no other', () => {
+    const [, section = ''] = GUIDE.split(/\n### (?:Resources in flight|The log)\n/);
     const kinds = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g));
-    const held = shown.filter(({ name }) => name === 'ledger_held').map(({ labels }) => labels.kind ?? null);
-    expect(kinds.toSorted()).toEqual(held.toSorted());
+    const actual = shown
+      .filter(({ name }) => name === 'ledger_in_flight')
+      .map(({ labels }) => labels.kind ?? null);
+    expect(kinds.toSorted()).toEqual(actual.toSorted());
   });
 
   test('has a section for each alert, and for no other', () => {

@@ -1,6 +1,6 @@
 /** Creates the accounts and keys of a round, and removes access, through the Admin service of any running worker. */
 import { createAdminClient } from '../../proto/client.ts';
-import type { SourceType } from '../../proto/vocabulary.ts';
+import type { SourceType } from '../../proto/domain.ts';
 import type { Cluster } from './cluster.ts';
 import type { AccessLoss, History } from './history.ts';
 import type { Key } from './transport.ts';

@@ -1,6 +1,6 @@
 /** Reads the books of accounts from the database. */
 import type { Sql } from 'postgres';
-import type { EntryType } from '../../proto/vocabulary.ts';
+import type { EntryType } from '../../proto/domain.ts';
 import { until } from '../fixtures/until.ts';
 
 export interface Row {

@@ -1,6 +1,6 @@
 /** The clients: each runs a loop of requests chosen by a seed until `stop` aborts or its keys are used up. */
 import { once } from 'node:events';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { losePlanOrAccount, loseSource, revoke } from './accounts.ts';
 import type { Route } from './balancer.ts';
 import type { Cluster } from './cluster.ts';

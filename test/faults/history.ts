@@ -1,6 +1,6 @@
 /** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
 import type * as Conformance from '../../clients/conformance/history.ts';
-import type { SourceType } from '../../proto/vocabulary.ts';
+import type { SourceType } from '../../proto/domain.ts';
 
 export interface SentEntry extends Conformance.SentEntry {
   /** The entry's tag, `<operation>/<index>`, unique in a run. */

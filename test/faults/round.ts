@@ -1,5 +1,5 @@
 /** One round: clients under load, one fault after the other with the recovery from it, more load, and the audit. */
-import { stillHeld } from '../fixtures/nothing-held.ts';
+import { leaks } from '../fixtures/no-leaks.ts';
 import { until } from '../fixtures/until.ts';
 import { createAccount, createKeys } from './accounts.ts';
 import { type AllowedFailure, audit, type Violation } from './audit/audit.ts';
@@ -107,7 +107,7 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   const outOfService = (text: string) => violations.push({ rule: 'out of service', text, accountId: '' });
   if (recoveryMs === undefined) outOfService('the cluster did not recover within two minutes');
   // Gateways and workers hold nothing when there are no requests.
-  else for (const held of await stillHeldIn(cluster)) outOfService(`still held: ${held}`);
+  else for (const held of await leaksIn(cluster)) outOfService(`still held: ${held}`);
   const hasMoved = options.faults.some(({ movesRows }) => movesRows);
   const disturbsRedis = options.faults.some((fault) => fault.disturbsRedis);
   const evidence = {
@@ -121,8 +121,8 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   return { ...options, history, violations, recoveryMs };
 }
 
-const stillHeldIn = ({ gateways, workers }: Cluster) =>
-  stillHeld([...gateways, ...workers].map(({ current }) => current));
+const leaksIn = ({ gateways, workers }: Cluster) =>
+  leaks([...gateways, ...workers].map(({ current }) => current));
 
 /** How often the gateways have logged that they count the limits in their own memory. */
 async function timesDegraded({ gateways, logOf }: Cluster): Promise<number> {

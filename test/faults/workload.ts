@@ -1,5 +1,5 @@
 /** The operations that clients send, chosen by a seed. */
-import { CATEGORIES, type Category, ENTRY_TYPES, LIMITS, SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { CATEGORIES, type Category, ENTRY_TYPES, LIMITS, SOURCE_TYPES } from '../../proto/domain.ts';
 import type { Account } from './accounts.ts';
 import type { Operation, SentEntry } from './history.ts';
 import type { Random } from './random.ts';

@@ -1,6 +1,6 @@
 /** What became of each entry (docs/api/entries.md). */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { failure } from '../fixtures/endpoints.ts';

@@ -1,7 +1,7 @@
 /** What holds for any entries and any way of sending them. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { CATEGORIES } from '../../proto/vocabulary.ts';
+import { CATEGORIES } from '../../proto/domain.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { TestAccount, type Transaction } from '../fixtures/client.ts';
 

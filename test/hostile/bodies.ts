@@ -1,6 +1,6 @@
 /** Generates bodies of POST: JSON of entries, mutated as text and as bytes. */
 import fc from 'fast-check';
-import type { SourceType } from '../../proto/vocabulary.ts';
+import type { SourceType } from '../../proto/domain.ts';
 import { anyEntry, unicodeEscape } from './entries.ts';
 import { anyPlace, mostly } from './generators.ts';
 import { hostileValue } from './texts.ts';

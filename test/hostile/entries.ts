@@ -1,6 +1,6 @@
 /** Generates entries as JSON text: valid except for a few changes. */
 import fc from 'fast-check';
-import { CATEGORIES, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, type SourceType } from '../../proto/domain.ts';
 import { mostly } from './generators.ts';
 import { CANARY } from './request.ts';
 import { hostileName, hostileText, hostileValue, textAtLimit } from './texts.ts';

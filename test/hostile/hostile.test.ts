@@ -13,11 +13,11 @@ import fc from 'fast-check';
 import { ERRORS } from '../../gateway/api/errors.ts';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
-import { LIMITS } from '../../proto/vocabulary.ts';
+import { LIMITS } from '../../proto/domain.ts';
 import { expectCountsToEqualRows, rowsOf } from '../fixtures/books.ts';
 import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
-import { expectNothingHeld } from '../fixtures/nothing-held.ts';
+import { expectNoLeaks } from '../fixtures/no-leaks.ts';
 import { system } from '../fixtures/system.ts';
 import { anyFraming } from './framing.ts';
 import { anyHeaders } from './headers.ts';
@@ -123,7 +123,7 @@ test('the logs are JSON lines below the level error, without keys and texts of e
   }
 });
 
-test('gateway and worker hold nothing for any request', () => expectNothingHeld(gateway, worker));
+test('gateway and worker hold nothing for any request', () => expectNoLeaks(gateway, worker));
 
 function anyBurst(of: World): fc.Arbitrary<Hostile[]> {
   const anyHostile = fc.oneof<fc.MaybeWeightedArbitrary<Hostile>[]>(

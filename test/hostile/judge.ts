@@ -2,7 +2,7 @@
  * Which bodies are valid: a second implementation of the rules of TransactionInput, written from the specification and not from
  * the gateway.
  */
-import { CATEGORIES, type SourceType } from '../../proto/vocabulary.ts';
+import { CATEGORIES, type SourceType } from '../../proto/domain.ts';
 import type { Transaction } from '../fixtures/client.ts';
 
 export type Content = Omit<Transaction, 'id'>;

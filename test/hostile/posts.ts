@@ -1,6 +1,6 @@
 /** Generates POST requests with a hostile or an ordinary body. */
 import fc from 'fast-check';
-import { SOURCE_TYPES, type SourceType } from '../../proto/vocabulary.ts';
+import { SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { anyBody } from './bodies.ts';
 import { anyTransport, mostly } from './generators.ts';
 import { type HttpRequest, USUAL_HEADERS } from './request.ts';

@@ -1,7 +1,7 @@
 /** One hostile exchange as data: the bytes, the account, and the allowed outcomes. */
 import type { ErrorCode } from '../../gateway/api/errors.ts';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
-import type { SourceType } from '../../proto/vocabulary.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
+import type { SourceType } from '../../proto/domain.ts';
 
 /** The outcome of a request: a 2xx or an error code. */
 export type Outcome = 'success' | ErrorCode;

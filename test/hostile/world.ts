@@ -1,6 +1,6 @@
 /** The accounts of a run, each with its own books, and invalid keys of every kind. */
 import fc from 'fast-check';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import { rowsOf } from '../fixtures/books.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { admin } from '../fixtures/system.ts';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
-import { SOURCE_TYPES } from '../../proto/vocabulary.ts';
+import { SOURCE_TYPES } from '../../proto/domain.ts';
 import { ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
 import { runExample } from '../fixtures/examples.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import { hashApiKey, isWellFormedApiKey, KEY_PREFIX_PATTERN } from '../../proto/api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

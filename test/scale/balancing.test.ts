@@ -3,7 +3,7 @@ import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test';
 import { type Gateway, startGateway } from '../../local/servers/gateway.ts';
 import { startWorker, type Worker } from '../../local/servers/worker.ts';
 import { freePort } from '../fixtures/free-port.ts';
-import { stopEmpty } from '../fixtures/nothing-held.ts';
+import { stopEmpty } from '../fixtures/no-leaks.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';

@@ -9,7 +9,7 @@ import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS, statuses } from '../fixtures/endpoints.ts';
 import { keepDoing } from '../fixtures/keep-doing.ts';
 import { locks } from '../fixtures/locks.ts';
-import { stopEmpty } from '../fixtures/nothing-held.ts';
+import { stopEmpty } from '../fixtures/no-leaks.ts';
 import { admin, logsDir, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import {

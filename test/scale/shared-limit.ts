@@ -5,7 +5,7 @@ import { type ApiResponse, entry, send, TestAccount } from '../fixtures/client.t
 import { bearer, statuses } from '../fixtures/endpoints.ts';
 import { keepDoing } from '../fixtures/keep-doing.ts';
 import { scrape } from '../fixtures/metrics.ts';
-import { stopEmpty } from '../fixtures/nothing-held.ts';
+import { stopEmpty } from '../fixtures/no-leaks.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 

@@ -4,10 +4,11 @@ import { Registry } from 'prom-client';
 import { createAuth, type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/auth.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
 import { createScripts } from '../../gateway/access/scripts.ts';
-import type { RequestContext } from '../../gateway/http/requests-in-flight.ts';
+import { createQuota } from '../../gateway/http/limits.ts';
+import type { RequestContext } from '../../gateway/http/request-context.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../fixtures/endpoints.ts';
@@ -85,7 +86,7 @@ function recordedAuth() {
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { lookups, auth: createAuth(prefix, keyAccounts, limits, ledger as Ledger, 1) };
+  return { lookups, auth: createAuth(prefix, keyAccounts, limits, ledger as Ledger, createQuota(1)) };
 }
 
 const requestWith = (key: string) =>

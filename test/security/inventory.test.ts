@@ -1,6 +1,9 @@
 /** API9: every path that the gateway serves is described, or is one of the few that are hidden on purpose. */
 import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type AppOptions, createApp } from '../../gateway/app.ts';
+import { ROOT } from '../fixtures/checkout.ts';
 import { send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
 import { fetchDescription, operationsOf } from '../gateway/api/openapi-document.ts';
@@ -15,6 +18,8 @@ const HIDDEN = [
   'GET /api/v1/openapi.json',
   'GET /api/v1/docs',
   'GET /api/v1/docs/scalar.js',
+  'GET /llms.txt',
+  ...readdirSync(join(ROOT, 'docs/api')).map((guide) => `GET /api/v1/docs/${guide}`),
 ];
 
 /** The routes of the app, `METHOD /path/{parameter}`, without those that refuse the other methods of a path. */
@@ -46,6 +51,9 @@ test('a route that matches every method returns only 405', async () => {
     '/import',
     '/import/any.js',
     '/api/v1/docs',
+    '/api/v1/docs/errors.md',
+    '/api/v1/docs/scalar.js',
+    '/llms.txt',
     '/api/v1/openapi.json',
     ...described,
   ]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
 import Client from 'ioredis';
-import { mintApiKey } from '../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import type { Service } from '../../local/processes/child.ts';
 import { startGateway, startRedis, startWorker } from '../../local/system.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
@@ -157,7 +157,7 @@ test('the failures that could have revealed a secret are in the logs', async () 
   expect(logOf('gateway')).toContain('request failed');
   expect(logOf('gateway')).toContain('"level":20');
   expect(logOf('alone')).toContain('redis is unavailable');
-  expect(logOf('worker')).toContain('call failed');
+  expect(logOf('worker')).toContain('request failed');
   expect(readFileSync(join(logsDir, 'postgres.log'), 'utf8')).toContain('violates check constraint');
 });
 

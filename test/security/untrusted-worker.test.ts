@@ -6,7 +6,7 @@ import type { ExecuteRequest__Output, LedgerResponse } from '../../proto/contrac
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS } from '../fixtures/endpoints.ts';
 import { expectError } from '../fixtures/expect-error.ts';
-import { type ExecuteCall, startFakeWorker } from '../fixtures/fake-worker.ts';
+import { type ExecuteStream, startFakeWorker } from '../fixtures/fake-worker.ts';
 
 setDefaultTimeout(60_000);
 
@@ -19,11 +19,11 @@ let others: object | Error;
 
 const failing = (code: status) => Object.assign(new Error(INTERNALS), { code, details: INTERNALS });
 
-/** Responds to the first requests of a call, and ends it. */
-function respond(call: ExecuteCall): void {
-  call.once('data', ({ requests }: ExecuteRequest__Output) => {
-    if (wholeCall) {
-      wholeCall(call);
+/** Responds to the first requests of a stream, and ends it. */
+function respond(stream: ExecuteStream): void {
+  stream.once('data', ({ requests }: ExecuteRequest__Output) => {
+    if (wholeStream) {
+      wholeStream(stream);
       return;
     }
     const responses = requests.map(({ method: name = 'authenticate' }, index): LedgerResponse => {
@@ -31,13 +31,13 @@ function respond(call: ExecuteCall): void {
       if (!(reply instanceof Error)) return { index, [name]: reply };
       return { index, failure: { code: (reply as ServiceError).code, details: reply.message } };
     });
-    call.write({ responses });
-    call.end();
+    stream.write({ responses });
+    stream.end();
   });
 }
 
-/** Handles the whole call instead. */
-let wholeCall: ((call: ExecuteCall) => void) | undefined;
+/** Handles the whole stream instead. */
+let wholeStream: ((stream: ExecuteStream) => void) | undefined;
 
 const account = await TestAccount.create();
 const fakeWorker = await startFakeWorker(respond);
@@ -106,36 +106,36 @@ test('indexes and times that cannot be do not get through as they are', async ()
   expect(JSON.stringify(category.body)).not.toContain('undefined undefined');
 });
 
-/** The status of a GET whose whole call is handled so. */
-async function statusWith(call: (call: ExecuteCall) => void): Promise<number> {
-  [wholeCall, authenticate, others] = [call, identity, {}];
+/** The status of a GET whose whole stream is handled so. */
+async function statusWith(handle: (stream: ExecuteStream) => void): Promise<number> {
+  [wholeStream, authenticate, others] = [handle, identity, {}];
   try {
     const response = await account.request('/api/v1/me', { url: gateway.url });
     expect(JSON.stringify([response.body, ...response.headers])).not.toContain('secret');
     return response.status;
   } finally {
-    wholeCall = undefined;
+    wholeStream = undefined;
   }
 }
 
-/** Writes these messages, each with its responses, and ends the call. */
+/** Writes these messages, each with its responses, and ends the stream. */
 const messages =
   (...all: LedgerResponse[][]) =>
-  (call: ExecuteCall) => {
-    for (const responses of all) call.write({ responses });
-    call.end();
+  (stream: ExecuteStream) => {
+    for (const responses of all) stream.write({ responses });
+    stream.end();
   };
 
 const NOT_SENT = [7, 2 ** 32 - 1].map((index) => ({ index, authenticate: identity }));
 
-test.each<[what: string, call: (call: ExecuteCall) => void]>([
+test.each<[what: string, handle: (stream: ExecuteStream) => void]>([
   ['nothing', messages()],
   ['responses to requests that were not sent', messages(NOT_SENT)],
   ['the response to another request', messages([{ index: 0, listSources: { sources: { sources: [] } } }])],
   ['a response without an outcome', messages([{ index: 0 }])],
-  ['a failure of the whole call', (call) => void call.destroy(failing(status.INTERNAL))],
-])('a call that gets %s is a server_error', async (_, call) => {
-  expect([500, 503]).toContain(await statusWith(call));
+  ['a failure of the whole stream', (stream) => void stream.destroy(failing(status.INTERNAL))],
+])('a stream that gets %s is a server_error', async (_, handle) => {
+  expect([500, 503]).toContain(await statusWith(handle));
 });
 
 test('a message of more than 64 responses is not decoded, whatever is in it', async () => {

@@ -108,7 +108,7 @@ export const idempotencyRules: Rule[] = [
       for (const key of [
         own.padEnd(255, 'x'),
         `"${own} with spaces, and a comma"`,
-        `!#$%&'()*+-./:;${own}`,
+        `!#$%&'()*+,-./:;${own}`,
       ]) {
         const [sent = {}] = nameless(context, date, 1);
         const headers = { 'idempotency-key': key };

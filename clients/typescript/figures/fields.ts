@@ -41,16 +41,16 @@ const FIELDS: Record<SourceType, Fields> = {
   },
 };
 
-/** The keys of the categories of a type, in the order of the summary. */
+/** The keys of the categories of a type, in the order of the summary. None of a source type that was added later. */
 export const categoriesOf = (sourceType: SourceType, type: 'income' | 'expense'): string[] =>
-  Object.keys(FIELDS[sourceType][type]);
+  Object.keys(FIELDS[sourceType]?.[type] ?? {});
 
 /** A path in the summary's income or expenses; undefined if the summary has no field for it. */
 export const fieldOf = (
   sourceType: SourceType,
   type: 'income' | 'expense',
   category: string,
-): string | undefined => FIELDS[sourceType][type][category];
+): string | undefined => FIELDS[sourceType]?.[type][category];
 
 /** A sum for each field of a summary, in pounds. @param sums by category */
 export function summaryOf(

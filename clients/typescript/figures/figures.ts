@@ -47,7 +47,7 @@ export interface BusinessFigures extends Omit<SourceFigures, 'source'> {
   type: Source['type'];
   /** Of foreign property. */
   countryCode: string | null;
-  /** Of self-employment. */
+  /** Of the source, unless it is property. */
   name: string | null;
   sources: SourceFigures[];
 }
@@ -71,7 +71,7 @@ export function figuresOf(
     return {
       type,
       countryCode: type === 'foreign-property' ? countryCode : null,
-      name: type === 'self-employment' ? name : null,
+      name: type === 'uk-property' || type === 'foreign-property' ? null : name,
       sources: of,
       lines: added(type, of),
       withoutCategory: of.map((each) => each.withoutCategory).reduce(bothWithout),

@@ -11,6 +11,7 @@ const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';
  * The summary of a business. It omits facts that the books do not have: HMRC's id of a foreign property, whether foreign tax credit relief
  * is claimed, and `consolidatedExpenses`, which replaces the itemised expenses. Foreign properties are in the order of the sources. A
  * country has the two-letter code of the account; HMRC's codes have three letters.
+ * Empty for a source type that was added later.
  * @param amount of each line: the whole, or the account holder's share
  */
 export function summaryOfBusiness(
@@ -40,5 +41,7 @@ export function summaryOfBusiness(
         periodIncome: summed('income', lines),
         periodExpenses: summed('expense', lines),
       };
+    default:
+      return {};
   }
 }

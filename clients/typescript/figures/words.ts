@@ -6,8 +6,8 @@ type Named = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
 const REGIONS = new Intl.DisplayNames('en-GB', { type: 'region' });
 
 export function businessName({ type, countryCode, name }: Named): string {
-  if (type === 'self-employment') return `Self-employment: ${name}`;
   if (type === 'uk-property') return 'UK property';
+  if (type !== 'foreign-property') return `${type === 'self-employment' ? 'Self-employment' : type}: ${name}`;
   return countryCode === null ? 'Property abroad' : `Property in ${REGIONS.of(countryCode)}`;
 }
 
@@ -16,10 +16,9 @@ export const sharesOf = ({ sources }: Pick<BusinessFigures, 'sources'>) =>
   sources.map(({ source }) => source).filter(({ sharePercent }) => sharePercent !== 100);
 
 /** The expenses that stay itemised beside `consolidatedExpenses`. */
-const APART = {
+const APART: Record<string, string> = {
   'uk-property': ' other than residential finance costs and rent-a-room',
   'foreign-property': ' other than residential finance costs',
-  'self-employment': '',
 };
 
 /** Notes on the shares, on sums without a field, and on `consolidatedExpenses`, which is not computed. */
@@ -37,6 +36,6 @@ export function notesOf({ type, sources, lines }: BusinessFigures): string[] {
         ? 'seTaxDeducted has no field in the summary: CIS deductions are reported by contractors.'
         : `${category} has no field in the summary, and is no category of this type any more.`,
     ),
-    `If the turnover of the year is below the VAT registration threshold, HMRC takes one sum, consolidatedExpenses, in place of the expenses${APART[type]}.`,
+    `If the turnover of the year is below the VAT registration threshold, HMRC takes one sum, consolidatedExpenses, in place of the expenses${APART[type] ?? ''}.`,
   ];
 }

@@ -51,10 +51,10 @@ export function keyProblem(error: unknown): string {
 export const isKeyRefused = (error: unknown): boolean =>
   error instanceof LedgerError && (error.status === 401 || error.code === 'upgrade_required');
 
-const TYPE_NAMES: Record<Source['type'], string> = {
+const TYPE_NAMES: Record<string, string> = {
   'uk-property': 'UK property',
   'foreign-property': 'Overseas property',
   'self-employment': 'Self-employment',
 };
 
-export const sourceTypeName = (type: Source['type']): string => TYPE_NAMES[type];
+export const sourceTypeName = (type: Source['type']): string => TYPE_NAMES[type] ?? type;

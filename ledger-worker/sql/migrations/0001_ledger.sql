@@ -18,7 +18,7 @@ create domain ledger.external_ref as text check (char_length(value) between 1 an
 -- One row per customer. The lock of this row makes the writes of the account serial.
 create table ledger.account (
   account_id uuid primary key,
-  -- proto/vocabulary.ts has its values, and the values of source.type and entry.category.
+  -- proto/domain.ts has its values, and the values of source.type and entry.category.
   plan       text not null,
   created_at timestamptz not null default now(),
   deleted_at timestamptz,

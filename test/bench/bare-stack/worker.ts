@@ -17,7 +17,7 @@ interface Account {
 }
 
 // Longer than any lock wait.
-const CALL = { signal: new AbortController().signal, remainingMs: () => 10_000 };
+const CONTEXT = { signal: new AbortController().signal, remainingMs: () => 10_000 };
 
 const PAGE = `
   select entry_id as id, entry_date as date, type, amount_pence as "amountPence",
@@ -43,10 +43,11 @@ const query = (statement: string, parameters: ReturnType<typeof writeParameters>
 async function create(account: Account, entries: readonly (NewEntry & { id: string })[]): Promise<unknown> {
   const write = {
     caller: { accountId: account.accountId, keyHash: Buffer.from(account.keyHash, 'hex') },
+    requestId: Bun.randomUUIDv7(),
     sourceId: account.sourceId,
     entries: entries.map(entryRow),
     idempotency: null,
-    call: CALL,
+    context: CONTEXT,
   };
   return (await query(WRITE, writeParameters([write], true)))[0];
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../../ledger-worker/database/connection.ts';
 import { startSystem } from '../../../local/system.ts';
-import { CATEGORIES } from '../../../proto/vocabulary.ts';
+import { CATEGORIES } from '../../../proto/domain.ts';
 import { ROOT } from '../../fixtures/checkout.ts';
 import { PAYEES, SOURCE_TYPE } from '../entries.ts';
 import { createAccounts, READERS } from './accounts.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate } from '../../../ledger-worker/database/migrate.ts';
-import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/sql-files.ts';
+import { migrations, SQL_FOLDER } from '../../../ledger-worker/database/schema-sql.ts';
 import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
 import { LAST_MONTH, SOURCE_TYPE } from '../entries.ts';
 import { closedLoop, openConnections, quantile } from '../load.ts';

@@ -1,7 +1,7 @@
 /** Errors of the command `ledger`: one sentence, the exit code, and nothing secret. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { version } from '../../../clients/typescript/package.json';
-import { VERSION } from '../../../proto/vocabulary.ts';
+import { VERSION } from '../../../proto/domain.ts';
 import { system } from '../../fixtures/system.ts';
 import { startProxy } from '../proxy.ts';
 import { newUser, runLedger, writeFile } from './command.ts';

@@ -10,7 +10,7 @@ import {
   refundsOf,
 } from '../../../clients/web/books/figures/figures-of-choice.ts';
 import { type BooksEntry, labelsOf } from '../../../clients/web/books/labels.ts';
-import { CATEGORIES } from '../../../proto/vocabulary.ts';
+import { CATEGORIES } from '../../../proto/domain.ts';
 
 const sourceOf = (name: string, sharePercent = 100): Source => ({
   ...{ id: name, name, type: 'uk-property', countryCode: null },

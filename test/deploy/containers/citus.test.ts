@@ -1,5 +1,5 @@
 /**
- * compose.yaml with compose.citus.yaml in a real engine, under load: part of `bun run test:containers`, if the engine has the image of Citus
+ * compose.yaml with deploy/compose.citus.yaml in a real engine, under load: part of `bun run test:containers`, if the engine has the image of Citus
  * or can pull it. No acknowledged entry is missing or doubled, and no request fails.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -25,7 +25,7 @@ describe.skipIf(!hasCitus)('a distributed database', () => {
   // Hooks run even if every test is skipped.
   if (hasCitus) {
     beforeAll(async () => {
-      load = await start('compose.yaml:compose.citus.yaml');
+      load = await start('compose.yaml:deploy/compose.citus.yaml');
     });
     afterAll(stop);
   }

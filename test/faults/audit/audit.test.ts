@@ -1,6 +1,6 @@
 /** The audit finds each forged error under its rule, and passes what is sound. */
 import { expect, test } from 'bun:test';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import type { Row } from '../books.ts';
 import { newHistory, type Request, type Write } from '../history.ts';
 import { audit, type Evidence, type Violation } from './audit.ts';

@@ -2,7 +2,7 @@
 import type * as Conformance from '../../../clients/conformance/history.ts';
 import { byDateAndId } from '../../../clients/conformance/linear-pages.ts';
 import { checkLinearizability } from '../../../clients/conformance/linearizability.ts';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import type { Books } from '../books.ts';
 import { type History, type Outcome, writesIn } from '../history.ts';
 import { auditMinutes } from './minutes.ts';

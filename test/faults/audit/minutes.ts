@@ -1,5 +1,5 @@
 /** Audits the limit of a minute: never exceeded, and no `rate_limited` below it. */
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import type { Request } from '../history.ts';
 import type { Evidence, Violation } from './audit.ts';
 

@@ -1,6 +1,6 @@
 /** Whose key is it, and what does it open? (docs/api/requests.md) */
 import { expect, test } from 'bun:test';
-import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';

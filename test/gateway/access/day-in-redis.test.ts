@@ -1,6 +1,6 @@
 /** The daily window in Redis: it refuses only what the database would refuse, with the same error. */
 import { afterEach, expect } from 'bun:test';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, TestAccount } from '../../fixtures/client.ts';
 import {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import Redis from 'ioredis';
-import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, failure, many, statuses } from '../../fixtures/endpoints.ts';
 import { MINUTE_US, minuteOf, minutesIn } from '../../fixtures/minute.ts';

@@ -1,7 +1,7 @@
 /** Retry-After of both limits: a client that waits exactly that long is admitted, and no Retry-After is a second longer than needed. */
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import Redis from 'ioredis';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';

@@ -5,7 +5,7 @@ import { PASS, startProxy } from '../../faults/proxy.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { bearer } from '../../fixtures/endpoints.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { stopEmpty } from '../../fixtures/nothing-held.ts';
+import { stopEmpty } from '../../fixtures/no-leaks.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';

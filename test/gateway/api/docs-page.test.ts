@@ -3,9 +3,9 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createRequestsInFlight } from '../../../gateway/http/requests-in-flight.ts';
+import { createLimits } from '../../../gateway/http/limits.ts';
 import { docs } from '../../../gateway/routes/docs.ts';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -15,13 +15,14 @@ setDefaultTimeout(60_000);
 
 const DOCS = '/api/v1/docs';
 const SCRIPT = `${DOCS}/scalar.js`;
+const FILES = [DOCS, '/api/v1/openapi.json', '/api/v1/docs/errors.md', '/llms.txt', '/', '/import'];
 const page = await send(DOCS);
 const policy = page.headers.get('content-security-policy') ?? '';
 
 test('the page, its assets and the description use up no requests of a key', async () => {
   const { key } = await TestAccount.create();
   const headers = { authorization: `Bearer ${key}` };
-  const paths = [DOCS, SCRIPT, '/api/v1/openapi.json', '/', '/import'];
+  const paths = [SCRIPT, ...FILES];
   for (const path of paths) {
     const response = await send(path, { headers });
     expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([200, null]);
@@ -61,7 +62,7 @@ test('a client that does not send Accept-Encoding gets the description as it is,
   expect(await sendBytes(requestText(`HEAD ${SCRIPT}`))).toMatch(/^content-encoding: gzip\r$/im);
 });
 
-test.each([SCRIPT, '/api/v1/openapi.json', '/', '/import'])(
+test.each([SCRIPT, ...FILES])(
   '%s: HEAD gets the headers of GET, and a browser that has it gets 304',
   async (path) => {
     const { headers } = await get(path, { 'accept-encoding': 'gzip' });
@@ -79,7 +80,7 @@ test.each([SCRIPT, '/api/v1/openapi.json', '/', '/import'])(
   },
 );
 
-test.each(['/api/v1/openapi.json', '/', '/import'])(
+test.each(FILES)(
   '%s: each encoding has a tag of its own, and that of another one is not known',
   async (path) => {
     const gzip = await get(path, { 'accept-encoding': 'gzip' });
@@ -94,7 +95,7 @@ test.each(['/api/v1/openapi.json', '/', '/import'])(
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
   const built = join(temporaryDirectory(), 'scalar.js');
   writeFileSync(`${built}.gz`, gzipSync('script'));
-  const app = docs(async () => '{}', createRequestsInFlight(1), built);
+  const app = docs(async () => '{}', createLimits(1, 0), built);
   const load = () => app.handle(new Request(`http://localhost${SCRIPT}`));
   expect((await load()).status).toBe(200);
   rmSync(`${built}.gz`);

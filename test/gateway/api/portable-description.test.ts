@@ -1,6 +1,7 @@
 /** The description as generated clients take it: patterns of every dialect, codes that may grow, keys as the service reads them. */
 import { expect, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
+import { PLANS, SOURCE_TYPES } from '../../../proto/domain.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { dereference, faults, fetchDescription, nodesOf } from './openapi-document.ts';
@@ -46,8 +47,8 @@ test('the description has the rule by which the service refuses keys', async () 
   const { parameters } = document.paths['/api/v1/sources/{id}/transactions'].post;
   const { schema } = parameters.find(({ name }: Json) => name === 'Idempotency-Key');
   const account = await TestAccount.create();
-  const valid = ['a', '!#+-./:[]^~', 'x'.repeat(255), '"a, b"', '"\\" \\\\"', `"${'x'.repeat(253)}"`];
-  const invalid = ['', 'a b', 'a,b', '"a', '""', '"\\"', '"a"b', '\u007f', 'é', '\u0080', 'a\tb'];
+  const valid = ['a', 'a,b', '!#+,-./:[]^~', 'x'.repeat(255), '"a, b"', '"\\" \\\\"', `"${'x'.repeat(253)}"`];
+  const invalid = ['', 'a b', 'a, b', '"a', '""', '"\\"', '"a"b', '\u007f', 'é', '\u0080', 'a\tb'];
   for (const key of [...valid, ...invalid, 'x'.repeat(256), `"${'x'.repeat(254)}"`]) {
     const isValid = valid.includes(key);
     expect([key, faults(schema, key).length === 0]).toEqual([key, isValid]);
@@ -69,7 +70,31 @@ test('a code that is added later is valid, and nothing else than a string is', (
   for (const code of [undefined, null, 7, {}]) expect(faults(ErrorSchema, withCode(code))).not.toEqual([]);
 });
 
-test('every code of today is listed', () => {
-  const [known] = ErrorSchema.properties.error.properties.code.anyOf;
-  expect([...known.enum].sort()).toEqual(Object.keys(ERRORS).sort());
+const { Account, Source } = document.components.schemas;
+const { parameters } = document.paths['/api/v1/categories'].get;
+
+// docs/api/versions.md
+test.each<[string, Json, string[]]>([
+  ['error codes', ErrorSchema.properties.error.properties.code, Object.keys(ERRORS)],
+  ['plans', Account.properties.plan, Object.keys(PLANS)],
+  ['source types', Source.properties.type, SOURCE_TYPES],
+  ['source types', { ...parameters[0], ...parameters[0].schema }, SOURCE_TYPES],
+])(
+  'the %s of today are named, and one that is added later is valid',
+  (_, { description, ...schema }, known) => {
+    expect([...description.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(known);
+    expect(schema['x-extensible-enum']).toEqual(known);
+    for (const name of [...known, 'added-later']) expect(faults(schema, name)).toEqual([]);
+  },
+);
+
+test('each integer has the format of its size, and no schema is a union or a constant that generators refuse', () => {
+  const schemas = [...nodesOf(raw)];
+  const integers = schemas.filter(([, { type }]) => type === 'integer');
+  expect(integers.length).toBeGreaterThan(10);
+  for (const [path, { format, maximum = 0 }] of integers)
+    expect([path, format]).toEqual([path, maximum < 2 ** 31 ? 'int32' : 'int64']);
+  const refused = ({ anyOf, ...node }: Json) =>
+    'const' in node || anyOf?.every(({ type }: Json) => type !== 'null');
+  expect(schemas.filter(([, node]) => refused(node))).toEqual([]);
 });

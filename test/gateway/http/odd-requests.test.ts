@@ -1,6 +1,7 @@
 /** Requests that no well-behaved client sends: each gets a response in the shape of the API. */
 import { expect, test } from 'bun:test';
-import { type ApiResponse, TestAccount } from '../../fixtures/client.ts';
+import { rowsOf } from '../../fixtures/books.ts';
+import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';
 import { sendBytes } from '../../fixtures/wire.ts';
@@ -61,6 +62,45 @@ test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
   );
   expect(await responseTo('GET /api/v1/me HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
   expect(await responseTo('GET /readyz HTTP/1.0')).toStartWith('HTTP/1.1 200 ');
+});
+
+test.each(['/healthz', '/readyz', '/'])('other methods than GET and HEAD are 405: %s', async (path) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
+    const response = await responseTo(`${method} ${path} HTTP/1.1`, 'Host: gw');
+    expect(response).toStartWith('HTTP/1.1 405 ');
+    expect(response).toMatch(/^allow: GET, HEAD\r$/im);
+    expect(response).toContain('"code":"method_not_allowed"');
+  }
+});
+
+test('an error quotes no half of a surrogate pair', async () => {
+  const { status, body } = await account.post(String.raw`{"\ud800": 1, "a\udc00/~": 2}`);
+  const paths = body.error.issues.map(({ path }: { path: string }) => path);
+  expect([status, paths]).toEqual([422, expect.arrayContaining(['/\ufffd', '/a\ufffd~1~0'])]);
+});
+
+/** A whole POST of an entry, in one packet, with more behind its body than HTTP allows or Bun accepts. */
+const WITH_MORE: [what: string, framing: string, body: (json: string) => string][] = [
+  ['a line break', 'Content-Length: LENGTH', (json) => `${json}\r\n`],
+  [
+    'a trailer',
+    'Transfer-Encoding: chunked',
+    (json) => `${json.length.toString(16)}\r\n${json}\r\n0\r\nX-T: 1\r\n\r\n`,
+  ],
+];
+
+test.each(WITH_MORE)('a bare 400 for %s behind the body stores nothing', async (_, framing, body) => {
+  const json = JSON.stringify(entry());
+  const customer = await TestAccount.create();
+  // Now the gateway knows the key: the lookup of an unknown one ends with the connection.
+  expect((await customer.get('/api/v1/me')).status).toBe(200);
+  const path = `/api/v1/sources/${customer.sources['uk-property']}/transactions`;
+  const head = [`POST ${path} HTTP/1.1`, 'Host: gw', `Authorization: Bearer ${customer.key}`];
+  const lines = [...head, framing.replace('LENGTH', String(json.length)), '', body(json)];
+  expect(await sendBytes(lines.join('\r\n'))).toMatch(/^HTTP\/1\.1 400 [^{]*$/);
+  // Whatever the gateway still had to do for it is done before the next write of the account.
+  expect((await customer.post(entry())).status).toBe(201);
+  expect(await rowsOf(customer.accountId)).toHaveLength(1);
 });
 
 const REFUSED: [string, (customer: TestAccount) => Promise<ApiResponse>][] = [

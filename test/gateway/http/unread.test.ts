@@ -1,13 +1,13 @@
 /** Responses that clients do not read: they are bounded, and keep no one with a key out. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { expectNothingHeld } from '../../fixtures/nothing-held.ts';
+import { expectNoLeaks } from '../../fixtures/no-leaks.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -35,7 +35,7 @@ let sockets: Socket[] = [];
 async function disconnect(): Promise<void> {
   for (const socket of sockets) socket.destroy();
   sockets = [];
-  await expectNothingHeld(gateway);
+  await expectNoLeaks(gateway);
 }
 afterEach(disconnect);
 
@@ -49,19 +49,20 @@ async function leaveUnread(request: string): Promise<void> {
   socket.on('error', () => {});
   socket.pause();
   sockets.push(socket);
-  const before = await held('unread_responses');
+  const before = await inFlight('unread_responses');
   for (let n = 0; n < REQUESTS_PER_CONNECTION; n++) {
     const finished = await requestsFinished();
     socket.write(request);
     await until('it has a response', async () => (await requestsFinished()) > finished);
-    if ((await held('unread_responses')) > before) return;
+    if ((await inFlight('unread_responses')) > before) return;
   }
   throw new Error('the kernel takes all responses');
 }
 
 const requestsFinished = async () =>
   (await scrape(gateway.metricsAddress)).sum('http_request_duration_seconds_count');
-const held = async (kind: string) => (await scrape(gateway.metricsAddress)).value('ledger_held', { kind });
+const inFlight = async (kind: string) =>
+  (await scrape(gateway.metricsAddress)).value('ledger_in_flight', { kind });
 const me = (account: TestAccount) => account.get('/api/v1/me');
 const page = (account: TestAccount) => account.page({ limit: 200 });
 const getPage = (account: TestAccount) =>
@@ -80,8 +81,8 @@ async function accountWithLargePage(): Promise<TestAccount> {
 test('an account that does not read its pages gets no more of them, others do, and nothing stays behind', async () => {
   const [account, other] = [await accountWithLargePage(), await accountWithLargePage()];
   for (let n = 0; n < 6; n++) await leaveUnread(getPage(account));
-  expect(await held('unread_bytes')).toBeGreaterThan(4 * MIB);
-  expect(await held('unread_accounts')).toBe(1);
+  expect(await inFlight('unread_bytes')).toBeGreaterThan(4 * MIB);
+  expect(await inFlight('unread_accounts')).toBe(1);
   expectError(await page(account), 'server_error', { status: 503, headers: RETRY_AFTER });
   expect((await page(other)).body.transactions).toHaveLength(200);
   // Requests in flight are another count.
@@ -110,7 +111,7 @@ test('a write whose account has left too much unread is refused before it is don
   const write = await knownWrite(account);
   // The last is more than the account has left: the result is sent all the same.
   for (let n = 0; n < 5; n++) await leaveUnread(write);
-  expect(await held('unread_bytes')).toBeGreaterThan(5 * MIB);
+  expect(await inFlight('unread_bytes')).toBeGreaterThan(5 * MIB);
   const before = (await account.get('/api/v1/sources')).body;
   const unknown = Array.from({ length: 100 }, () => entry());
   for (const entries of [unknown, KNOWN])
@@ -120,7 +121,7 @@ test('a write whose account has left too much unread is refused before it is don
 
   const secondWrite = await knownWrite(second);
   for (let n = 0; n < 3; n++) await leaveUnread(secondWrite);
-  expect(await held('unread_bytes')).toBeGreaterThan(BYTES_MAX);
+  expect(await inFlight('unread_bytes')).toBeGreaterThan(BYTES_MAX);
   expectError(await page(other), 'server_error', { status: 503, headers: RETRY_AFTER });
   const small = [await other.get('/api/v1/sources'), await other.page({ limit: 1 }), await me(other)];
   expect(statuses(small)).toEqual({ 200: 3 });
@@ -162,8 +163,8 @@ test('made-up keys take a quarter of the requests in flight at most', async () =
     });
   });
   const beside = await startOwnGateway({ workerAddress: worker.address, env });
-  const held = async () =>
-    (await scrape(beside.metricsAddress)).value('ledger_held', { kind: 'key_lookups' });
+  const inFlight = async () =>
+    (await scrape(beside.metricsAddress)).value('ledger_in_flight', { kind: 'key_lookups' });
   const ownMe = () => account.request('/api/v1/me', { url: beside.url });
   expect((await ownMe()).status).toBe(200);
   const leave = new AbortController();
@@ -173,7 +174,7 @@ test('made-up keys take a quarter of the requests in flight at most', async () =
       () => 'has left',
     ),
   );
-  await until('all lookups are taken', async () => (await held()) === IN_FLIGHT_MAX / 4);
+  await until('all lookups are taken', async () => (await inFlight()) === IN_FLIGHT_MAX / 4);
   expect((await ownMe()).status).toBe(200);
   await until(
     'the others are refused',

@@ -17,17 +17,22 @@ const outcome = ({ status, body }: ApiResponse) => [status, body.error?.code ?? 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 // The rule requests.not-json of the conformance kit has more.
-const NOT_JSON: [name: string, body: string | Uint8Array][] = [
+const NOT_JSON: [name: string, body: string | Uint8Array, message?: RegExp][] = [
   ['not UTF-8: UTF-16', new Uint8Array(Buffer.from(`\ufeff${valid}`, 'utf16le'))],
   ['not UTF-8: a character cut off', new Uint8Array(Buffer.from('"🏠').subarray(0, 3))],
   ['not UTF-8: an encoded surrogate', latin1(valid.replace('income', '\xed\xa0\xbc'))],
   ['nested a million deep and not closed', '['.repeat(1_000_000)],
+  ['two texts', `${valid}${valid}`, /more than one JSON text.* as one array/],
+  ['a line for each transaction', `${valid}\n${valid}\n`, /more than one JSON text/],
+  ['two arrays', `[${valid}] [${valid}]`, /more than one JSON text/],
+  ['commas only', `[${','.repeat(501)}]`, /a comma follows no transaction/],
+  ['a comma too many', `[${valid}, ,${`${valid},`.repeat(500)}${valid}]`, /a comma follows no transaction/],
 ];
 
-test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body) => {
+test.each(NOT_JSON)('a body is invalid_json when it is %s', async (_, body, message = /./) => {
   const response = await account.post(body);
   expect(outcome(response)).toEqual([400, 'invalid_json']);
-  expect(response.body.error.message).toBeString();
+  expect(response.body.error.message).toMatch(message);
 });
 
 test('a body that no entry can have is refused without a 5xx, however it is nested', async () => {

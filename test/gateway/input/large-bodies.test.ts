@@ -1,11 +1,11 @@
 /** Large bodies: many at once are created, and a write that waits for a lock delays no other account. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { createQuota } from '../../../gateway/http/quota.ts';
-import { nextTurn } from '../../../gateway/http/requests-in-flight.ts';
+import { createQuota } from '../../../gateway/http/limits.ts';
+import { nextTurn } from '../../../gateway/http/request-context.ts';
 import { createBodyReader } from '../../../gateway/input/body-reader.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { backendsWaiting, locks } from '../../fixtures/locks.ts';
-import { expectNothingHeld } from '../../fixtures/nothing-held.ts';
+import { expectNoLeaks } from '../../fixtures/no-leaks.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -39,13 +39,13 @@ test.each(Object.entries(SIZES))(
     expect(ended).toBe(0);
     await locks.release();
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(201);
-    await expectNothingHeld(...system.services);
+    await expectNoLeaks(...system.services);
   },
 );
 
-test('when the memory is full, a body of the size of the largest is refused, and those that wait go on', async () => {
+test('when the memory is full, another body is refused, and those that arrive go on', async () => {
   const quota = createQuota(200 * KIB, 200 * KIB);
-  const reader = createBodyReader({ timeoutMs: 30_000, bytes: quota, slowMax: 3 });
+  const reader = createBodyReader({ timeoutMs: 30_000, bytes: quota });
   const begin = (account: string) => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
@@ -66,7 +66,7 @@ test('when the memory is full, a body of the size of the largest is refused, and
 
 test('large bodies that arrive together are returned one in each turn of the event loop', async () => {
   const quota = createQuota(64 * MIB, 64 * MIB);
-  const reader = createBodyReader({ timeoutMs: 10_000, bytes: quota, slowMax: 1 });
+  const reader = createBodyReader({ timeoutMs: 10_000, bytes: quota });
   const order: string[] = [];
   const read = async () => {
     const request = new Request('http://x', { method: 'POST', body: ' '.repeat(MIB) });

@@ -25,11 +25,12 @@ function connected() {
   return workers.filter(({ address }) => sockets.includes(` 0100007F:${hex(address)} 01 `));
 }
 
-/** A write in a call of its own. */
+/** A write in a stream of its own. */
 async function write(): Promise<void> {
   expect((await account.post(entry(), { url: gateway.url })).status).toBe(201);
-  const calls = async () => (await scrape(gateway.metricsAddress)).value('ledger_held', { kind: 'streams' });
-  await until('the call has ended', async () => (await calls()) === 0);
+  const streams = async () =>
+    (await scrape(gateway.metricsAddress)).value('ledger_in_flight', { kind: 'streams' });
+  await until('the stream has ended', async () => (await streams()) === 0);
 }
 
 async function attempts() {

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mintApiKey } from '../../../ledger-worker/admin/mint-key.ts';
+import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS, type Endpoint, failure } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';

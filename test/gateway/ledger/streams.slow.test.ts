@@ -1,4 +1,4 @@
-/** Calls to workers that do not respond, or do not end. They wait for the limits of an attempt and of a call, all at once. */
+/** Streams to workers that do not respond, or do not end. They wait for the limits of an attempt and of a stream, all at once. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import {
   ACCOUNT_ID,
@@ -13,20 +13,20 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const endless = await startScriptedWorker(identity);
-endless.endsCalls = false;
+endless.endsStreams = false;
 const ledgerOfEndless = openLedgerOf(endless);
 const [silent, other] = [await startScriptedWorker(identity), await startScriptedWorker(identity)];
 const ledger = openLedgerOf(silent, other);
 
-test.concurrent('a worker that responds and never ends its side of a call: the gateway ends it itself', async () => {
-  for (let calls = 1; calls <= 3; calls++) {
-    await until('a request is in a call of its own', async () => {
+test.concurrent('a worker that responds and never ends its side of a stream: the gateway ends it itself', async () => {
+  for (let streams = 1; streams <= 3; streams++) {
+    await until('a request is in a stream of its own', async () => {
       await ledgerOfEndless.authenticate(KEY_HASH, context(30_000));
-      return endless.open === calls;
+      return endless.open === streams;
     });
   }
-  const held = () => endless.open + (ledgerOfEndless.held.streams?.() ?? 0);
-  await until('no call is open', () => held() === 0, 40_000);
+  const inFlight = () => endless.open + (ledgerOfEndless.inFlight.streams?.() ?? 0);
+  await until('no stream is open', () => inFlight() === 0, 40_000);
 });
 
 test.concurrent('a worker that accepts a request and never responds leaves time for another one', async () => {

@@ -1,8 +1,8 @@
-/** The gateway's calls to workers: what a message has, when a call ends, which worker gets a retry, and what is held afterwards. */
+/** The gateway's streams to workers: what a message has, when a stream ends, which worker gets a retry, and what is in flight afterwards. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { Unavailable } from '../../../gateway/api/errors.ts';
-import { ClientDisconnected } from '../../../gateway/http/requests-in-flight.ts';
+import { ClientDisconnected } from '../../../gateway/http/request-context.ts';
 import {
   ACCOUNT_ID,
   context,
@@ -24,12 +24,12 @@ const [worker, other] = [await startScriptedWorker(identity), await startScripte
 const ledger = openLedgerOf(worker);
 const both = openLedgerOf(worker, other);
 
-/** Resolves when no call is open: the gateway forgets one that it cancels before the worker learns of it. */
-const callsEnded = () => until('the calls have ended', () => worker.open + other.open === 0);
+/** Resolves when no stream is open: the gateway forgets one that it cancels before the worker learns of it. */
+const streamsEnded = () => until('the streams have ended', () => worker.open + other.open === 0);
 
 afterEach(async () => {
-  await until('nothing is held', () => Object.values(ledger.held).every((count) => count() === 0));
-  await callsEnded();
+  await until('nothing is in flight', () => Object.values(ledger.inFlight).every((count) => count() === 0));
+  await streamsEnded();
   [worker.received, worker.respond] = [[], identity];
 });
 
@@ -51,23 +51,23 @@ test('a request that is cancelled before it is sent is not sent', async () => {
   expect(worker.requests().map(({ method }) => method)).toEqual(['authenticate']);
 });
 
-test('a call whose requests have all been cancelled ends, even if the worker never responds', async () => {
+test('a stream whose requests have all been cancelled ends, even if the worker never responds', async () => {
   worker.respond = () => undefined;
   const disconnect = new AbortController();
   const read = ledger.listSources(caller, context(30_000, disconnect.signal)).catch((error) => error);
   await until('it is sent', () => worker.requests().length === 1);
-  // Longer than a call takes new requests. If it were shorter, the call would end in another way, without a failure here.
+  // Longer than a stream takes new requests. If it were shorter, the stream would end in another way, without a failure here.
   await Bun.sleep(150);
   expect(worker.open).toBe(1);
   disconnect.abort();
   expect(await read).toBeInstanceOf(ClientDisconnected);
-  // Long before the deadline of the call.
-  await until('the call has ended', () => worker.open === 0, 3_000);
+  // Long before the deadline of the stream.
+  await until('the stream has ended', () => worker.open === 0, 3_000);
 });
 
 test('requests that have failed take no place among those that try again', async () => {
   worker.respond = fail;
-  // Each tries again until its deadline, after its quick attempts, as the only one: retryingMax is 1.
+  // Each tries again until its deadline, after its quick attempts, as the only one: its quota is 1.
   for (let n = 0; n < 3; n++) {
     const error = await ledger.authenticate(KEY_HASH, context(1_000)).catch((error) => error);
     expect(error).toBeInstanceOf(Unavailable);
@@ -78,8 +78,8 @@ test('requests that have failed take no place among those that try again', async
 test('a worker that fails a request gets it once, and another one the next attempt, whatever readiness probes there are', async () => {
   const authenticate = async () => {
     expect((await both.authenticate(KEY_HASH, context(30_000))).accountId).toBe(ACCOUNT_ID);
-    // The next request is in a call of its own.
-    await callsEnded();
+    // The next request is in a stream of its own.
+    await streamsEnded();
   };
   await until('both are connected', async () => {
     await authenticate();

@@ -3,7 +3,7 @@
  * admit it, and one that it does not wait for if it created entries.
  */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayOf } from '../../fixtures/day.ts';

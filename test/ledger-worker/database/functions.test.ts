@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
-import { functions, VERSION_FILE } from '../../../ledger-worker/database/sql-files.ts';
+import { functions, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
 import {
   addMigration,
   changeFunction,
@@ -70,10 +70,10 @@ test('of functions one of which fails none is applied, and the next start applie
   const before = await stored();
   const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
-  changeFunction(folder, 'is_stored', 'language plpgsql stable', 'language plpgsql stable stable');
+  changeFunction(folder, 'known_entries', 'language plpgsql stable', 'language plpgsql stable stable');
   await expect(migrate(db, folder)).rejects.toThrow(/^The database cannot be brought up to date: [^\n]+\.$/);
   expect(await stored()).toEqual(before);
-  changeFunction(folder, 'is_stored', 'language plpgsql stable stable', 'language plpgsql stable');
+  changeFunction(folder, 'known_entries', 'language plpgsql stable stable', 'language plpgsql stable');
   await migrate(db, folder);
   expect((await stored()).get('erase_some')).toContain('-- one of five');
 });

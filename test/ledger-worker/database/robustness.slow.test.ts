@@ -1,4 +1,4 @@
-/** The worker's own retries, limits and timeouts. Each call goes straight to it, so no gateway retries. */
+/** The worker's own retries, limits and timeouts. Each request goes straight to it, so no gateway retries. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
@@ -60,7 +60,7 @@ test('a write that the database chose to end a deadlock is made again', async ()
   await until('the database has counted it', async () => (await deadlocks()) > before);
 });
 
-test('a call that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {
+test('a request that is cancelled while it waits for a connection does not shift the responses of those behind it', async () => {
   const narrow = await startWorker({ databaseUrl: system.databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
   const client = openLedger(narrow.address);
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
@@ -80,7 +80,7 @@ test('a call that is cancelled while it waits for a connection does not shift th
   const responses = behind.map((account) => list(account));
   await until('all are in flight', async () => {
     const metrics = await scrape(narrow.metricsAddress);
-    return metrics.value('ledger_held', { kind: 'ledger_requests' }) === accounts.length;
+    return metrics.value('ledger_in_flight', { kind: 'ledger_requests' }) === accounts.length;
   });
   giveUp.abort();
   expect(await givenUp).toBe(status.CANCELLED);
@@ -104,7 +104,7 @@ test.each([1, 2])(
     await (isAlone ? locks.account(first) : locks.table('ledger.source'));
     const writes = accounts.map(({ key, accountId, sources }, n) => {
       const hash = hashApiKey(key).toString('hex');
-      return `row('${accountId}', '\\x${hash}', '${sources['uk-property']}', 200, null, null, ${n + 1}, ${n + 1})::ledger.new_write`;
+      return `row('${accountId}', '\\x${hash}', '${sources['uk-property']}', '${accountId}', 200, null, null, ${n + 1}, ${n + 1})::ledger.write_request`;
     });
     const entries = accounts.map(
       () => `row('${Bun.randomUUIDv7()}', '2026-04-06', 'income', 1, null, null, null)::ledger.new_entry`,
@@ -112,7 +112,7 @@ test.each([1, 2])(
     const late = sql
       .unsafe(`
         select outcome
-          from ledger.write('${first}', array[${writes}], array[${entries}], 5000, '24 hours', '24 hours', ${isAlone})`)
+          from ledger.write_group('${first}', array[${writes}], array[${entries}], 5000, '24 hours', '24 hours', ${isAlone})`)
       .execute();
     await aWriteWaits();
     // Longer than its timeout of 200 ms.
@@ -123,7 +123,7 @@ test.each([1, 2])(
   },
 );
 
-test('a call whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {
+test('a request whose statement cannot be cancelled, because the database accepts no new connections, harms no other', async () => {
   const { host } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
   let open = 0;
   let refuses = false;

@@ -1,7 +1,7 @@
 /** Writes the present schema to its file, and raises the version of the functions if one has changed. `git diff` shows the changes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { functions, SQL_FOLDER, VERSION_FILE } from '../../../ledger-worker/database/sql-files.ts';
+import { functions, SQL_FOLDER, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { describeSchema, EXPECTED } from './schema.ts';
 

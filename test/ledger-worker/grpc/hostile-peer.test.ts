@@ -26,13 +26,13 @@ test.each<[what: string, requests: number, cancelled: number[]]>([
   ['cancellations', 0, Array(TOO_MANY).fill(2 ** 32 - 1)],
   ['both', 32, Array(33).fill(0)],
 ])(
-  'a message of more than 64 requests and cancellations ends its call: %s',
+  'a message of more than 64 requests and cancellations ends its stream: %s',
   async (_, requests, cancelled) => {
     const sent = (dropped: 0 | 1) =>
       failureOf(
         sendRequests(ledger, [], {
-          onCall: (call) =>
-            call.end({
+          onStream: (stream) =>
+            stream.end({
               requests: Array(Math.max(0, requests - dropped)).fill(unknownKey),
               cancelled: requests === 0 ? cancelled.slice(dropped) : cancelled,
             }),
@@ -43,17 +43,17 @@ test.each<[what: string, requests: number, cancelled: number[]]>([
   },
 );
 
-test('a refused message leaves the other calls of its connection alone, and none of its requests is executed', async () => {
+test('a refused message leaves the other streams of its connection alone, and none of its requests is executed', async () => {
   const finished = async () =>
     (await scrape(worker.metricsAddress)).sum('grpc_server_handling_seconds_count', {
       grpc_method: 'listSources',
     });
   const before = await finished();
   const other = sendRequests(ledger, [unknownKey], {
-    async onCall(call) {
+    async onStream(stream) {
       const listSources = { caller: { keyHash: Buffer.alloc(32), accountId: Bun.randomUUIDv7() } };
       expect(await failureOf(sendRequests(ledger, Array(TOO_MANY).fill({ listSources })))).toEqual(REFUSED);
-      call.end({ requests: [unknownKey] });
+      stream.end({ requests: [unknownKey] });
     },
   });
   expect((await other).map(({ authenticate }) => authenticate?.refused)).toEqual(
@@ -66,10 +66,10 @@ test('a message has at most 64 responses', async () => {
   const sizes: number[] = [];
   await sendRequests(ledger, [], {
     onResponses: (responses) => sizes.push(responses.length),
-    onCall(call) {
+    onStream(stream) {
       // Unknown methods get their responses at once.
-      for (let n = 0; n < 20; n++) call.write({ requests: Array(REQUESTS_MAX).fill({}) });
-      call.end();
+      for (let n = 0; n < 20; n++) stream.write({ requests: Array(REQUESTS_MAX).fill({}) });
+      stream.end();
     },
   });
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20 * REQUESTS_MAX);

@@ -1,4 +1,4 @@
-/** The RPC Execute, by the worker's contract: many requests in one call, each handled as if it were the only one. */
+/** The RPC Execute, by the worker's contract: many requests in one stream, each handled as if it were the only one. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { type LedgerResponse__Output, MESSAGE_BYTES_MAX } from '../../../proto/contract.ts';
@@ -27,7 +27,7 @@ const inOrder = (responses: LedgerResponse__Output[]) =>
 
 test('each request gets the response that it would get alone, failures included', async () => {
   const entries = [newEntry()];
-  // Of another account: the contract does not say whether the list is read before or after a write in the same call.
+  // Of another account: the contract does not say whether the list is read before or after a write in the same stream.
   const writer = await TestAccount.create();
   const before = await ledger.listSources({ caller });
   const responses = inOrder(
@@ -84,7 +84,7 @@ async function lockedWrite() {
   return { held, write: writeOf(held) };
 }
 
-test('a response does not wait for the other responses of its call', async () => {
+test('a response does not wait for the other responses of its stream', async () => {
   const { write } = await lockedWrite();
   const first = Promise.withResolvers<LedgerResponse__Output>();
   const all = send([write, { authenticate: { keyHash } }], {
@@ -118,27 +118,27 @@ test.each([2 ** 31, 2 ** 32 - 1])('a request with a timeout of %i ms waits, too'
 test('a cancelled request waits no more, and the others continue', async () => {
   await locks.table('ledger.source');
   const responses = await send([{ listSources: { caller } }], {
-    async onCall(call) {
+    async onStream(stream) {
       await until('it waits', async () => (await backendsWaiting('ledger.list_sources')).length > 0);
-      call.write({ cancelled: [0, 7] });
+      stream.write({ cancelled: [0, 7] });
       await until(
         'no backend waits',
         async () => (await backendsWaiting('ledger.list_sources')).length === 0,
       );
       await locks.release();
-      call.end({ requests: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
+      stream.end({ requests: [{ authenticate: { keyHash }, timeoutMs: 10_000 }] });
     },
   });
   expect(responses.map(({ failure }) => failure?.code)).toEqual([status.CANCELLED, undefined]);
 });
 
-test('a cancelled call cancels its requests', async () => {
+test('a cancelled stream cancels its requests', async () => {
   await locks.table('ledger.source');
   const waiting = async () => (await backendsWaiting('ledger.list_sources')).length;
   const code = send(Array(3).fill({ listSources: { caller } }), {
-    async onCall(call) {
+    async onStream(stream) {
       await until('they wait', async () => (await waiting()) > 0);
-      call.cancel();
+      stream.cancel();
     },
   }).catch(({ code }) => code);
   expect<unknown>(await code).toBe(status.CANCELLED);

@@ -19,7 +19,7 @@ const { worker, ledger, locks } = await startOwnWorker();
 const untilInFlight = (count: number) =>
   until(`${count} requests are in flight`, async () => {
     const metrics = await scrape(worker.metricsAddress);
-    return metrics.value('ledger_held', { kind: 'ledger_requests' }) === count;
+    return metrics.value('ledger_in_flight', { kind: 'ledger_requests' }) === count;
   });
 
 const write = (

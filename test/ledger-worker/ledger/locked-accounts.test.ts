@@ -10,16 +10,16 @@ import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const CALLS_OF_NODE_MAX = 16;
+const REQUESTS_OF_NODE_MAX = 16;
 // On a distributed database, half of the calls are for the accounts of one node.
-const CALLS_MAX = citus ? 2 * CALLS_OF_NODE_MAX : CALLS_OF_NODE_MAX;
-const ACCOUNT_WRITES_MAX = CALLS_OF_NODE_MAX / 8;
+const REQUESTS_IN_FLIGHT_MAX = citus ? 2 * REQUESTS_OF_NODE_MAX : REQUESTS_OF_NODE_MAX;
+const ACCOUNT_WRITES_MAX = REQUESTS_OF_NODE_MAX / 8;
 // More than the worker's connections that wait for locks. A gateway, too, keeps room for others beside so many.
 const LOCKED_ACCOUNTS_MAX = 7;
 const KIB = 1024;
 
 const { gateway, worker } = await startOwnServices({
-  worker: { CALLS_MAX: String(CALLS_MAX) },
+  worker: { REQUESTS_IN_FLIGHT_MAX: String(REQUESTS_IN_FLIGHT_MAX) },
 });
 afterEach(() => locks.release());
 
@@ -39,7 +39,7 @@ async function requests() {
   const metrics = await scrape(worker.metricsAddress);
   const refused = { grpc_method: 'createEntries', grpc_code: 'RESOURCE_EXHAUSTED' };
   return {
-    atNodes: metrics.value('ledger_held', { kind: 'ledger_requests' }),
+    atNodes: metrics.value('ledger_in_flight', { kind: 'ledger_requests' }),
     refused: metrics.sum('grpc_server_handling_seconds_count', refused),
   };
 }
@@ -58,7 +58,7 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
     const accepted = postAll(ACCOUNT_WRITES_MAX);
     await until('they wait', async () => (await requests()).atNodes === accepted.length);
     const before = (await requests()).refused;
-    const refused = postAll(2 * CALLS_OF_NODE_MAX);
+    const refused = postAll(2 * REQUESTS_OF_NODE_MAX);
     await until('the worker has seen all of them', async () => {
       const { atNodes, refused: tries } = await requests();
       return atNodes + tries - before >= accepted.length + refused.length;

@@ -108,9 +108,11 @@ test('an id that is stored is taken neither beside new ones nor for another entr
   const [before, plain, between] = [newEntry(), newEntry(), newEntry()];
   const [named, after] = [newEntry({ externalRef: 'named' }), newEntry()];
   const stored = [plain, named];
-  await request(stored);
+  const original = { ...propertyOf(other), entries: stored };
+  await ledger.createEntries(original);
   const rows = await rowsOf(other.accountId);
   const reused = [
+    stored,
     [before, plain],
     [plain, between],
     [plain, between, named],
@@ -128,10 +130,14 @@ test('an id that is stored is taken neither beside new ones nor for another entr
   for (const entries of reused) {
     expect([entries, status[(await failure(request(entries))).code]]).toEqual([entries, 'INVALID_ARGUMENT']);
   }
-  const { code } = await failure(request([named], other.sources['self-employment']));
-  expect(status[code]).toBe('INVALID_ARGUMENT');
+  for (const wrong of [
+    request([named], other.sources['self-employment']),
+    ledger.createEntries({ ...original, entries: [...stored, after] }),
+  ]) {
+    expect(status[(await failure(wrong)).code]).toBe('INVALID_ARGUMENT');
+  }
   expect(await rowsOf(other.accountId)).toEqual(rows);
-  expect((await request(stored)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });
+  expect((await ledger.createEntries(original)).created).toMatchObject({ newEntries: 0, knownEntries: 0 });
 
   // On another date or in another source, the id is that of another entry.
   expect((await request([{ ...plain, date: '2026-04-07' }])).created?.newEntries).toBe(1);

@@ -1,7 +1,7 @@
 /** Any group of writes has the outcomes, and leaves the rows, that its writes have one after the other. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { LIMITS } from '../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
@@ -57,6 +57,7 @@ const WRITE = fc.record({
   source: oneOf('uk-property', 'uk-property', 'uk-property', 'self-employment', 'none'),
   entries: fc.array(ENTRY, { minLength: 1, maxLength: 4 }),
   idempotency: oneOf(...Array(3).fill(null), ...['x1', 'x2', 'y1'].map(idempotencyOf)),
+  hasRequestId: fc.boolean(),
   /** Repeats an earlier write instead: another attempt, with the same ids. */
   attempt: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.nat()),
 });
@@ -66,7 +67,10 @@ type Sent = typeof WRITE extends fc.Arbitrary<infer Value> ? Value : never;
 /** A group with every outcome, whatever chance brings. */
 const EVERY_OUTCOME: Sent[] = (() => {
   const entry = { date: '2026-04-06', type: 'income', amountPence: 1 };
-  const write = { account: 0, source: 'uk-property', entries: [entry], idempotency: null, attempt: null };
+  const write: Sent = {
+    ...{ account: 0, source: 'uk-property', entries: [entry], idempotency: null, attempt: null },
+    hasRequestId: true,
+  };
   const known = { ...write, entries: [{ ...entry, externalRef: 'a' }] };
   const half = { ...write, account: ROLES.indexOf('full'), entries: Array(FITS / 2 + 1).fill(entry) };
   return [
@@ -86,6 +90,7 @@ const EVERY_OUTCOME: Sent[] = (() => {
 /** The same ids for both sets of accounts: an id is unique in its account. */
 const withIds = (write: Sent) => ({
   ...write,
+  requestId: write.hasRequestId ? crypto.randomUUID() : '',
   // Ids ascend. An undefined member is not in the JSON.
   entries: write.entries
     .map((entry) => newEntry(entry as Partial<Entry>))
@@ -94,7 +99,10 @@ const withIds = (write: Sent) => ({
 
 type Write = ReturnType<typeof withIds>;
 
-const requestOf = (accounts: TestAccount[], { account: index, source, entries, idempotency }: Write) => {
+const requestOf = (
+  accounts: TestAccount[],
+  { account: index, source, entries, idempotency, requestId }: Write,
+) => {
   const account = accounts[index] as TestAccount;
   return {
     createEntries: {
@@ -102,6 +110,7 @@ const requestOf = (accounts: TestAccount[], { account: index, source, entries, i
       sourceId:
         source === 'none' ? crypto.randomUUID() : account.sources[source as keyof typeof account.sources],
       entriesJson: entriesJson(entries),
+      requestId,
       ...(idempotency && { idempotency }),
     },
   };
@@ -115,10 +124,11 @@ async function execute(accounts: TestAccount[], writes: Write[]) {
   );
   return responses
     .sort((a, b) => a.index - b.index)
-    .map(({ createEntries, failure }) => {
+    .map(({ createEntries, failure }, n) => {
       const { created, dailyCapReached, ...others } = createEntries ?? { outcome: failure?.code };
       if (dailyCapReached) return { ...others, fitsNow: dailyCapReached.fitsNow };
-      return created ? { ...others, ...created, resultJson: resultOf({ created }) } : others;
+      const entries = writes[n]?.entries ?? [];
+      return created ? { ...others, ...created, result: resultOf({ created }, entries) } : others;
     });
 }
 

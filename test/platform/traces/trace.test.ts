@@ -101,8 +101,8 @@ test('requests that share a statement each have it in their trace, with how many
     await until('a waiting batch', async () => (await backendsWaiting()).length === n + 1);
   }
   posts.push(...[2, 3, 4].map(post));
-  const held = async () => (await scrape(worker.metricsAddress)).value('ledger_held', WAITING);
-  await until('the others wait', async () => (await held()) === 3);
+  const inFlight = async () => (await scrape(worker.metricsAddress)).value('ledger_in_flight', WAITING);
+  await until('the others wait', async () => (await inFlight()) === 3);
   await locks.release();
   for (const response of await Promise.all(posts)) expect(response?.status).toBe(201);
   for (const { traceId } of clients.slice(2, 4)) {

@@ -9,17 +9,17 @@ from bookkeeping_ledger.not_required import NotRequired
 class AccountCapabilities(TypedDict):
     readBookkeeping: bool
     writeBookkeeping: bool
-    hmrcSubmission: Literal[False]
+    hmrcSubmission: bool
     """Always false: filing is done in the app."""
 
 
 class Account(TypedDict):
-    """The account a key belongs to, and what the key may do."""
+    """The account a key belongs to, and the rights of the key."""
 
     accountId: str
     """The account the key belongs to."""
-    plan: Literal["free", "pro", "expat", "firm"]
-    """The plan of the account."""
+    plan: str
+    """The plan of the account. Known: `free`, `pro`, `expat`, `firm`. Others may be added."""
     capabilities: AccountCapabilities
     note: NotRequired[str]
     """Text for a person."""
@@ -31,8 +31,8 @@ class Source(TypedDict):
     id: str
     """Passed as `{id}` to the transactions endpoints."""
     name: str
-    type: Literal["uk-property", "foreign-property", "self-employment"]
-    """The kind of income source."""
+    type: str
+    """The kind of income source. Known: `uk-property`, `foreign-property`, `self-employment`. Others may be added."""
     countryCode: str | None
     """ISO 3166-1 alpha-2 for overseas property, otherwise null."""
     role: Literal["owner", "sharer"]
@@ -137,49 +137,23 @@ class CreateResult(TypedDict):
     existing: list[EntryReference]
     """The matched entries, with their stored ids."""
     conflicts: NotRequired[list[Conflict]]
-    """Matched entries whose stored content differs from what was sent. Only present when there are any."""
+    """Matched entries whose stored content differs from the sent entry. Only present when there are any."""
 
 
 class Issue(TypedDict):
     path: str
-    """JSON pointer to what is wrong: into the body, or to the query parameter."""
+    """JSON pointer to the fault: into the body, or to the query parameter."""
     message: str
-    """What is wrong there, and how to mend it."""
+    """The fault, and how to correct it."""
 
 
 class ErrorError(TypedDict):
-    code: (
-        Literal[
-            "missing_key",
-            "invalid_key",
-            "upgrade_required",
-            "not_found",
-            "source_not_found",
-            "method_not_allowed",
-            "invalid_request",
-            "invalid_json",
-            "invalid_idempotency_key",
-            "request_timeout",
-            "payload_too_large",
-            "unsupported_encoding",
-            "invalid_query",
-            "invalid_source_type",
-            "empty_body",
-            "too_many",
-            "idempotency_key_reused",
-            "invalid_transaction",
-            "invalid_category",
-            "rate_limited",
-            "daily_cap",
-            "server_error",
-        ]
-        | str
-    )
-    """Stable, for programs. Codes may be added: clients must accept unknown codes and use the status instead."""
+    code: str
+    """Stable, for programs. If you do not know a code, use the status. Known: `missing_key`, `invalid_key`, `upgrade_required`, `not_found`, `source_not_found`, `method_not_allowed`, `invalid_request`, `invalid_json`, `invalid_idempotency_key`, `request_timeout`, `payload_too_large`, `unsupported_encoding`, `invalid_query`, `invalid_source_type`, `empty_body`, `too_many`, `idempotency_key_reused`, `invalid_transaction`, `invalid_category`, `rate_limited`, `daily_cap`, `server_error`. Others may be added."""
     message: str
     """For people."""
     issues: NotRequired[list[Issue]]
-    """What is wrong and where: with invalid_transaction, invalid_query and invalid_category."""
+    """The faults and their places: with invalid_transaction, invalid_query and invalid_category."""
     validCategories: NotRequired[list[str]]
     """The accepted keys: with invalid_category."""
     limit: NotRequired[int]

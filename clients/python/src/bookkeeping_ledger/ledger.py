@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, cast, overload
+from typing import Any, cast, overload
 from urllib.parse import quote, urlencode
 
 from .api_generated import Account, CategorySet, CategorySets, Source, Transaction
@@ -13,8 +13,6 @@ from .push import OnProgress, PushResult, push_entries
 from .retries import OnPause, with_retries
 
 PAGE_SIZE = 200
-
-SourceType = Literal["uk-property", "foreign-property", "self-employment"]
 
 
 class Ledger:
@@ -56,8 +54,8 @@ class Ledger:
     @overload
     def categories(self, source_type: None = None) -> CategorySets: ...
     @overload
-    def categories(self, source_type: SourceType) -> CategorySet: ...
-    def categories(self, source_type: SourceType | None = None) -> CategorySets | CategorySet:
+    def categories(self, source_type: str) -> CategorySet: ...
+    def categories(self, source_type: str | None = None) -> CategorySets | CategorySet:
         """Return the categories of every source type, or of one."""
         if source_type is None:
             return cast(CategorySets, self._read("/categories", "uk-property"))

@@ -88,6 +88,6 @@ function textOf(
   categories: Record<SourceType, CategorySet> | undefined,
 ): string {
   const source = sources.find((each) => each.name === name);
-  const label = source && categories?.[source.type][type].find(({ key }) => key === category)?.label;
+  const label = source && categories?.[source.type]?.[type].find(({ key }) => key === category)?.label;
   return `${capitalised(payee)}, ${type} → ${name} / ${label ?? category}, as ${counted(entries, 'entry', 'entries')}`;
 }

@@ -141,6 +141,6 @@ function labelOf(
 ): string {
   if (category === null) return 'To be sorted in the app';
   const of = sources.find(({ name }) => name === source);
-  const labels = of && allCategories?.[of.type][type];
+  const labels = of && allCategories?.[of.type]?.[type];
   return labels?.find(({ key }) => key === category)?.label ?? category;
 }

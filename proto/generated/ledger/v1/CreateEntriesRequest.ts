@@ -8,6 +8,7 @@ export interface CreateEntriesRequest {
   'sourceId'?: (string);
   'entriesJson'?: (Buffer | Uint8Array | string);
   'idempotency'?: (_ledger_v1_Idempotency | null);
+  'requestId'?: (string);
 }
 
 export interface CreateEntriesRequest__Output {
@@ -15,4 +16,5 @@ export interface CreateEntriesRequest__Output {
   'sourceId': (string);
   'entriesJson': (Buffer);
   'idempotency': (_ledger_v1_Idempotency__Output | null);
+  'requestId': (string);
 }

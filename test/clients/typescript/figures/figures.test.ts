@@ -15,7 +15,7 @@ import {
 import { notesOf } from '../../../../clients/typescript/figures/words.ts';
 import { refundRules } from '../../../../clients/typescript/import/plan/settled-rules.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
-import { CATEGORIES, ENTRY_TYPES } from '../../../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
 import { sourceOf } from '../sources.ts';
 
@@ -201,7 +201,7 @@ const anyEntry = fc
     day: fc.integer({ min: 0, max: 400 }),
   })
   .map(({ source, type, category, pence, day }) => {
-    const keys = [null, ...CATEGORIES[source.type][type].map(({ key }) => key)];
+    const keys = [null, ...CATEGORIES[source.type as SourceType][type].map(({ key }) => key)];
     const date = new Date(Date.UTC(2026, 2, 20 + day)).toISOString().slice(0, 10);
     return entry(source, type, keys[category % keys.length] ?? null, pence, date);
   });

@@ -4,7 +4,7 @@ import { fieldOf } from '../../../../clients/typescript/figures/fields.ts';
 import { figuresOf } from '../../../../clients/typescript/figures/figures.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
 import { summaryOfBusiness } from '../../../../clients/typescript/figures/summary.ts';
-import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/vocabulary.ts';
+import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { sourceOf } from '../sources.ts';
 
 const DAYS = cumulativeDays(2026, 1, 'standard');

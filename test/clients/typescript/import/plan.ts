@@ -1,6 +1,6 @@
 /** A landlord's sources, and what rules make of a statement. */
 import type { ImportOptions, ImportResult, PlanSource } from '../../../../clients/typescript/import/index.ts';
-import { CATEGORIES, type SourceType } from '../../../../proto/vocabulary.ts';
+import { CATEGORIES, type SourceType } from '../../../../proto/domain.ts';
 import { readText } from './files.ts';
 
 const sourceOf = (name: string, type: SourceType = 'uk-property'): PlanSource => ({

@@ -1,5 +1,5 @@
 /** Every request to the worker, in all its variants, for accounts with very many entries. */
-import { LIMITS } from '../../../../proto/vocabulary.ts';
+import { LIMITS } from '../../../../proto/domain.ts';
 import { type Entry, entriesJson } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
 import { until } from '../../../fixtures/until.ts';

@@ -1,10 +1,12 @@
 -- Locks an account until the transaction ends. This makes its writes serial, so that dedupe, cap and counters are exact.
 --
--- In: the account; p_wait: whether to wait if another transaction holds it. Out: its plan; null if there is no such account, if it is
--- deleted, or if it is not locked.
+-- In: the account; p_wait: whether to wait if another transaction holds it.
+--
+-- Out: outcome: locked; lock_unavailable, only without p_wait: another transaction holds it; deleted: it is locked, but out of use;
+-- not_found. plan: of a locked account.
 --
 -- Locks: the row of ledger.account, for no key update.
-create or replace function ledger.lock_account(p_account_id uuid, p_wait boolean) returns text
+create or replace function ledger.lock_for_write(p_account_id uuid, p_wait boolean, out outcome text, out plan text)
 language plpgsql
 as $$
 declare
@@ -20,6 +22,14 @@ begin
   else
     select * into v_account from ledger.account where account_id = p_account_id for no key update skip locked;
   end if;
-  return case when v_account.deleted_at is null then v_account.plan end;
+  if v_account.account_id is null then
+    perform from ledger.account where account_id = p_account_id;
+    outcome := case when found and not p_wait then 'lock_unavailable' else 'not_found' end;
+  elsif v_account.deleted_at is not null then
+    outcome := 'deleted';
+  else
+    outcome := 'locked';
+    plan := v_account.plan;
+  end if;
 end
 $$;

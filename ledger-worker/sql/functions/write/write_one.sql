@@ -1,0 +1,207 @@
+-- Creates the entries of one write, all or none.
+--
+-- In: the write, and its entries. An account may create p_cap entries within p_window. An idempotency key is bound to its request for
+-- p_key_lifetime. p_wait_for_lock: whether to wait if another transaction holds the account.
+--
+-- Out: outcome:
+--   created                 new_entries are created by this call. stored is null if all are; otherwise it describes the entries that
+--                           existed, and known_entries is their number (ledger.describe_existing)
+--   invalid_key             the key is unknown or revoked, or belongs to another account
+--   upgrade_required        the plan has no API access
+--   source_not_found        the account has no such source
+--   idempotency_key_reused  the key is bound to another request
+--   invalid_categories      detail: {sourceType, indexes}
+--   daily_cap               detail: {fitsNow, retryAfterMs}
+--   expired                 the write's timeout has passed
+--   lock_unavailable        another transaction holds the account, and p_wait_for_lock is false
+-- All outcomes but `created` leave the ledger as it was.
+create or replace function ledger.write_one(
+  p_account_id      uuid,
+  p_write           ledger.write_request,
+  p_entries         ledger.new_entry[],
+  p_cap             integer,
+  p_window          interval,
+  p_key_lifetime    interval,
+  p_wait_for_lock   boolean,
+  out outcome       text,
+  out new_entries   integer,
+  out known_entries integer,
+  out detail        json,
+  out stored        text
+)
+language plpgsql
+as $$
+declare
+  v_size constant integer := cardinality(p_entries);
+  v_lock          record;
+  v_now           timestamptz;
+  v_is_valid_key  boolean;
+  v_created       integer;
+  v_fingerprint   bytea;
+  v_ids           uuid[];
+  v_source_type   text;
+  v_entry         ledger.new_entry;
+  v_invalid       json;
+  v_written_at    timestamptz;
+  v_total         bigint;
+  v_used          bigint;
+  v_known         ledger.stored_entry[];
+  v_new           ledger.new_entry[];
+begin
+  new_entries := 0;
+  known_entries := 0;
+
+  -- 1. Lock the account.
+  v_lock := ledger.lock_for_write(p_account_id, p_wait_for_lock);
+  if v_lock.outcome = 'lock_unavailable' then
+    outcome := 'lock_unavailable';
+    return;
+  end if;
+  -- Read after the lock: the clock of the log, and of the idempotency keys.
+  v_now := clock_timestamp();
+
+  -- 2. Has an earlier attempt committed? Then nothing refuses the write any more: a client that is refused may send its entries
+  -- elsewhere. A key that never belonged to the account has written nothing.
+  select k.revoked_at is null into v_is_valid_key
+    from ledger.api_key k
+   where k.account_id = p_account_id and k.key_hash = p_write.key_hash;
+  if not found then
+    outcome := 'invalid_key';
+    return;
+  end if;
+  select l.created into v_created
+    from ledger.write_log l
+   where l.account_id = p_account_id and l.request_id = p_write.request_id;
+  if found then
+    outcome := 'created';
+    select e.known_entries, e.stored into known_entries, stored
+      from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, null, v_created, null) as e;
+    return;
+  end if;
+
+  -- 3. Check the key, the plan, the idempotency key and the source.
+  if not v_is_valid_key or v_lock.outcome <> 'locked' then
+    outcome := 'invalid_key';
+    return;
+  end if;
+  if not ledger.has_api_access(v_lock.plan) then
+    outcome := 'upgrade_required';
+    return;
+  end if;
+  if p_write.idempotency_key is not null then
+    select k.fingerprint, k.entry_ids into v_fingerprint, v_ids
+      from ledger.idempotency_key k
+     where k.account_id = p_account_id and k.idempotency_key = p_write.idempotency_key
+       and k.used_at > v_now - p_key_lifetime;
+    if v_fingerprint <> p_write.fingerprint then
+      outcome := 'idempotency_key_reused';
+      return;
+    elsif v_fingerprint is not null then
+      outcome := 'created';
+      select e.known_entries, e.stored into known_entries, stored
+        from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, null, null, v_ids) as e;
+      return;
+    end if;
+  end if;
+  select s.type into v_source_type
+    from ledger.source s
+   where s.account_id = p_account_id and s.source_id = p_write.source_id and s.removed_at is null;
+  if not found then
+    outcome := 'source_not_found';
+    return;
+  end if;
+
+  -- 4. Check the categories. One entry needs no statement.
+  v_entry := p_entries[1];
+  if v_size > 1 or not ledger.is_category(v_source_type, v_entry.type, v_entry.category) then
+    select json_agg(ordinality - 1 order by ordinality) into v_invalid
+      from unnest(p_entries) with ordinality
+     where not ledger.is_category(v_source_type, type, category);
+    if v_invalid is not null then
+      outcome := 'invalid_categories';
+      detail := json_build_object('sourceType', v_source_type, 'indexes', v_invalid);
+      return;
+    end if;
+  end if;
+
+  -- 5. Find the new entries, and hold them against the daily cap.
+  select l.written_at, l.total into v_written_at, v_total
+    from ledger.write_log l
+   where l.account_id = p_account_id
+   order by l.written_at desc, l.total desc
+   limit 1;
+  -- If the clock was set back, entries must not leave the window early.
+  v_written_at := greatest(v_now, v_written_at);
+  v_total := coalesce(v_total, 0);
+  v_used := v_total;
+  if v_total + v_size > p_cap then
+    select l.total into v_used
+      from ledger.write_log l
+     where l.account_id = p_account_id and l.written_at <= v_written_at - p_window
+     order by l.written_at desc, l.total desc
+     limit 1;
+    v_used := v_total - coalesce(v_used, 0);
+  end if;
+  if v_size > 1 or v_used + v_size > p_cap then
+    -- New entries are found before the insert: an insert that meets a conflict, or a rollback, costs more.
+    v_known := ledger.known_entries(p_account_id, p_entries);
+    v_new := ledger.unknown_entries(p_entries, v_known);
+    if cardinality(v_new) > 0 and v_used + cardinality(v_new) > p_cap then
+      outcome := 'daily_cap';
+      detail := ledger.daily_cap_detail(
+        p_account_id, v_total + cardinality(v_new), v_used, v_written_at, p_cap, p_window);
+      return;
+    end if;
+  end if;
+
+  -- 6. Measured by this clock alone, from the arrival of the statement, after every wait for a lock. Cancelling the statement is not
+  -- enough: a cancellation that arrives before the statement has begun is lost.
+  if clock_timestamp() - statement_timestamp() > p_write.timeout_ms * interval '1 ms' then
+    outcome := 'expired';
+    return;
+  end if;
+
+  -- 7. Insert the new entries, append to the log, and add to transaction_count.
+  outcome := 'created';
+  if v_size = 1 then
+    insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type,
+                              category, description, external_ref)
+    values (p_account_id, v_entry.entry_id, p_write.source_id, v_entry.entry_date, v_entry.amount_pence, v_entry.type,
+            v_entry.category, v_entry.description, v_entry.external_ref)
+    on conflict do nothing;
+  else
+    -- Planned at each call: Citus has no generic plan for it.
+    execute $statement$
+      insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type,
+                                category, description, external_ref)
+      select $1, entry_id, $2, entry_date, amount_pence, type, category, description, external_ref from unnest($3)
+    $statement$ using p_account_id, p_write.source_id, v_new;
+  end if;
+  get diagnostics new_entries = row_count;
+  if new_entries > 0 then
+    insert into ledger.write_log (account_id, written_at, created, total, request_id)
+    values (p_account_id, v_written_at, new_entries, v_total + new_entries, p_write.request_id);
+    update ledger.source s
+       set transaction_count = s.transaction_count + new_entries
+     where s.account_id = p_account_id and s.source_id = p_write.source_id;
+  end if;
+
+  -- 8. Describe the entries that existed, and store the idempotency key.
+  if new_entries < v_size then
+    if new_entries > 0 and new_entries + cardinality(v_known) < v_size then
+      -- Entries of the write share a reference, and the first of them is stored now.
+      v_known := null;
+    end if;
+    select e.known_entries, e.stored into known_entries, stored
+      from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, v_known, new_entries, null) as e;
+  end if;
+  if p_write.idempotency_key is not null then
+    -- If all entries existed, the response needs no ids. The key itself may be past its lifetime and not deleted.
+    insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
+    values (p_account_id, p_write.idempotency_key, p_write.fingerprint,
+            case when new_entries > 0 then array(select entry_id from unnest(p_entries)) end, v_now)
+    on conflict (account_id, idempotency_key) do update
+       set fingerprint = excluded.fingerprint, entry_ids = excluded.entry_ids, used_at = excluded.used_at;
+  end if;
+end
+$$;
