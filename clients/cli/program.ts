@@ -45,7 +45,10 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .option('--json', 'print one JSON document')
     .option('--profile <name>', 'the stored login to use (default: LEDGER_PROFILE, or "default")')
     .option('--insecure', 'send the key to another machine without encryption')
-    .hook('preAction', () => requireOwnEnvironment(io))
+    .hook('preAction', (_, command) => {
+      requireOwnEnvironment(io);
+      requireValues(command);
+    })
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => {} })
     .showHelpAfterError(false)
@@ -235,6 +238,14 @@ export async function runCommand(args: readonly string[], io: Io): Promise<ExitC
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
     return isHelp ? EXIT.OK : fail(error, args.includes('--json'), io);
   }
+}
+
+/** An empty text is likely a variable of a shell that is not set. @throws CliError */
+function requireValues(command: Command): void {
+  if (command.args.includes('')) throw usageError('An argument is empty: name a file.');
+  const values = command.opts<Record<string, unknown>>();
+  const option = command.options.find((each) => [values[each.attributeName()]].flat().includes(''));
+  if (option) throw usageError(`${option.long} is empty.`);
 }
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */

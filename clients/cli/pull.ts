@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { printable } from '../../platform/terminal.ts';
 import { connect, type EntriesOptions, findSource } from './context.ts';
-import { EXIT, usageError } from './exit.ts';
+import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
 import { ENTRIES } from './file-kinds.ts';
 import { counted } from './output.ts';
@@ -59,7 +59,10 @@ export async function pull({
   ]);
 }
 
-/** Waits for a slower reader. */
+/** Waits for a slower reader. @throws CliError when nothing can be written, for example to a full disk */
 async function write(stream: NodeJS.WritableStream, chunk: string | Uint8Array): Promise<void> {
-  if (!stream.write(chunk)) await once(stream, 'drain');
+  if (stream.write(chunk)) return;
+  await once(stream, 'drain').catch(({ message }: Error) => {
+    throw new CliError(EXIT.NO_REPORT, `Standard output cannot be written: ${message}.`);
+  });
 }

@@ -73,7 +73,7 @@ async function endingOf(push: Push): Promise<Ending> {
   if (ending) return ending;
 
   const interrupt = interruption(push);
-  const progress = createProgressLine(options.io.stderr);
+  const progress = createProgressLine(options.io);
   try {
     const sent = await send(ledger, compared, {
       readBooks: readNow,

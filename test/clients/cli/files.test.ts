@@ -149,6 +149,27 @@ test('without a reader of the output, a push still ends with its report and its 
   expect(await closed('pull', '-s', 'uk-property')).toBe('0\n');
 });
 
+test('on a full disk behind standard output, a push ends with its report and 7, or its own exit code; a pull ends with 7', async () => {
+  const { account, env, folder, statement } = await prepared();
+  const report = join(folder, 'report.csv');
+  const command = ['bash', '-c', '"$@" >/dev/full', 'bash', process.execPath, MAIN];
+  const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', report];
+  const full = async (...args: string[]) => {
+    const { exitCode, err } = await runProcess(args, { env, command });
+    return [exitCode, [...(err.match(/^error: Standard output cannot be written/gm) ?? [])]];
+  };
+  const told = ['error: Standard output cannot be written'];
+  expect(await full(...args)).toEqual([7, told]);
+  expect([await account.entries(), readFileSync(report, 'utf8')]).toMatchObject([
+    [{ externalRef: 'r1' }],
+    expect.stringContaining('2,created,'),
+  ]);
+  writeFileSync(statement, CSV.replace('950', '960'));
+  expect(await full(...args)).toEqual([5, told]);
+  await account.post(Array.from({ length: 500 }, () => entry({ description: 'x'.repeat(500) })));
+  expect(await full('pull', '-s', 'uk-property')).toEqual([7, told]);
+});
+
 describe('pull', () => {
   const pull = (file: string, ...more: string[]) => ['pull', '-s', 'uk-property', '-o', file, ...more];
 
