@@ -5,7 +5,7 @@ import { generate } from 'selfsigned';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
 import { ENV, inPython } from './interpreter.ts';
-import { created, entry, failure, inOrder, push } from './rules.ts';
+import { created, entry, failure, inOrder, json, push } from './rules.ts';
 
 setDefaultTimeout(60_000);
 
@@ -40,7 +40,7 @@ for wrong in ({1}, float("nan"), datetime(2026, 4, 6, 12)):
         ledger.push("s", [*first, {**entry, "description": wrong}])
     except TypeError as error:
         print(str(error).partition(":")[0])
-for wrong in (entry, "text", [["entry"]]):
+for wrong in (entry, "text", None, 5, [["entry"]]):
     try:
         ledger.push("s", wrong)
     except TypeError as error:
@@ -51,19 +51,24 @@ for wrong in (entry, "text", [["entry"]]):
   expect(lines).toEqual([
     ...types.map((type) => `entries[500]: amountPence must be an int, not ${type}: ${help}`),
     ...Array(3).fill('entries[500] has no JSON'),
-    ...['dict', 'str'].map((type) => `entries must be a list or another iterable of entries, not ${type}`),
+    ...['dict', 'str', 'NoneType', 'int'].map(
+      (type) => `entries must be a list or another iterable of entries, not ${type}`,
+    ),
     'entries[0] must be a dict, not list',
   ]);
   expect(service.requests).toEqual([]);
 });
 
 test('a day may be a date, and pounds become pence without rounding', async () => {
-  await using service = await startProxy(created);
+  const page = json(200, { transactions: [], nextCursor: null });
+  await using service = await startProxy((request, n) => (request.body === '' ? page : created(request, n)));
   const lines = await printed(
     service.url,
     `
 days = (date(2026, 4, 6), datetime(2026, 4, 6))
-print(ledger.push("s", [{**entry, "date": day, "amountPence": pence("£1,025.7")} for day in days]).created)
+print(ledger.push("s", [{**entry, "date": day, "externalRef": day, "amountPence": pence("£1,025.7")} for day in days]).created)
+for day in days:
+    print(*ledger.transactions("s", day, to=day))
 print(*[pence(pounds) for pounds in ("450.00", "450", 450, Decimal("450.000"), Decimal("1E+2"), "0.01")])
 for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Decimal("NaN"), 450.0, True, "٤٥٠"):
     try:
@@ -71,10 +76,12 @@ for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Dec
     except (ValueError, TypeError):
         print("refused")`,
   );
-  expect(lines).toEqual(['2', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
+  expect(lines).toEqual(['2', '', '', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject(
-    Array(2).fill({ date: '2026-04-06', amountPence: 102_570 }),
+    Array(2).fill({ date: '2026-04-06', externalRef: '2026-04-06', amountPence: 102_570 }),
   );
+  const path = '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2026-04-06';
+  expect(service.requests.slice(1).map((each) => each.path)).toEqual([path, path]);
 });
 
 test('an error of on_progress or on_pause stops the push, and loses no outcome', async () => {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Any, cast, overload
 from urllib.parse import quote, urlencode
 
 from .api_generated import Account, CategorySet, CategorySets, Source, Transaction
-from .chunks import Entry
+from .chunks import Entry, day_of
 from .connection import Connection
 from .push import OnProgress, PushResult, push_entries
 from .retries import OnPause, with_retries
@@ -62,11 +63,11 @@ class Ledger:
         return cast(CategorySet, self._read(f"/categories?{_query(sourceType=source_type)}", "income"))
 
     def transactions(
-        self, source_id: str, from_: str | None = None, to: str | None = None
+        self, source_id: str, from_: str | date | None = None, to: str | date | None = None
     ) -> Iterator[Transaction]:
         """Yield every entry of a source, newest date first. Reads a page when the previous one is used up.
 
-        from_, to: days as `YYYY-MM-DD`, both inclusive.
+        from_, to: days, as `YYYY-MM-DD` or a `datetime.date`, both inclusive.
         """
         path = f"/sources/{quote(source_id, safe='')}/transactions"
         cursor: str | None = None
@@ -117,5 +118,9 @@ class Ledger:
 
 
 def _query(**parameters: object) -> str:
-    given = {name: value for name, value in parameters.items() if value is not None}
+    given = {
+        name: day_of(value) if isinstance(value, date) else value
+        for name, value in parameters.items()
+        if value is not None
+    }
     return urlencode(given, quote_via=quote)
