@@ -1,6 +1,7 @@
 /** What the Python package has of its own: it refuses amounts that are no integers, keeps the key to itself, and is typed. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
@@ -192,6 +193,34 @@ test.each(Object.keys(CLIENTS))(
     const settings = { url: `https://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
     const report = await CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 0 });
     expect([report?.error?.code, requests]).toEqual(['unreachable', 0]);
+  },
+);
+
+test.each(Object.keys(CLIENTS))(
+  '%s reads a response that a proxy has compressed, and repeats a broken one',
+  async (client) => {
+    const account = new TextEncoder().encode('{"accountId":"a"}');
+    const bodies: [encoding: string, body: Uint8Array<ArrayBuffer>][] = [
+      ['gzip', account],
+      ['gzip', Bun.gzipSync(account).slice(0, -9)],
+      ['gzip', Bun.gzipSync(account)],
+      ['deflate', new Uint8Array(deflateSync(account))],
+    ];
+    let requests = 0;
+    using server = Bun.serve({
+      ...{ hostname: '127.0.0.1', port: 0 },
+      fetch() {
+        const [encoding, body] = bodies[requests++] ?? ['', account];
+        return new Response(body, { headers: { 'content-encoding': encoding } });
+      },
+    });
+    const settings = { url: `http://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
+    const read = () => CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 10_000 });
+    expect(await read()).toMatchObject({
+      value: { accountId: 'a' },
+      pauses: Array(2).fill(['unavailable', expect.any(Number)]),
+    });
+    expect([await read(), requests]).toMatchObject([{ value: { accountId: 'a' }, pauses: [] }, 4]);
   },
 );
 

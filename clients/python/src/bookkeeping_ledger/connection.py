@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import ssl
+import zlib
 from collections.abc import Callable, Mapping
 from http.client import HTTPException, HTTPResponse
 from ipaddress import ip_address
@@ -50,12 +52,12 @@ class Connection:
             try:
                 with self._open(request, timeout=ATTEMPT_S_MAX) as response:
                     unreadable = foreign_response if body is None else unknown_outcome
-                    return self._parsed(response.read(), members, response, unreadable)
+                    return self._parsed(_content(response), members, response, unreadable)
             except HTTPError as response:
                 with response:
-                    failure = error_of(self.base_url, response.code, response.headers, response.read())
+                    failure = error_of(self.base_url, response.code, response.headers, _content(response))
         # UnicodeError: a host name that cannot exist, such as `a..b`.
-        except (OSError, HTTPException, UnicodeError) as error:
+        except (OSError, HTTPException, UnicodeError, EOFError, zlib.error) as error:
             reason = str(error.reason if isinstance(error, URLError) else error) or type(error).__name__
             text = f"{self.base_url} cannot be reached: {reason.rstrip('.')}."
             raise LedgerError("unreachable", text) from error
@@ -76,6 +78,15 @@ class Connection:
             status, request_id = response.status, response.headers.get("X-Request-Id")
             raise unreadable(self.base_url, f"status {status}", status, request_id)
         return data
+
+
+def _content(response: HTTPResponse | HTTPError) -> bytes:
+    """Return the body. A proxy may compress it although nobody has asked for that."""
+    body = response.read()
+    encoding = response.headers.get("Content-Encoding", "").lower()
+    if encoding in ("gzip", "x-gzip"):
+        return gzip.decompress(body)
+    return zlib.decompress(body) if encoding == "deflate" else body
 
 
 class _NoRedirect(HTTPRedirectHandler):
