@@ -3,7 +3,6 @@ import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import type { Tracing } from '../platform/tracing.ts';
 import { ApiError, serverError } from './api/errors.ts';
-import { descriptionOf } from './api/openapi.ts';
 import { errorHeaders } from './api/rate-limit-headers.ts';
 import { corsFor } from './http/cors.ts';
 import { isHost } from './http/host.ts';
@@ -105,13 +104,13 @@ export function createApp({
     .use(health(services));
   if (!apiEnabled) return app;
 
-  const api = new Elysia()
+  if (pages !== false) app.use(webPages(pages, services.limits));
+  return app
     .use(me(services))
     .use(sources(services))
     .use(categories(services))
-    .use(transactions(services));
-  if (pages !== false) app.use(webPages(pages, services.limits));
-  return app.use(api).use(docs(descriptionOf(api), services.limits));
+    .use(transactions(services))
+    .use(docs(services.limits));
 }
 
 /**

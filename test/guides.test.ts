@@ -2,8 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS, UNAVAILABLE } from '../gateway/api/errors.ts';
+import { ERRORS, type ErrorCode, UNAVAILABLE } from '../gateway/api/errors.ts';
 import { GUIDES_OF_PAGE as guides } from '../gateway/api/guides.ts';
+import { ERROR_TEXTS } from '../gateway/description/error-texts.ts';
 import { send } from './fixtures/client.ts';
 import { blocksOf, canRun, expectShown, type Language, runPage } from './fixtures/examples.ts';
 import { newAccount } from './fixtures/new-account.ts';
@@ -96,9 +97,9 @@ test('docs/api/error-codes.md has every error code with its status, cause and re
   );
   for (const section of sections) {
     const [code = '', , status = '', , cause, , remedy] = section.split('\n');
-    const error = ERRORS[code as keyof typeof ERRORS];
+    const [usual, error] = [ERRORS[code as ErrorCode], ERROR_TEXTS[code as ErrorCode]];
     expect([code, cause, remedy]).toEqual([code, `**Cause.** ${error.when}`, `**Remedy.** ${error.remedy}`]);
-    const statuses = code === 'server_error' ? `${error.status} or ${UNAVAILABLE}` : error.status;
+    const statuses = code === 'server_error' ? `${usual} or ${UNAVAILABLE}` : usual;
     expect(status).toStartWith(`Status ${statuses}.`);
   }
 });

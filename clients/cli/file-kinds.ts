@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { EXPORT_COLUMNS } from '../typescript/books/export-rows.ts';
 import { REPORT_COLUMNS } from '../typescript/books/push-report.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/books/workbook.ts';
-import { CORRECTION_HEADINGS } from '../typescript/proof/corrections.ts';
+import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
 
 /** By extension: recognises a file of this kind. */
 export type FileKind = Readonly<Record<string, (file: string) => boolean>>;
@@ -17,7 +17,7 @@ export const ENTRIES = {
 
 export const PUSH_REPORT: FileKind = { '.csv': beginsWith(header(REPORT_COLUMNS)) };
 
-export const PROOF: FileKind = { '.json': beginsWith(/^\{\s*"isProved":/) };
+export const PROOF: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
 
 export const CONFORMANCE: FileKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
 

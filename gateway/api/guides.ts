@@ -11,9 +11,12 @@ import quickStart from '../../docs/api/quick-start.md' with { type: 'text' };
 import references from '../../docs/api/references.md' with { type: 'text' };
 import requests from '../../docs/api/requests.md' with { type: 'text' };
 import versions from '../../docs/api/versions.md' with { type: 'text' };
-import { DESCRIPTION, OPENAPI_PATH, SUMMARY, TITLE } from './openapi.ts';
+import openapi from './openapi.json';
 
+export const OPENAPI_PATH = '/api/v1/openapi.json';
 export const DOCS_PATH = '/api/v1/docs';
+
+const { title, summary, description } = openapi.info;
 
 /** In the order of the page. */
 const GUIDES: Record<string, string> = {
@@ -42,11 +45,11 @@ function headingsOf(text: string): string[] {
 }
 
 /** In the format of llmstxt.org. The headings of a guide tell its content. */
-export const LLMS_TXT = `# ${TITLE}
+export const LLMS_TXT = `# ${title}
 
-> ${SUMMARY}
+> ${summary}
 
-${DESCRIPTION}
+${description}
 
 ## Guides
 

@@ -1,7 +1,7 @@
-/** Turns the faults of a value into issues: for each failing path, a message that says how to correct it. */
+/** Turns the faults of a value or of query parameters into issues: for each failing path, a message that says how to correct it. */
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { ISSUES_MAX } from '../api/errors.ts';
+import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { penceOf } from './json-source.ts';
 
 /**
@@ -48,6 +48,33 @@ export function unknownNames(
     issues.set(path, message);
   }
   return issues;
+}
+
+/** The query parameters of a request. Not by `new URL`: without a Host header, as HTTP/1.0 allows, `url` is only a path. */
+export function searchParams({ url }: Request): URLSearchParams {
+  const mark = url.indexOf('?');
+  return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+}
+
+/**
+ * Refuses unknown parameters: a misspelt filter must not return an unfiltered list.
+ * @param known the endpoint's parameters
+ * @throws ApiError invalid_query, with every issue
+ */
+export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
+  const unknown = unknownNames(parameters.keys(), known, 'parameters');
+  if (unknown.size > 0) throw invalidQuery(unknown);
+}
+
+/** @param found messages by path; at most ISSUES_MAX of them are listed */
+export function invalidQuery(...found: Map<string, string>[]): ApiError {
+  const issues: Issue[] = found
+    .flatMap((each) => [...each])
+    .slice(0, ISSUES_MAX)
+    .map(([path, message]) => ({ path, message }));
+  return new ApiError('invalid_query', 'Some query parameters are not valid, see issues.', {
+    fields: { issues },
+  });
 }
 
 /**

@@ -1,9 +1,8 @@
-/** Query strings: text to typed parameters, or a list of issues. And the opaque cursor: the end of a page, bound to its list. */
+/** The query of a page: text to typed parameters, or a list of issues. And the opaque cursor: the end of a page, bound to its list. */
 import { Compile } from 'typebox/compile';
 import { LIMITS } from '../../proto/domain.ts';
-import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { CalendarDate, TransactionsQuery } from '../api/schemas.ts';
-import { addIssues, unknownNames } from './issues.ts';
+import { addIssues, invalidQuery, unknownNames } from './issues.ts';
 
 /** The last entry of a page. */
 interface Position {
@@ -28,22 +27,6 @@ export interface PageQuery extends ListScope {
 
 const queryValidator = Compile(TransactionsQuery);
 const PARAMETERS = Object.keys(TransactionsQuery.properties);
-
-/** The query parameters of a request. Not by `new URL`: without a Host header, as HTTP/1.0 allows, `url` is only a path. */
-export function searchParams({ url }: Request): URLSearchParams {
-  const mark = url.indexOf('?');
-  return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
-}
-
-/**
- * Refuses unknown parameters: a misspelt filter must not return an unfiltered list.
- * @param known the endpoint's parameters
- * @throws ApiError invalid_query, with every issue
- */
-export function requireKnown(parameters: URLSearchParams, known: readonly string[]): void {
-  const unknown = unknownNames(parameters.keys(), known, 'parameters');
-  if (unknown.size > 0) throw invalidQuery(unknown);
-}
 
 /**
  * The page parameters of a request (docs/api/paging.md).
@@ -79,16 +62,6 @@ function pageSize(text: string, issues: Map<string, string>): number | undefined
   if (/^[1-9]\d*$/.test(text) && size <= LIMITS.pageSizeMax) return size;
   issues.set('/limit', `must be a whole number from 1 to ${LIMITS.pageSizeMax}`);
   return undefined;
-}
-
-function invalidQuery(...found: Map<string, string>[]): ApiError {
-  const issues: Issue[] = found
-    .flatMap((each) => [...each])
-    .slice(0, ISSUES_MAX)
-    .map(([path, message]) => ({ path, message }));
-  return new ApiError('invalid_query', 'Some query parameters are not valid, see issues.', {
-    fields: { issues },
-  });
 }
 
 const dateValidator = Compile(CalendarDate('Of an entry.'));

@@ -17,11 +17,11 @@ import type { Attributes } from '@opentelemetry/api';
 import type { Span } from '../../platform/tracing.ts';
 import type { ExecuteStream, LedgerClient } from '../../proto/client.ts';
 import {
-  ELEMENTS_MAX,
   type ExecuteResponse__Output as ExecuteResponse,
   type LedgerRequest,
   type LedgerResponse__Output as LedgerResponse,
   type MethodName,
+  messagesOf,
   type RequestOf,
   type ResponseOf,
 } from '../../proto/contract.ts';
@@ -107,7 +107,7 @@ export class Multiplexer {
   #flush(): void {
     const requests = this.#queue.filter(({ isSettled }) => !isSettled);
     this.#queue = [];
-    for (const message of messagesOf(requests)) {
+    for (const message of messagesOf(requests, BYTES_MAX, ({ bytes }) => bytes)) {
       try {
         if (!this.#stream?.isOpen) this.#stream = this.#open();
         this.#stream.send(message);
@@ -127,23 +127,6 @@ export class Multiplexer {
 
 // Larger messages gain nothing.
 const BYTES_MAX = 64 * 1024;
-
-/** Splits requests into messages; one that exceeds BYTES_MAX by itself gets a message of its own. */
-function messagesOf(requests: readonly PendingRequest[]): PendingRequest[][] {
-  const messages: PendingRequest[][] = [];
-  let bytes = 0;
-  for (const request of requests) {
-    const last = messages.at(-1);
-    bytes += request.bytes;
-    if (last && last.length < ELEMENTS_MAX && bytes <= BYTES_MAX) {
-      last.push(request);
-    } else {
-      messages.push([request]);
-      bytes = request.bytes;
-    }
-  }
-  return messages;
-}
 
 /** A request to the worker, from its queueing to its response. */
 class PendingRequest {

@@ -60,5 +60,5 @@ export function methodNotAllowed(allow: string, hint = '') {
   };
 }
 
-/** Route options: Elysia does not read the body, and the description omits the route. */
-export const OTHER_METHODS = { parse: 'none', detail: { hide: true } } as const;
+/** Route options: Elysia does not read the body. */
+export const OTHER_METHODS = { parse: 'none' } as const;

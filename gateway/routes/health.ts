@@ -3,8 +3,6 @@ import { Elysia } from 'elysia';
 import { nextTurn } from '../http/request-context.ts';
 import { methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 
-const HIDDEN = { detail: { hide: true } } as const;
-
 export interface HealthOptions extends Services {
   /** Aborted when the process drains. */
   draining: AbortSignal;
@@ -23,28 +21,20 @@ export const health = ({ ledger, isRedisAvailable, draining }: HealthOptions) =>
   return new Elysia()
     .all('/healthz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all('/readyz', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .get(
-      '/healthz',
-      async () => {
-        await nextTurn();
-        return { status: 'ok' };
-      },
-      HIDDEN,
-    )
-    .get(
-      '/readyz',
-      async ({ set }) => {
-        const [worker, redis] = await check();
-        if (!worker || draining.aborted) set.status = 503;
-        // Without Redis the gateway still serves, with limits in this process.
-        return {
-          status: readiness(worker, draining.aborted, redis),
-          worker: worker ? 'ok' : 'unavailable',
-          limits: redis ? 'shared' : 'in-process',
-        };
-      },
-      HIDDEN,
-    );
+    .get('/healthz', async () => {
+      await nextTurn();
+      return { status: 'ok' };
+    })
+    .get('/readyz', async ({ set }) => {
+      const [worker, redis] = await check();
+      if (!worker || draining.aborted) set.status = 503;
+      // Without Redis the gateway still serves, with limits in this process.
+      return {
+        status: readiness(worker, draining.aborted, redis),
+        worker: worker ? 'ok' : 'unavailable',
+        limits: redis ? 'shared' : 'in-process',
+      };
+    });
 };
 
 function readiness(worker: boolean, draining: boolean, redis: boolean) {

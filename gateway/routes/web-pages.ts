@@ -9,7 +9,6 @@ import { compressedFile, fileResponse, type StaticFile, textFile } from './stati
 
 const PATH = '/import';
 const INDEX = 'index.html';
-const HIDDEN = { detail: { hide: true } } as const;
 
 // The page handles an API key: it loads from this service only, and scripts cannot write markup.
 const CONTENT_SECURITY_POLICY = [
@@ -103,11 +102,7 @@ export const webPages = (pages: WebPages | undefined, limits: Limits) => {
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(`${PATH}/*`, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .use(withoutKey(limits))
-    .get('/', ({ request, set }) => fileResponse(request, home, set.headers.vary), HIDDEN)
-    .get(PATH, ({ request, set }) => respond(INDEX, request, set.headers.vary), HIDDEN)
-    .get(
-      `${PATH}/*`,
-      ({ request, params, set }) => respond(params['*'] || INDEX, request, set.headers.vary),
-      HIDDEN,
-    );
+    .get('/', ({ request, set }) => fileResponse(request, home, set.headers.vary))
+    .get(PATH, ({ request, set }) => respond(INDEX, request, set.headers.vary))
+    .get(`${PATH}/*`, ({ request, params, set }) => respond(params['*'] || INDEX, request, set.headers.vary));
 };

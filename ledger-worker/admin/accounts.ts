@@ -5,7 +5,7 @@
 import type { Account } from '../../proto/contract.ts';
 import { PLANS } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import { notFound } from '../handlers.ts';
+import { notFound } from '../status.ts';
 import { type AdminRpcs, found, message, newId, oneOf, pageSize, uuid } from './rpc.ts';
 
 const PAGE_MAX = 1000;

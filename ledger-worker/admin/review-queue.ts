@@ -2,7 +2,7 @@
 import type { AdminEntry } from '../../proto/contract.ts';
 import { CATEGORIES, type EntryType, LIMITS, type SourceType } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import { invalidArgument } from '../handlers.ts';
+import { invalidArgument } from '../status.ts';
 import { requireAccount } from './accounts.ts';
 import { type AdminRpcs, day, found, message, newId, pageOf, pageSize, uuid } from './rpc.ts';
 

@@ -2,7 +2,8 @@
 import type { AdminMethodName } from '../../proto/contract.ts';
 import { isUuid } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import { type AdminHandlers, invalidArgument, notFound } from '../handlers.ts';
+import type { AdminHandlers } from '../handlers.ts';
+import { invalidArgument, notFound } from '../status.ts';
 
 export type AdminRpcs<Names extends AdminMethodName> = {
   [Name in Names]: (

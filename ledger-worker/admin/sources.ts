@@ -3,7 +3,7 @@ import { isValid as isCountryCode } from 'i18n-iso-countries';
 import type { AdminMethod, AdminSource } from '../../proto/contract.ts';
 import { SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
 import type { Sql } from '../database/connection.ts';
-import { invalidArgument } from '../handlers.ts';
+import { invalidArgument } from '../status.ts';
 import { requireAccount } from './accounts.ts';
 import { type AdminRpcs, found, message, newId, oneOf, uuid } from './rpc.ts';
 

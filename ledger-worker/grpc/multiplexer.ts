@@ -13,16 +13,16 @@ import type { Logger } from 'pino';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { Span, TraceContext, Tracing } from '../../platform/tracing.ts';
 import {
-  ELEMENTS_MAX,
   type ExecuteRequest__Output as ExecuteRequest,
   type ExecuteResponse,
   type LedgerRequest__Output as LedgerRequest,
   type LedgerResponse,
   type MethodName,
+  messagesOf,
   rpcName,
 } from '../../proto/contract.ts';
 import type { LedgerHandlers, RequestContext } from '../handlers.ts';
-import { toStatus } from './status.ts';
+import { toStatus } from '../status.ts';
 
 /** Called for each request of either service. */
 export interface RpcObserver {
@@ -179,7 +179,7 @@ class ResponseWriter {
   #flush(): void {
     const ready = this.#ready;
     this.#ready = [];
-    for (const responses of messagesOf(ready)) {
+    for (const responses of messagesOf(ready, MESSAGE_BYTES_MAX, sizeOf)) {
       if (this.#stream.cancelled || this.#stream.destroyed) return;
       this.#stream.write({ responses });
     }
@@ -187,25 +187,8 @@ class ResponseWriter {
   }
 }
 
-// A single page or result can have nearly this size. The limit of a message is 8 MiB.
+// Several large responses stay below the limit of a message, 8 MiB. A single page or result can have nearly this size.
 const MESSAGE_BYTES_MAX = 1024 * 1024;
-
-/** Splits responses into messages, so that several large ones stay below the limit of a message. */
-function messagesOf(responses: readonly LedgerResponse[]): LedgerResponse[][] {
-  const messages: LedgerResponse[][] = [];
-  let bytes = 0;
-  for (const response of responses) {
-    const last = messages.at(-1);
-    bytes += sizeOf(response);
-    if (last && last.length < ELEMENTS_MAX && bytes <= MESSAGE_BYTES_MAX) {
-      last.push(response);
-    } else {
-      messages.push([response]);
-      bytes = sizeOf(response);
-    }
-  }
-  return messages;
-}
 
 // In memory, without its texts.
 const OBJECT_BYTES = 256;

@@ -19,10 +19,10 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../../proto/contract.ts';
-import { type AdminContext, type AdminHandlers, type LedgerHandlers, unavailable } from '../handlers.ts';
+import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
 import { createRequestLimit, type RequestLimit } from '../ledger/limits.ts';
+import { toStatus, unavailable } from '../status.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
-import { toStatus } from './status.ts';
 
 export interface Services {
   ledger: LedgerHandlers;

@@ -8,7 +8,7 @@ import type {
   CreateEntriesRequest__Output as CreateEntriesRequest,
 } from '../../proto/contract.ts';
 import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
-import { invalidArgument } from '../handlers.ts';
+import { invalidArgument } from '../status.ts';
 import type { Caller } from './caller.ts';
 import type { NewEntry, Write } from './write.ts';
 

@@ -7,7 +7,7 @@
  *   requests of one node of several                half of it, so that a node that hangs leaves the others
  *   writes of one account                          an eighth of its node's part: they wait for its lock, from any number of gateways
  */
-import { resourceExhausted } from '../handlers.ts';
+import { resourceExhausted } from '../status.ts';
 
 const NODE_PART = 1 / 2;
 const ACCOUNT_PART = 1 / 8;

@@ -7,13 +7,8 @@ import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import {
-  cancelled,
-  invalidArgument,
-  type LedgerHandlers,
-  type RequestContext,
-  unavailable,
-} from '../handlers.ts';
+import type { LedgerHandlers, RequestContext } from '../handlers.ts';
+import { cancelled, invalidArgument, unavailable } from '../status.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
 import { idempotencyOf, newEntries, requestIdOf, requireCaller, requireDay, requireUuid } from './input.ts';

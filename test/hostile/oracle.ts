@@ -71,7 +71,7 @@ function errorOf(response: WireResponse, hostile: Hostile): string | undefined {
   if (isHead) return undefined;
   const code = codeOf(body);
   if (!isJson || code === undefined) return 'an error without the Error shape';
-  return ERRORS[code].status === status ? undefined : `status ${status} for ${code}`;
+  return ERRORS[code] === status ? undefined : `status ${status} for ${code}`;
 }
 
 /** The code of an error, if the error has the Error shape and a known code. */

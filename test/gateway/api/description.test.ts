@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ERRORS } from '../../../gateway/api/errors.ts';
+import { description } from '../../../gateway/describe.ts';
 import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { ENDPOINTS as REQUESTS } from '../../fixtures/endpoints.ts';
 import {
@@ -15,7 +16,7 @@ import {
 
 setDefaultTimeout(60_000);
 
-const raw = await fetchDescription();
+const raw = JSON.parse(description);
 const whole = dereference(raw);
 
 const ENDPOINTS = [
@@ -25,6 +26,10 @@ const ENDPOINTS = [
   'GET /api/v1/sources/{id}/transactions',
   'POST /api/v1/sources/{id}/transactions',
 ];
+
+test('the service serves the description of its code: `bun run generate` writes it', async () => {
+  expect(await fetchDescription()).toEqual(raw);
+});
 
 test('the description has the endpoints of the specification and no others', () => {
   const described = operationsOf(raw).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
@@ -121,7 +126,7 @@ test('the linter finds no errors and no warnings by the recommended rules', asyn
 
 /** Transient failures are distinguished from the others. */
 function statusesOf(code: string): number[] {
-  return code === 'server_error' ? [500, 503] : [ERRORS[code as keyof typeof ERRORS].status];
+  return code === 'server_error' ? [500, 503] : [ERRORS[code as keyof typeof ERRORS]];
 }
 
 async function lint(document: Json) {

@@ -1,12 +1,13 @@
 /** The description as generated clients take it: patterns of every dialect, codes that may grow, keys as the service reads them. */
 import { expect, test } from 'bun:test';
 import { ERRORS } from '../../../gateway/api/errors.ts';
+import { description } from '../../../gateway/describe.ts';
 import { PLANS, SOURCE_TYPES } from '../../../proto/domain.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
-import { dereference, faults, fetchDescription, nodesOf } from './openapi-document.ts';
+import { dereference, faults, nodesOf } from './openapi-document.ts';
 
-const raw = await fetchDescription();
+const raw = JSON.parse(description);
 const document = dereference(raw);
 const { Error: ErrorSchema, TransactionInput } = document.components.schemas;
 

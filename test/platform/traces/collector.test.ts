@@ -1,7 +1,7 @@
 /** Export of traces to the collector: settings, failures, limits, and the rest at exit. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import pino from 'pino';
-import { startTracing } from '../../../platform/start-tracing.ts';
+import { startTracing } from '../../../platform/process.ts';
 import { entry, type Json, TestAccount } from '../../fixtures/client.ts';
 import { until } from '../../fixtures/until.ts';
 import { startCollector } from './collector.ts';

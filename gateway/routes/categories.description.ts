@@ -1,0 +1,31 @@
+/** The description of GET /categories. */
+import Type from 'typebox';
+import { CATEGORIES } from '../../proto/domain.ts';
+import { oneOf, operation } from '../description/operation.ts';
+import { CategorySet, CategorySets, SourceTypeName } from '../description/response-schemas.ts';
+
+const CategoriesQuery = Type.Object({ sourceType: Type.Optional(SourceTypeName) });
+
+export const LIST_CATEGORIES = operation({
+  operationId: 'listCategories',
+  tag: 'Categories',
+  summary: 'List category keys',
+  description:
+    'The category keys accepted when posting transactions: of every source type, or of one with `sourceType`.',
+  query: CategoriesQuery,
+  responses: {
+    200: {
+      description: 'The category sets by source type; with `sourceType` that one set.',
+      schema: oneOf(CategorySets, CategorySet),
+      example: {
+        income: CATEGORIES['self-employment'].income,
+        expense: CATEGORIES['self-employment'].expense.slice(0, 2),
+      },
+    },
+  },
+  errors: ['invalid_source_type'],
+  sample: {
+    path: '/api/v1/categories?sourceType=uk-property',
+    typescript: "console.log(await ledger.categories('uk-property'));",
+  },
+});
