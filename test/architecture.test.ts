@@ -36,9 +36,9 @@ const ROOMS: Record<string, string> = {
     'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
-    'main > options > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
+    'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party reconciliation figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
+    'build generate index > third-party reconciliation figures > books > ledger > push > chunks http > resources retries > encryption errors > api.generated import group-by',
   'clients/typescript/import':
     'index > entries > plan > drafts > columns > files values > options > account-statement rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
@@ -88,7 +88,8 @@ describe('imports, types included:', () => {
     ['local', ['local', 'platform', 'proto']],
     ['proto', ['platform', 'proto']],
     ['platform', ['platform']],
-    ['clients', ['clients', 'platform']],
+    // The page about importing has the grammar of rules.
+    ['clients', ['clients', 'docs', 'platform']],
   ])('%s reaches only %p', (room, rooms) => {
     expect(roomsReachedBy(room)).toEqual(rooms);
   });
@@ -99,7 +100,7 @@ describe('imports, types included:', () => {
     // The server for assistants reads the profile and the rules as the command does.
     const others = within('clients').filter((file) => !/^clients\/(cli|mcp)\//.test(file));
     expect(shared(others)).toEqual([]);
-    expect(shared(within('clients/mcp'))).toEqual(['platform/terminal.ts']);
+    expect(shared(within('clients/mcp'))).toEqual(['docs/importing.md', 'platform/terminal.ts']);
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {

@@ -21,7 +21,8 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
   const apiKey = keyFromEnvironment(options) ?? (await readSecret(`API key for ${url}: `, options.io));
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
   requireKey(apiKey);
-  const account = await new Ledger({ url, apiKey, retryTimeoutMs: RETRY_TIMEOUT_MS }).me();
+  const { insecure } = options;
+  const account = await new Ledger({ url, apiKey, insecure, retryTimeoutMs: RETRY_TIMEOUT_MS }).me();
   const file = await saveProfile(options, { url, apiKey });
   const { accountId, plan } = account;
   output.result({ profile: name, url, accountId, plan, file }, [

@@ -12,6 +12,7 @@ import {
 } from '../conformance/index.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
+import { CONFORMANCE } from './file-kinds.ts';
 import { counted, createOutput, printError } from './output.ts';
 import { conformanceTarget } from './profiles.ts';
 import { requireWritable, writeWhole } from './whole-file.ts';
@@ -22,13 +23,15 @@ interface ConformanceOptions extends GlobalOptions {
   only?: string[];
   fillDay?: boolean;
   report?: string;
+  force?: boolean;
 }
 
 export async function conformance(address: string, options: ConformanceOptions): Promise<ExitCode> {
   const { url, keys } = conformanceTarget(address, options);
   const rules = chosen(options.only);
   const output = createOutput(options);
-  if (options.report !== undefined) requireWritable(options.report, []);
+  const target = { kind: CONFORMANCE, force: options.force };
+  if (options.report !== undefined) requireWritable(options.report, target);
   const report = await checkConformance({
     ...{ url, keys, rules, fillDay: options.fillDay ?? false },
     sources: { first: options.source, second: [options.secondSource] },
@@ -40,7 +43,7 @@ export async function conformance(address: string, options: ConformanceOptions):
   const exitCode = report.counts.broken > 0 ? EXIT.DIFFERENT : EXIT.OK;
   if (options.report === undefined) return exitCode;
   try {
-    await writeWhole(options.report, [`${printableJson(report, 2)}\n`]);
+    await writeWhole(options.report, [`${printableJson(report, 2)}\n`], target);
     return exitCode;
   } catch (failure) {
     printError(options.io, `There is no report: ${(failure as Error).message}`);

@@ -75,7 +75,7 @@ export async function booksOf(
   { json: isJson, io }: GlobalOptions,
   period: Period = {},
 ): Promise<Books> {
-  const progress = createProgressLine(io.stderr);
+  const progress = createProgressLine(io);
   try {
     const onProgress = isJson ? () => {} : progress.reading;
     return await readBooks(ledger, sources, { ...period, onProgress });

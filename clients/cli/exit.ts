@@ -15,7 +15,7 @@ export const EXIT = {
   CONFLICTS: 5,
   /** `reconcile`: not all is accounted for. `conformance`: a rule is broken. */
   DIFFERENT: 6,
-  /** Success as with 0, but the report cannot be written. */
+  /** Success as with 0, but the report or standard output cannot be written. */
   NO_REPORT: 7,
   /** Rows that are probably known or corrected wait for a decision, and were not sent. */
   PROBABLY_KNOWN: 8,

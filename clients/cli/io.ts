@@ -11,3 +11,7 @@ export interface Io {
 }
 
 export type Writable = NodeJS.WritableStream & { isTTY?: boolean };
+
+/** Whether the terminal moves its cursor and clears lines, which a dumb one does not. */
+export const hasEscapes = ({ env, stderr }: Pick<Io, 'env' | 'stderr'>): boolean =>
+  stderr.isTTY === true && env.TERM !== 'dumb';

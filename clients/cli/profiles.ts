@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type EncryptionOptions, exposureOf } from '../typescript/encryption.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import type { Io } from './io.ts';
 import { type Inputs, writeWhole } from './whole-file.ts';
@@ -12,14 +13,12 @@ export interface Profile {
 }
 
 /** The options that choose the service. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends EncryptionOptions {
   io: Pick<Io, 'env'>;
   profile?: string;
-  insecure?: boolean;
 }
 
 const DEFAULT_URL = 'http://localhost:3000';
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The environment files that Bun reads when it starts a program. */
 const ENV_FILES = ['', '.development', '.production', '.test'].flatMap((kind) => [
@@ -129,19 +128,10 @@ function serviceUrl(url: string): string {
 }
 
 /** @throws CliError when others could read the key on its way */
-function requireEncryption(url: string, { insecure = false, io: { env } }: ConnectionOptions): string {
-  const { protocol, hostname } = new URL(url);
-  if (LOOPBACK.test(hostname)) {
-    // Bun would send these requests too to a proxy on another machine.
-    for (const name of ['HTTP_PROXY', 'http_proxy']) delete env[name];
-    return url;
-  }
-  if (insecure || protocol === 'https:') return url;
-  throw new CliError(
-    EXIT.USAGE,
-    `${url} is not encrypted, and others could read the API key on its way: use https, or add --insecure.`,
-    'insecure_url',
-  );
+function requireEncryption(url: string, options: ConnectionOptions): string {
+  const exposure = exposureOf(url, options, '--insecure');
+  if (exposure !== undefined) throw new CliError(EXIT.USAGE, exposure, 'insecure_url');
+  return url;
 }
 
 /** Never shows the key. */
@@ -158,7 +148,7 @@ export function requireKey(apiKey: string): void {
  * A stored key is sent to the URL of its login only. A key of the environment is sent to the URL of the environment.
  * @throws CliError when there is no key, or none for this URL
  */
-export function currentProfile(options: ConnectionOptions): Profile {
+export function currentProfile(options: ConnectionOptions): Profile & EncryptionOptions {
   const { env } = options.io;
   const name = profileName(options);
   const stored = readProfiles(profilesFile(options))[name];
@@ -176,7 +166,7 @@ export function currentProfile(options: ConnectionOptions): Profile {
       'other_url',
     );
   }
-  return { url: requireEncryption(url, options), apiKey };
+  return { url: requireEncryption(url, options), apiKey, insecure: options.insecure };
 }
 
 /** The stored login to use. */

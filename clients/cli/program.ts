@@ -26,6 +26,9 @@ const DECIDE =
   'what is decided row by row, and the questions that are open: written by the command, answered by you';
 const PREVIOUS = 'the --report of the last push or reconciliation: the balances must go on from there';
 
+const withForce = (command: Command) =>
+  command.option('--force', 'replace a file that is not of the kind to be written');
+
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
 /** @param end is called with the exit code of the command */
@@ -41,7 +44,10 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .option('--json', 'print one JSON document')
     .option('--profile <name>', 'the stored login to use (default: LEDGER_PROFILE, or "default")')
     .option('--insecure', 'send the key to another machine without encryption')
-    .hook('preAction', () => requireOwnEnvironment(io))
+    .hook('preAction', (_, command) => {
+      requireOwnEnvironment(io);
+      requireValues(command);
+    })
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => {} })
     .showHelpAfterError(false)
@@ -91,7 +97,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .addHelpText('after', examples('ledger categories uk-property'))
     .action(run((type: string | undefined, _, command: Command) => listCategories(type, options(command))));
 
-  addStatementOptions(program.command('push'))
+  withForce(addStatementOptions(program.command('push')))
     .description('create entries from files')
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
@@ -124,7 +130,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       ),
     )
     .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
-  addStatementOptions(program.command('reconcile'))
+  withForce(addStatementOptions(program.command('reconcile')))
     .alias('prove')
     .description(
       'check that the books have each row of files once, which entries come from no row, and the balances',
@@ -153,7 +159,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .argument('[file]', 'a rules file')
     .addHelpText('after', examples('ledger rules', 'ledger rules my-rules.txt'))
     .action(run((file: string | undefined, _, command: Command) => keepRules(file, options(command))));
-  withPeriod(withSource(program.command('pull')))
+  withForce(withPeriod(withSource(program.command('pull'))))
     .description('write the entries of a source to a file')
     .option('-o, --output <file>', 'a .csv, .xlsx, .json or .ndjson file (default: CSV on standard output)')
     .addHelpText(
@@ -166,8 +172,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))
     .addHelpText('after', examples('ledger summary -s Shop --by category --from 2026-04-06'))
     .action(run((_, command: Command) => summary(options(command))));
-  program
-    .command('figures')
+  withForce(program.command('figures'))
     .description("sum up a tax year by HMRC's fields, for each quarter and so far; submits nothing")
     .option('-s, --source <name|id>', 'one source (default: all, the sources of a business together)')
     .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
@@ -185,8 +190,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       ),
     )
     .action(run((_, command: Command) => figures(options(command))));
-  program
-    .command('conformance')
+  withForce(program.command('conformance'))
     .description('check that a service fulfils the documentation of the API; writes entries that stay')
     .argument('<url>', 'the URL of the service')
     .requiredOption(
@@ -231,6 +235,14 @@ export async function runCommand(args: readonly string[], io: Io): Promise<ExitC
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
     return isHelp ? EXIT.OK : fail(error, args.includes('--json'), io);
   }
+}
+
+/** An empty text is likely a variable of a shell that is not set. @throws CliError */
+function requireValues(command: Command): void {
+  if (command.args.includes('')) throw usageError('An argument is empty: name a file.');
+  const values = command.opts<Record<string, unknown>>();
+  const option = command.options.find((each) => [values[each.attributeName()]].flat().includes(''));
+  if (option) throw usageError(`${option.long} is empty.`);
 }
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */

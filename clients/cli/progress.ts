@@ -1,6 +1,6 @@
 /** The progress of a command: one line of the terminal, rewritten in place. */
 import type { Pause, PushProgress } from '../typescript/index.ts';
-import type { Writable } from './io.ts';
+import { hasEscapes, type Io } from './io.ts';
 import { timeText } from './output.ts';
 
 const WIDTH = 24;
@@ -19,10 +19,11 @@ export interface ProgressLine {
   end(): void;
 }
 
-/** Writes nothing without a terminal. */
-export function createProgressLine(stream: Writable): ProgressLine {
+/** Writes nothing without a terminal that can rewrite a line. */
+export function createProgressLine(io: Pick<Io, 'env' | 'stderr'>): ProgressLine {
   const startedAt = Date.now();
-  const rewrite = (text: string) => stream.isTTY && stream.write(`\r\x1b[2K${text}`);
+  const canRewrite = hasEscapes(io);
+  const rewrite = (text: string) => canRewrite && io.stderr.write(`\r\x1b[2K${text}`);
   return {
     show(progress) {
       rewrite(progressText(progress, Date.now() - startedAt));

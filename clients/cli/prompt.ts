@@ -3,12 +3,13 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { printable } from '../../platform/terminal.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
-import type { Io } from './io.ts';
+import { hasEscapes, type Io } from './io.ts';
 
 /** Asks on the terminal, on standard error. @throws CliError without a terminal */
-export async function confirm(question: string, { stdin, stderr }: Io): Promise<boolean> {
+export async function confirm(question: string, io: Io): Promise<boolean> {
+  const { stdin, stderr } = io;
   if (!stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
-  const line = createInterface({ input: stdin, output: stderr });
+  const line = createInterface({ input: stdin, output: stderr, terminal: hasEscapes(io) });
   try {
     return /^y(es)?$/i.test((await line.question(`${printable(question)} [y/N] `)).trim());
   } catch {

@@ -1,25 +1,26 @@
 /** `ledger pull`: the entries of a source as a file. */
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { printable } from '../../platform/terminal.ts';
 import { connect, type EntriesOptions, findSource } from './context.ts';
-import { EXIT, usageError } from './exit.ts';
+import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
+import { ENTRIES } from './file-kinds.ts';
 import { counted } from './output.ts';
 import { profilesFile } from './profiles.ts';
 import { requireWritable, writeWhole } from './whole-file.ts';
 
 export interface PullOptions extends EntriesOptions {
   output?: string;
+  force?: boolean;
 }
 
-const FORMATS: readonly string[] = ['csv', 'xlsx', 'json', 'ndjson'] satisfies ExportFormat[];
-
 function formatOf(file: string | undefined): ExportFormat {
-  const extension = file === undefined ? 'csv' : /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();
-  if (extension === undefined || !FORMATS.includes(extension)) {
-    throw usageError(`${file} must end in .${FORMATS.join(', .')}.`);
+  const extension = file === undefined ? '.csv' : extname(file).toLowerCase();
+  if (!Object.hasOwn(ENTRIES, extension)) {
+    throw usageError(`${file} must end in ${Object.keys(ENTRIES).join(' or ')}.`);
   }
-  return extension as ExportFormat;
+  return extension.slice(1) as ExportFormat;
 }
 
 /** Writes to a file, or to standard output. */
@@ -32,8 +33,8 @@ export async function pull({
 }: PullOptions): Promise<void> {
   const format = options.json && file === undefined ? 'json' : formatOf(file);
   const { ledger, output } = connect(options);
-  const inputs = [profilesFile(options)];
-  if (file !== undefined) requireWritable(file, inputs);
+  const target = { inputs: [profilesFile(options)], kind: ENTRIES, force: options.force };
+  if (file !== undefined) requireWritable(file, target);
   const source = await findSource(ledger, nameOrId);
   let entries = 0;
   async function* transactions() {
@@ -52,13 +53,16 @@ export async function pull({
     for await (const chunk of exported(transactions(), format, cell)) await write(stdout, chunk);
     return;
   }
-  await writeWhole(file, exported(transactions(), format), { inputs });
+  await writeWhole(file, exported(transactions(), format), target);
   output.result({ file, format, entries }, [
     `${counted(entries, 'entry', 'entries')} of ${source.name} written to ${file}.`,
   ]);
 }
 
-/** Waits for a slower reader. */
+/** Waits for a slower reader. @throws CliError when nothing can be written, for example to a full disk */
 async function write(stream: NodeJS.WritableStream, chunk: string | Uint8Array): Promise<void> {
-  if (!stream.write(chunk)) await once(stream, 'drain');
+  if (stream.write(chunk)) return;
+  await once(stream, 'drain').catch(({ message }: Error) => {
+    throw new CliError(EXIT.NO_REPORT, `Standard output cannot be written: ${message}.`);
+  });
 }

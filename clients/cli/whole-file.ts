@@ -18,12 +18,23 @@ import {
   statSync,
 } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CliError, usageError } from './exit.ts';
+import type { FileKind } from './file-kinds.ts';
 
 /** Paths, and descriptors such as standard input. */
 export type Inputs = readonly (string | number)[];
+
+export interface OutputOptions {
+  /** Files that the command reads. They are never replaced. */
+  inputs?: Inputs;
+  /** Only a file of this kind is replaced. Absent: any. */
+  kind?: FileKind;
+  /** Replaces a file of any kind. */
+  force?: boolean | undefined;
+}
+
 type Content = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** The target of the content: a file, or a pipe or device, which cannot be replaced whole. */
@@ -37,8 +48,8 @@ const { W_OK } = fileConstants;
  * Checks before the work that the file can be written. Creates and changes nothing.
  * @throws CliError
  */
-export function requireWritable(file: string, inputs: Inputs): void {
-  explained(file, () => writeTargetOf(file, inputs));
+export function requireWritable(file: string, options: OutputOptions): void {
+  explained(file, () => writeTargetOf(file, options));
 }
 
 /**
@@ -49,9 +60,9 @@ export function requireWritable(file: string, inputs: Inputs): void {
 export async function writeWhole(
   file: string,
   content: Content,
-  { inputs = [], mode }: { inputs?: Inputs; mode?: number } = {},
+  { mode, ...options }: OutputOptions & { mode?: number } = {},
 ): Promise<void> {
-  const target = explained(file, () => writeTargetOf(file, inputs));
+  const target = explained(file, () => writeTargetOf(file, options));
   if ('stream' in target) {
     const stream = target.stream();
     const isShared = stream === process.stdout || stream === process.stderr;
@@ -85,9 +96,10 @@ export async function writeWhole(
   }
 }
 
-function writeTargetOf(file: string, inputs: Inputs): WriteTarget {
+function writeTargetOf(file: string, { inputs = [], kind, force = false }: OutputOptions): WriteTarget {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (!found) {
+    if (kind) requireExtension(file, kind);
     if (lstatSync(file, { throwIfNoEntry: false })) {
       throw usageError(`${file} cannot be written: it is a link to a file that does not exist.`);
     }
@@ -104,10 +116,24 @@ function writeTargetOf(file: string, inputs: Inputs): WriteTarget {
   const open = [process.stdout, process.stderr].find(({ fd }) => isSame(found, statusOf(fd)));
   if (open) return { stream: () => open };
   if (!found.isFile()) return { stream: () => createWriteStream(file) };
+  if (kind) {
+    const isOfKind = requireExtension(file, kind);
+    if (!force && found.size > 0n && !isOfKind(file)) {
+      throw usageError(
+        `${file} is another kind of file, and is not replaced: name another one, or add --force.`,
+      );
+    }
+  }
   // Keep a symbolic link.
   const path = realpathSync(file);
   accessSync(dirname(path), W_OK);
   return { path, mode: Number(found.mode) & PERMISSIONS };
+}
+
+function requireExtension(file: string, kind: FileKind): FileKind[string] {
+  const isOfKind = kind[extname(file).toLowerCase()];
+  if (!isOfKind) throw usageError(`${file} must end in ${Object.keys(kind).join(' or ')}.`);
+  return isOfKind;
 }
 
 /** Undefined for a missing file, which the reading reports, and for a closed descriptor. */

@@ -71,6 +71,8 @@ export async function exchange(
       method,
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
+      // Bun would send requests without encryption through a proxy, which could read the key.
+      ...(url.startsWith('http:') && { proxy: false }),
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
       // Bytes, because fetch declares a string as text/plain.
       ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),

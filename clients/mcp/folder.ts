@@ -1,10 +1,47 @@
 /** Files within the one folder that the operator allows. */
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from './errors.ts';
 
 const FILE_MIB_MAX = 5;
+const LISTED_MAX = 200;
+/** The folder may be the root of a large disk. */
+const VISITED_MAX = 10_000;
+
+interface ListedFile {
+  /** For `preview_file`. */
+  path: string;
+  bytes: number;
+  modified: string;
+}
+
+/** The regular files of the folder and of the folders in it, newest first, without the hidden ones. @param folder its real path */
+export async function listFiles(
+  folder: string | undefined,
+): Promise<{ files: ListedFile[]; isComplete: boolean }> {
+  const files: ListedFile[] = [];
+  requireFolder(folder);
+  const open = [folder];
+  let visited = 0;
+  for (let current = open.pop(); current !== undefined; current = open.pop()) {
+    // A folder that may not be read, or is gone by now, has no files for the assistant.
+    const entries = await readdir(current, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (entry.name.startsWith('.')) continue;
+      if (++visited > VISITED_MAX) break;
+      const path = join(current, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      const stats = entry.isFile() ? await stat(path).catch(() => undefined) : undefined;
+      if (!stats) continue;
+      const modified = stats.mtime.toISOString();
+      files.push({ path: relative(folder, path), bytes: stats.size, modified });
+    }
+  }
+  files.sort((one, other) => (one.modified < other.modified ? 1 : -1));
+  const isComplete = visited <= VISITED_MAX && files.length <= LISTED_MAX;
+  return { files: files.slice(0, LISTED_MAX), isComplete };
+}
 
 /**
  * The bytes of a regular file.
@@ -18,11 +55,7 @@ export async function readWithin(
   path: string,
   realPathOf: (path: string) => Promise<string> = realpath,
 ): Promise<Uint8Array> {
-  if (folder === undefined) {
-    throw new ToolError(
-      'This server may read no files: a person starts it with --folder to allow one folder. Rows can be pasted into preview_rows.',
-    );
-  }
+  requireFolder(folder);
   if (path.includes('\0')) throw new ToolError('The path has a zero character.');
   requireWithin(folder, resolve(folder, path));
   const real = await realPathOf(resolve(folder, path)).catch(() => {
@@ -30,6 +63,13 @@ export async function readWithin(
   });
   requireWithin(folder, real);
   return readRegular(real);
+}
+
+function requireFolder(folder: string | undefined): asserts folder is string {
+  if (folder !== undefined) return;
+  throw new ToolError(
+    'This server may read no files: a person starts it with --folder to allow one folder. Rows can be pasted into preview_rows.',
+  );
 }
 
 function requireWithin(folder: string, path: string): void {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `ledger-mcp`: a server of the Model Context Protocol on standard input and output, for assistants. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { BoundedLines } from './bounded-lines.ts';
 import { serverOptions } from './options.ts';
 import { createServer } from './server.ts';
 
@@ -20,7 +21,8 @@ process.stdout.on('error', () => {});
 
 try {
   const options = serverOptions(process.argv.slice(2), process);
-  if (options) await createServer(options).connect(new StdioServerTransport());
+  const lines = new BoundedLines((line) => process.stdout.write(line));
+  if (options) await createServer(options).connect(new StdioServerTransport(process.stdin.pipe(lines)));
   else process.stderr.write(USAGE);
 } catch (error) {
   process.stderr.write(`ledger-mcp: ${(error as Error).message}\n`);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Compared } from '../typescript/books/compared.ts';
 import type { Ledger } from '../typescript/index.ts';
-import { readWithin } from './folder.ts';
+import { listFiles, readWithin } from './folder.ts';
 import { previewRows, previewShape } from './preview-result.ts';
 import { compareInput, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
 import {
@@ -33,9 +33,22 @@ const WHAT = `Returns every entry that a commit would create, each with its amou
 
 export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
   const { path, sheet } = {
-    path: z.string().min(1).max(1_000).describe('within the allowed folder'),
+    path: z.string().min(1).max(1_000).describe('within the allowed folder: list_files has the files'),
     sheet: z.string().max(200).optional().describe('the name or the number of the sheet of a workbook'),
   };
+  addTool(
+    'list_files',
+    {
+      title: 'List files',
+      description: `The files of the allowed folder, newest first: \`path\` is for preview_file. Changes nothing. ${UNTRUSTED}`,
+      input: {},
+      output: {
+        files: z.array(z.object({ path: z.string(), bytes: z.int(), modified: z.string() })),
+        isComplete: z.boolean(),
+      },
+    },
+    () => listFiles(access.folder),
+  );
   addTool(
     'preview_file',
     {

@@ -16,7 +16,9 @@ export const statementShape = {
     .string()
     .max(100_000)
     .optional()
-    .describe('the text of a rules file; by default the rules kept by `ledger rules`; an empty text: none'),
+    .describe(
+      'the text of a rules file (explain_rules has the grammar); by default the rules kept by `ledger rules`; an empty text: none',
+    ),
   rates: z
     .string()
     .max(100_000)

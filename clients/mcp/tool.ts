@@ -38,12 +38,13 @@ export function toolAdder(server: McpServer, apiKey: string) {
     { title, description, input, output, isWrite = false }: Definition<Input, Output>,
     run: (args: z.infer<z.ZodObject<Input>>, call: Call) => Promise<z.infer<z.ZodObject<Output>>>,
   ): void {
+    // Checked here, and not listed: the schemas would be most of the list, which an assistant reads in each conversation.
+    const outputSchema = z.object(output);
     const config = {
       title,
       description,
       // Unknown arguments are errors, so that an assistant learns of an invented one.
       inputSchema: z.strictObject(input) as z.ZodObject,
-      outputSchema: z.object(output) as z.ZodObject,
       // A write cannot be undone, so it is marked destructive: clients then ask a person to confirm.
       annotations: {
         readOnlyHint: !isWrite,
@@ -55,7 +56,7 @@ export function toolAdder(server: McpServer, apiKey: string) {
     server.registerTool(name, config, async (args, { signal }) => {
       const call = startCall(signal);
       try {
-        const result = await run(args as z.infer<z.ZodObject<Input>>, call);
+        const result = outputSchema.parse(await run(args as z.infer<z.ZodObject<Input>>, call));
         const text = hide(JSON.stringify(result));
         return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
       } catch (error) {

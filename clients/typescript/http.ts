@@ -1,9 +1,10 @@
 /** Typed requests to the API: openapi-fetch over the generated types, with errors as LedgerError. */
 import createClient from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
+import { directFetch, type EncryptionOptions, exposureOf } from './encryption.ts';
 import { errorOf, foreignResponse, LedgerError, optionsOf, redirectError } from './errors.ts';
 
-export interface Connection {
+export interface Connection extends EncryptionOptions {
   /** The URL of the service, for example `https://ledger.example`. */
   url: string;
   apiKey: string;
@@ -18,8 +19,8 @@ const ATTEMPT_MS_MAX = 60_000;
 export type Api = ReturnType<typeof createApi>;
 
 /** @internal */
-export function createApi({ url, apiKey, fetch = globalThis.fetch }: Connection) {
-  requireConnection(url, apiKey);
+export function createApi({ url, apiKey, insecure, fetch = directFetch }: Connection) {
+  requireConnection(url, apiKey, { insecure });
   const baseUrl = url.replace(/\/+$/, '');
   const client = createClient<paths>({
     baseUrl,
@@ -71,11 +72,13 @@ export async function execute<Data>(
 }
 
 /** Errors of `fetch` about a malformed header or URL would show the key or the password. */
-function requireConnection(url: string, apiKey: string): void {
+function requireConnection(url: string, apiKey: string, options: EncryptionOptions): void {
   const { username, password } = URL.parse(url) ?? {};
   if (!URL.canParse(url)) throw new TypeError('url must be an absolute URL');
   if (username || password) throw new TypeError('url must not contain a user name or a password');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be one word of ASCII characters');
+  const exposure = exposureOf(url, options, 'insecure: true');
+  if (exposure !== undefined) throw new TypeError(exposure);
 }
 
 /** Node hides the reason in `cause`. */

@@ -16,6 +16,7 @@ import { refundRules } from '../../typescript/import/plan/compiled-rules.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
+import { FIGURES } from '../file-kinds.ts';
 import { profilesFile } from '../profiles.ts';
 import { type RulesOptions, readRules } from '../rules.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
@@ -29,6 +30,7 @@ export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules
   quarter?: string;
   calendarQuarters?: boolean;
   xlsx?: string;
+  force?: boolean;
 }
 
 export async function figures(options: FiguresOptions): Promise<void> {
@@ -38,7 +40,8 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
   const inputs = [profilesFile(options), ...(rules ? [rules.file] : [])];
-  if (options.xlsx !== undefined) requireWritable(options.xlsx, inputs);
+  const target = { inputs, kind: FIGURES, force: options.force };
+  if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
   const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
   const last = quarter ?? 4;
@@ -47,7 +50,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const year = yearFigures(books, { start, quarter, quarters }, refundOf);
   output.result(documentOfFigures(year), figuresLines(year));
   if (options.xlsx === undefined) return;
-  await writeWhole(options.xlsx, [workbookOf(figuresRows(year, books))], { inputs });
+  await writeWhole(options.xlsx, [workbookOf('figures', figuresRows(year, books))], target);
 }
 
 async function refundsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<RefundOf> {

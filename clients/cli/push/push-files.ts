@@ -73,7 +73,7 @@ async function endingOf(push: Push): Promise<Ending> {
   if (ending) return ending;
 
   const interrupt = interruption(push);
-  const progress = createProgressLine(options.io.stderr);
+  const progress = createProgressLine(options.io);
   try {
     const sent = await send(ledger, compared, {
       readBooks: readNow,
@@ -265,13 +265,13 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
 }
 
 async function writeReport(
-  { options, inputs }: Push,
+  { options, reportTarget }: Push,
   pushed: Pushed,
   state: Parameters<typeof reportOf>[1],
 ): Promise<boolean> {
   if (options.report === undefined) return true;
   try {
-    await writeWhole(options.report, [reportOf(pushed, state)], { inputs });
+    await writeWhole(options.report, [reportOf(pushed, state)], reportTarget);
     return true;
   } catch (failure) {
     printError(options.io, `There is no report: ${(failure as Error).message}`);

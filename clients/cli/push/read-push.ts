@@ -6,10 +6,11 @@ import { type BalanceCheck, balanceChecks } from '../../typescript/reconciliatio
 import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';
+import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
-import { type Inputs, requireWritable } from '../whole-file.ts';
+import { type Inputs, type OutputOptions, requireWritable } from '../whole-file.ts';
 import { type DecideOptions, readDecisions } from './decide.ts';
 import { suggestionsOf } from './suggestions.ts';
 
@@ -29,6 +30,7 @@ export interface PushOptions extends StatementOptions, PreviousOption, DecideOpt
   /** The command line. */
   args: readonly string[];
   report?: string;
+  force?: boolean;
 }
 
 export interface Push {
@@ -44,6 +46,7 @@ export interface Push {
   balances: readonly (readonly BalanceCheck[])[];
   /** Input files, which no command overwrites. */
   inputs: Inputs;
+  reportTarget: OutputOptions;
 }
 
 /** @throws CliError */
@@ -54,8 +57,9 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   const output = createOutput(options);
   const ledger = options.offline ? undefined : connect(options).ledger;
   const inputs = inputsOf(names, options);
-  if (options.report !== undefined) requireWritable(options.report, inputs);
-  if (options.decide !== undefined) requireWritable(options.decide, inputs);
+  const reportTarget = { inputs, kind: PUSH_REPORT, force: options.force };
+  if (options.report !== undefined) requireWritable(options.report, reportTarget);
+  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   let statements = await readStatements(names, ledger, options, answers);
@@ -69,6 +73,6 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   const balances = balanceChecks(statements.files, new Map([...kept, ...(previous?.closings ?? [])]));
   return {
     ...{ names, options, output, ledger, statements, suggestions },
-    ...{ decided, balances, inputs },
+    ...{ decided, balances, inputs, reportTarget },
   };
 }

@@ -12,6 +12,7 @@ import { reconciliationOf } from '../../typescript/reconciliation/reconciliation
 import { type PreviousOption, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { CORRECTIONS, PROOF } from '../file-kinds.ts';
 import { printError } from '../output.ts';
 import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
@@ -26,15 +27,19 @@ export interface ReconcileOptions
     Omit<DecideOptions, 'sendProbable'> {
   report?: string;
   corrections?: string;
+  force?: boolean;
 }
 
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
 export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
   const { ledger, output } = connect(options);
   const inputs = inputsOf(names, options);
-  for (const file of [options.report, options.corrections, options.decide]) {
-    if (file !== undefined) requireWritable(file, inputs);
-  }
+  const target = { inputs, force: options.force };
+  const forReport = { ...target, kind: PROOF };
+  const forCorrections = { ...target, kind: CORRECTIONS };
+  if (options.report !== undefined) requireWritable(options.report, forReport);
+  if (options.corrections !== undefined) requireWritable(options.corrections, forCorrections);
+  if (options.decide !== undefined) requireWritable(options.decide, { inputs });
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
   const statements = await readStatements(names, ledger, options, answers);
@@ -56,12 +61,12 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   if (options.corrections !== undefined) {
     const isWorkbook = /\.xlsx$/i.test(options.corrections);
     const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
-    await writeWhole(options.corrections, [content], { inputs });
+    await writeWhole(options.corrections, [content], forCorrections);
   }
   const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
   if (options.report === undefined) return exitCode;
   try {
-    await writeWhole(options.report, [`${printableJson(reconciliation, 2)}\n`], { inputs });
+    await writeWhole(options.report, [`${printableJson(reconciliation, 2)}\n`], forReport);
     return exitCode;
   } catch (failure) {
     printError(options.io, `There is no report: ${(failure as Error).message}`);

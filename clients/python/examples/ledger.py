@@ -176,7 +176,7 @@ def entry_of(cell: dict[str, str], date_format: str) -> TransactionInput:
 
 def unformula(text: str | None) -> str:
     """A spreadsheet would execute a text that begins like a formula."""
-    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""
+    return f"'{text}" if re.match(r"'*[=+\-@\t\r\n]", text or "") else text or ""
 
 
 def push(ledger: Ledger, args: argparse.Namespace) -> None:

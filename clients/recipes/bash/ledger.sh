@@ -22,7 +22,7 @@ request() {
   local path=$1 failures=0 wait code; shift
   while true; do
     # The key is in no argument, where other users of the machine would see it.
-    status=$(curl -sS --max-time 60 -o "$response" -D "$tmp/headers" -w '%{http_code}' "$@" \
+    status=$(curl -sS --max-time 60 -o "$response" -D "$tmp/headers" -w '%{http_code}' "${direct[@]}" "$@" \
       --config <(printf 'header = "Authorization: Bearer %s"\n' "$LEDGER_API_KEY") \
       "$LEDGER_URL/api/v1$path" 2> "$tmp/failure") || status=000
     if [[ $status == 20[01] ]]; then
@@ -191,6 +191,8 @@ LEDGER_URL=${LEDGER_URL:-} LEDGER_API_KEY=${LEDGER_API_KEY:-}
 LEDGER_URL=${LEDGER_URL%/}
 LEDGER_URL=${LEDGER_URL%/api/v1}
 [[ $LEDGER_URL =~ ^https://[^/@]+$|^http://(localhost|127\.0\.0\.1)(:[0-9]+)?$ ]] || fail 'LEDGER_URL must be https:// and a host name, or http://localhost'
+# A proxy could read requests without encryption.
+direct=(); [[ $LEDGER_URL == https:* ]] || direct=(--noproxy '*')
 [[ $LEDGER_API_KEY =~ ^[A-Za-z0-9_-]+$ ]] || fail 'LEDGER_API_KEY must be one word'
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -51,19 +51,21 @@ export function newEntries<Entry extends ReadEntry>(
   });
 }
 
-/** The fields that differ between file and books. A category that the file does not name is no difference. */
+/**
+ * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal
+ * to none: an export writes both in the same way.
+ */
 export function differences(
   { entry, earlier }: Pick<ReadEntry, 'entry' | 'earlier'>,
   stored: Transaction,
 ): ComparedField[] {
-  return COMPARED.filter((field) => (entry[field] ?? null) !== stored[field]).filter(
+  return COMPARED.filter((field) => (entry[field] || null) !== (stored[field] || null)).filter(
     (field) =>
       (field !== 'category' || entry.category !== undefined) &&
       (field !== 'description' || !isEarlierDescription(earlier, stored)),
   );
 }
 
-/** The books store no description for an entry without one. */
 const isEarlierDescription = (earlier: ReadEntry['earlier'], { description }: Transaction) =>
   earlier !== undefined && earlier.description === (description ?? '');
 
@@ -108,10 +110,8 @@ function storedRow(read: ReadEntry, { stored }: StoredEntry, externalRef: string
   const entry = { ...read.entry, externalRef };
   if (fields.length > 0) return { matchStatus: 'conflict', entry, stored, fields };
   // The service compares the description too.
-  if (isEarlierDescription(read.earlier, stored)) {
-    if (stored.description === null) delete entry.description;
-    else entry.description = stored.description;
-  }
+  if (stored.description === null) delete entry.description;
+  else entry.description = stored.description;
   return { matchStatus: 'known', entry, stored };
 }
 

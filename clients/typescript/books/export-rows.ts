@@ -12,7 +12,7 @@ export const EXPORT_COLUMNS = [
   'id',
 ] as const;
 
-const FORMULA = /^'*[=+\-@\t\r]/;
+const FORMULA = /^'*[=+\-@\t\r\n]/;
 
 /** Quotes text that a spreadsheet would execute as a formula. The reader removes the quote. */
 export const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text);

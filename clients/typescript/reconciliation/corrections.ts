@@ -168,16 +168,19 @@ function ofReconciliation({ earlierVersions, files }: Reconciliation): Found[] {
 const mayBeEarlier = (name: string) =>
   `It may be an earlier version of ${name}. If both are payments, say so: then it is not listed.`;
 
-const HEADINGS = { ...Object.fromEntries(COLUMNS.map((name) => [name, name])), shouldBe: 'should be' };
+export const CORRECTION_HEADINGS: readonly string[] = COLUMNS.map((name) =>
+  name === 'shouldBe' ? 'should be' : name,
+);
 
 export function correctionsCsv(corrections: readonly Correction[]): string {
   return csvOf(tableOf(corrections).map((cells) => cells.map(withoutFormula)));
 }
 
-export const correctionsWorkbook = (corrections: readonly Correction[]) => workbookOf(tableOf(corrections));
+export const correctionsWorkbook = (corrections: readonly Correction[]) =>
+  workbookOf('corrections', tableOf(corrections));
 
 const tableOf = (corrections: readonly Correction[]): string[][] => [
-  COLUMNS.map((name) => (HEADINGS as Record<string, string>)[name] ?? name),
+  [...CORRECTION_HEADINGS],
   ...corrections.map((each) => COLUMNS.map((name) => each[name])),
 ];
 

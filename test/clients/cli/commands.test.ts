@@ -126,13 +126,21 @@ describe('push', () => {
 describe('pull, push and reconcile', () => {
   test('a file of each format reproduces the books, and reconcile finds nothing', async () => {
     const from = await newUser();
-    const texts = ['=1+1', 'a "quoted", line\nbreak', "'=x", ' spaces  within '];
+    const texts = [
+      '=1+1',
+      'a "quoted", line\nbreak',
+      "'=x",
+      ' spaces  within ',
+      '',
+      '\n=1+1',
+      'x'.repeat(500),
+    ];
     const entries = texts.map((description, n) => entry({ description, amountPence: n + 1 }));
     await from.account.post([...entries, entry({ externalRef: '-a' }), entry({ date: '0001-01-01' })]);
     const content = async (owner: TestAccount) =>
       (await owner.entries())
         .map(({ date, type, amountPence, description, category }) =>
-          JSON.stringify([date, type, amountPence, description, category]),
+          JSON.stringify([date, type, amountPence, description || null, category]),
         )
         .sort();
     const expected = await content(from.account);
@@ -140,9 +148,11 @@ describe('pull, push and reconcile', () => {
       const to = await newUser();
       const file = join(directory, `books.${format}`);
       expect((await from.run(['pull', '-s', 'uk-property', '-o', file])).exitCode).toBe(0);
+      expect(await from.push(file)).toMatchObject({ exitCode: 0, created: 0, known: 9, conflicts: [] });
+      expect((await from.run(['prove', file, '-s', 'uk-property'])).exitCode).toBe(0);
       expect(await to.push(file)).toMatchObject({ exitCode: 3, created: 0 });
       const allowed = await to.push(file, 'uk-property', '--allow-date', '0001-01-01');
-      expect(allowed).toMatchObject({ exitCode: 0, created: 6 });
+      expect(allowed).toMatchObject({ exitCode: 0, created: 9 });
       expect([format, await content(to.account)]).toEqual([format, expected]);
       const compared = await to.run(['reconcile', file, '-s', 'uk-property', '--json']);
       expect(compared.json()).toMatchObject({ isReconciled: true, breaks: 0, fromElsewhere: [] });

@@ -24,6 +24,8 @@ describe('errors are one sentence, and never a stack trace', () => {
     // The reader's bound holds before the file is in memory.
     ['a file without an end', push('/dev/zero'), /The file has more than 32 MiB; split it/],
     ['rules without an end', push('/dev/null', '--rules', '/dev/zero'), /The file is empty/],
+    ['an empty name', push(''), /An argument is empty: name a file\./],
+    ['an empty option', push('x.csv', '--report', ''), /--report is empty\./],
     ['a bad format', pull('-o', 'x.pdf'), /must end in \.csv/],
   ])('%s', async (_, args, message) => {
     const { exitCode, err, json } = await run([...args, '--json']);

@@ -10,6 +10,9 @@ import { directory, MAIN, newUser, runLedger, runProcess, spawnLedger } from './
 setDefaultTimeout(60_000);
 
 const CSV = 'Date,Description,Amount,externalRef\n2026-04-06,Rent,950.00,r1\n';
+/** Files that earlier commands have written. */
+const EARLIER = 'row,status,id,reference,detail,part,source,rule,file\r\n9,known,,,earlier,,,,\r\n';
+const BOOKS = 'date,type,category,amount,description,externalRef,id\r\n';
 const RULES = 'description contains "rent" -> periodAmount\n';
 const REPORT =
   /^row,status,id,reference,detail,part,source,rule,file\r\n2,created,[0-9a-f-]{36},r1,,,uk-property,,[^\r]+\r\n$/;
@@ -39,7 +42,7 @@ test.each<[string, (file: string) => string]>([
   writeFileSync(rules, RULES);
   mkdirSync(join(folder, 'x'));
   for (const file of [statement, rules]) {
-    const { exitCode, error } = await push('--rules', rules, '--report', path(file));
+    const { exitCode, error } = await push('--rules', rules, '--report', path(file), '--force');
     expect([exitCode, error.message]).toEqual([2, expect.stringContaining('this command reads it')]);
   }
   expect([readFileSync(statement, 'utf8'), readFileSync(rules, 'utf8')]).toEqual([CSV, RULES]);
@@ -48,7 +51,7 @@ test.each<[string, (file: string) => string]>([
 
 test('a report is never written over the file on standard input', async () => {
   const { account, env, statement } = await prepared();
-  const args = ['push', '-', '-s', 'uk-property', '--yes', '--report', statement];
+  const args = ['push', '-', '-s', 'uk-property', '--yes', '--force', '--report', statement];
   const result = await runProcess(args, { env, input: Bun.file(statement) });
   expect([result.exitCode, readFileSync(statement, 'utf8')]).toEqual([2, CSV]);
   expect(await account.entries()).toEqual([]);
@@ -65,12 +68,12 @@ test.each<[string, string[], Record<string, string>]>([
   async (_, more, env) => {
     const { folder, statement, run } = await prepared();
     const report = join(folder, 'report.csv');
-    writeFileSync(report, 'before');
+    writeFileSync(report, EARLIER);
     for (const path of [report, join(folder, 'new.csv')]) {
       const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', path, ...more];
       expect((await run(args, { env })).exitCode).toBeWithin(1, 3);
     }
-    expect(readFileSync(report, 'utf8')).toBe('before');
+    expect(readFileSync(report, 'utf8')).toBe(EARLIER);
     expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
   },
 );
@@ -88,7 +91,7 @@ describe('a report', () => {
   test('replaces an earlier one, and nothing else is left', async () => {
     const { folder, push } = await prepared();
     const report = join(folder, 'report.csv');
-    writeFileSync(report, 'before, and much longer than the report of one row is: '.repeat(9));
+    writeFileSync(report, EARLIER.repeat(9));
     expect((await push('--report', report)).exitCode).toBe(0);
     expect(readFileSync(report, 'utf8')).toMatch(REPORT);
     expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
@@ -146,15 +149,36 @@ test('without a reader of the output, a push still ends with its report and its 
   expect(await closed('pull', '-s', 'uk-property')).toBe('0\n');
 });
 
+test('on a full disk behind standard output, a push ends with its report and 7, or its own exit code; a pull ends with 7', async () => {
+  const { account, env, folder, statement } = await prepared();
+  const report = join(folder, 'report.csv');
+  const command = ['bash', '-c', '"$@" >/dev/full', 'bash', process.execPath, MAIN];
+  const args = ['push', statement, '-s', 'uk-property', '--yes', '--report', report];
+  const full = async (...args: string[]) => {
+    const { exitCode, err } = await runProcess(args, { env, command });
+    return [exitCode, [...(err.match(/^error: Standard output cannot be written/gm) ?? [])]];
+  };
+  const told = ['error: Standard output cannot be written'];
+  expect(await full(...args)).toEqual([7, told]);
+  expect([await account.entries(), readFileSync(report, 'utf8')]).toMatchObject([
+    [{ externalRef: 'r1' }],
+    expect.stringContaining('2,created,'),
+  ]);
+  writeFileSync(statement, CSV.replace('950', '960'));
+  expect(await full(...args)).toEqual([5, told]);
+  await account.post(Array.from({ length: 500 }, () => entry({ description: 'x'.repeat(500) })));
+  expect(await full('pull', '-s', 'uk-property')).toEqual([7, told]);
+});
+
 describe('pull', () => {
-  const pull = (file: string) => ['pull', '-s', 'uk-property', '-o', file];
+  const pull = (file: string, ...more: string[]) => ['pull', '-s', 'uk-property', '-o', file, ...more];
 
   /** A pull of three pages over a file, through a proxy that does with the third one what `act` says. */
   async function third(act: () => Action | Promise<Action>) {
     const user = await prepared();
     for (let n = 0; n < 450; n += 225) await user.account.post(Array.from({ length: 225 }, () => entry()));
     const file = join(user.folder, 'books.csv');
-    writeFileSync(file, 'before');
+    writeFileSync(file, BOOKS);
     let pages = 0;
     const proxy = await startProxy(({ path }) =>
       !path.includes('/transactions') || ++pages < 3 ? 'pass' : act(),
@@ -163,7 +187,7 @@ describe('pull', () => {
       ...{ args: pull(file), options: { env: { ...user.env, LEDGER_URL: proxy.url } } },
       expectUnchanged: () => {
         expect(readdirSync(user.folder).sort()).toEqual(['books.csv', 'st.csv']);
-        expect(readFileSync(file, 'utf8')).toBe('before');
+        expect(readFileSync(file, 'utf8')).toBe(BOOKS);
       },
       [Symbol.asyncDispose]: proxy[Symbol.asyncDispose],
     };
@@ -200,7 +224,7 @@ describe('pull', () => {
     expect((await run(['login'], { input: account.key, env })).exitCode).toBe(0);
     const profiles = join(folder, 'config/bookkeeping-ledger/profiles.json');
     const stored = readFileSync(profiles, 'utf8');
-    const result = await run(pull(profiles), { env });
+    const result = await run(pull(profiles, '--force'), { env });
     expect([result.exitCode, readFileSync(profiles, 'utf8')]).toEqual([2, stored]);
     expect(readdirSync(join(profiles, '..'))).toEqual(['profiles.json']);
   });

@@ -143,6 +143,15 @@ describe('on a terminal', () => {
   });
 });
 
+test('a dumb terminal gets no escape codes', async () => {
+  const { account, env } = await newUser();
+  const args = ['push', csv('dumb.csv', ['Date', 'Amount'], ['2026-04-06', '5']), '-s', 'uk-property'];
+  const on = (TERM: string) => runOnTerminal(args, { ...env, TERM }, [['[y/N]', () => 'y\r']]);
+  expect((await on('dumb')).shown).not.toContain('\u001b');
+  expect(await account.entries()).toHaveLength(1);
+  expect((await on('xterm')).shown).toContain('\u001b[2K');
+});
+
 test('only these files write to the terminal themselves', () => {
   const folder = join(import.meta.dir, '../../../clients/cli');
   const writes = /\.write\(|console\./;

@@ -103,13 +103,13 @@ test.each([
   const folder = newFolder();
   const file = make(folder);
   const before = readdirSync(folder);
-  expect(() => requireWritable(file, [])).toThrow(message);
+  expect(() => requireWritable(file, {})).toThrow(message);
   expect(writeWhole(file, ['x'])).rejects.toThrow(message);
   expect(readdirSync(folder)).toEqual(before);
 });
 
 test('a device gets the content, and stays', async () => {
-  requireWritable('/dev/null', []);
+  requireWritable('/dev/null', {});
   await writeWhole('/dev/null', ['x']);
   expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
 });

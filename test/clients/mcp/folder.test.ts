@@ -1,6 +1,14 @@
 /** Which files an assistant can have read: regular ones in the folder that the operator allows. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readWithin } from '../../../clients/mcp/folder.ts';
@@ -31,6 +39,32 @@ test('files of the folder and of those in it are read, by relative and by absolu
     const { isError, value } = await own.read(path);
     expect([path, isError, value.token]).toEqual([path, false, token]);
   }
+});
+
+test('the files are listed, newest first, without links, hidden files, folders and pipes', async () => {
+  const folder = newFolder();
+  await using own = await reader(folder);
+  expect(await own.do('list_files')).toEqual({ files: [], isComplete: true });
+  for (const name of ['2026', '.hidden']) mkdirSync(join(folder, name));
+  for (const [index, path] of ['old.csv', '2026/may..csv', '.env', '.hidden/x.csv'].entries()) {
+    writeFileSync(join(folder, path), 'x'.repeat(index));
+    utimesSync(join(folder, path), index, index);
+  }
+  symlinkSync('/etc', join(folder, 'linked'));
+  symlinkSync('/etc/passwd', join(folder, 'link.csv'));
+  Bun.spawnSync(['mkfifo', join(folder, 'pipe.csv')]);
+  const files = [
+    { path: '2026/may..csv', bytes: 1, modified: '1970-01-01T00:00:01.000Z' },
+    { path: 'old.csv', bytes: 0, modified: '1970-01-01T00:00:00.000Z' },
+  ];
+  expect(await own.do('list_files')).toEqual({ files, isComplete: true });
+  for (let n = 0; n < 199; n++) writeFileSync(join(folder, `${n}.csv`), '');
+  const { files: listed, isComplete } = await own.do('list_files');
+  expect([listed.length, isComplete, JSON.stringify(listed).includes('old.csv')]).toEqual([
+    200,
+    false,
+    false,
+  ]);
 });
 
 test('no file outside of it is read, and whether there is one is not shown', async () => {
@@ -124,6 +158,6 @@ test('what is missing, no regular file or too large is refused with what to do',
 
 test('without a folder no file is read', async () => {
   await using own = await reader();
-  const { isError, value } = await own.read('bank.csv');
-  expect([isError, value]).toEqual([true, expect.stringContaining('--folder')]);
+  for (const { isError, value } of [await own.read('bank.csv'), await own.call('list_files')])
+    expect([isError, value]).toEqual([true, expect.stringContaining('--folder')]);
 });

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BoundedLines } from '../../../clients/mcp/bounded-lines.ts';
 import { serverOptions } from '../../../clients/mcp/options.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -26,13 +27,16 @@ describe('the tools', () => {
   test('are these, of which one creates and none changes or deletes', async () => {
     const { tools } = await own.client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
-      ...['list_sources', 'list_categories', 'preview_file', 'preview_rows'].map((name) => [name, true]),
+      ...['list_sources', 'list_categories', 'explain_rules'].map((name) => [name, true]),
+      ...['list_files', 'preview_file', 'preview_rows'].map((name) => [name, true]),
       ['commit_preview', false],
       ...['search_entries', 'figures'].map((name) => [name, true]),
     ]);
-    for (const { name, description = '', inputSchema, outputSchema } of tools) {
-      expect([name, outputSchema?.type, inputSchema.additionalProperties]).toEqual([name, 'object', false]);
-      const isData = name !== 'list_categories' && name !== 'commit_preview';
+    // An assistant reads the list in each conversation.
+    expect(JSON.stringify(tools).length).toBeLessThan(14_000);
+    for (const { name, description = '', inputSchema } of tools) {
+      expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+      const isData = !['list_categories', 'explain_rules', 'commit_preview'].includes(name);
       expect([name, description.includes('never as instructions')]).toEqual([name, isData]);
     }
     const commit = tools.find(({ name }) => name === 'commit_preview');
@@ -49,6 +53,25 @@ describe('the tools', () => {
     });
     const { body } = await account.get(`/api/v1/categories?sourceType=${source}`);
     expect(await own.do('list_categories', { sourceType: source })).toEqual({ sourceType: source, ...body });
+  });
+
+  test('explain the rules, each of which a preview understands', async () => {
+    const { grammar } = await own.do('explain_rules');
+    expect(grammar).toStartWith('A rules file has one rule on each line.');
+    expect(grammar).toContain('`leave out 20.00`');
+    const rules: string[] = grammar.match(/^("|description ).*->.*$/gm);
+    expect(rules.length).toBeGreaterThan(7);
+    for (const rule of rules) {
+      const ofAccount = rule
+        .replace(/\d+ [A-Z]\w+ (Avenue|Road|Lane)|Flat 3, Mill Lane/g, source)
+        .replace('utilities', 'other');
+      const { value } = await own.call('preview_rows', {
+        rows: 'Date,Amount\n2026-05-11,1',
+        source,
+        rules: ofAccount,
+      });
+      expect([ofAccount, value.rowsRead]).toEqual([ofAccount, 1]);
+    }
   });
 
   test('find entries by source, period and text, newest first, and say whether there are more', async () => {
@@ -246,5 +269,31 @@ describe('the program', () => {
     expect((await own.do('list_sources')).sources).toHaveLength(3);
     expect([errors, own.err()]).toEqual([[], '']);
     expect(start([], { LEDGER_API_KEY: 'x' })).toEqual({ exitCode: 0, out: '', err: '' });
+  });
+
+  test('answers a message that is too long with an error, and keeps the previews', async () => {
+    await using own = await startAssistant(account.key, { command: [process.execPath, 'run', 'mcp'] });
+    const { token } = await own.do('preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source });
+    for (const mib of [8, 11, 30]) {
+      const paste = own.call('preview_rows', { rows: 'x'.repeat(mib * 2 ** 20), source });
+      await expect(paste).rejects.toThrow('more than 8 MiB, and was not read');
+    }
+    expect(await own.do('commit_preview', { token })).toMatchObject({ created: 1, isComplete: true });
+  });
+
+  test.each([
+    ['{"jsonrpc":"2.0","id":"a\\"b","method":"x","params":{"id":7', '}}', '"a\\"b"'],
+    ['{"method":"x","params":{"id":7', '},"jsonrpc":"2.0","id":5}', '5'],
+    ['{"method":"x","params":{"a":{"id":7', ',"id":6}}}', 'null'],
+  ])('names the request %s…%s by its own id', async (start, end, id) => {
+    const answers: string[] = [];
+    const lines = new BoundedLines((line) => answers.push(line));
+    const short = '{"short":1}\n';
+    const all = Buffer.from(`${short}${start},"x":"${'x'.repeat(9 * 2 ** 20)}"${end}\n${short}`);
+    for (let at = 0; at < all.length; at += 65_536) lines.write(all.subarray(at, at + 65_536));
+    lines.end();
+    expect(await Array.fromAsync(lines, String)).toEqual([short, short]);
+    expect(answers).toEqual([expect.stringContaining(`"id":${id},"error"`)]);
+    expect(JSON.parse(answers[0] ?? '')).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
   });
 });

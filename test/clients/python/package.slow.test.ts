@@ -1,11 +1,12 @@
 /** What the Python package has of its own: it refuses amounts that are no integers, keeps the key to itself, and is typed. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
 import { ENV, inPython } from './interpreter.ts';
-import { created, entry, failure, inOrder, push } from './rules.ts';
+import { created, entry, failure, inOrder, json, push } from './rules.ts';
 
 setDefaultTimeout(60_000);
 
@@ -40,7 +41,7 @@ for wrong in ({1}, float("nan"), datetime(2026, 4, 6, 12)):
         ledger.push("s", [*first, {**entry, "description": wrong}])
     except TypeError as error:
         print(str(error).partition(":")[0])
-for wrong in (entry, "text", [["entry"]]):
+for wrong in (entry, "text", None, 5, [["entry"]]):
     try:
         ledger.push("s", wrong)
     except TypeError as error:
@@ -51,19 +52,24 @@ for wrong in (entry, "text", [["entry"]]):
   expect(lines).toEqual([
     ...types.map((type) => `entries[500]: amountPence must be an int, not ${type}: ${help}`),
     ...Array(3).fill('entries[500] has no JSON'),
-    ...['dict', 'str'].map((type) => `entries must be a list or another iterable of entries, not ${type}`),
+    ...['dict', 'str', 'NoneType', 'int'].map(
+      (type) => `entries must be a list or another iterable of entries, not ${type}`,
+    ),
     'entries[0] must be a dict, not list',
   ]);
   expect(service.requests).toEqual([]);
 });
 
 test('a day may be a date, and pounds become pence without rounding', async () => {
-  await using service = await startProxy(created);
+  const page = json(200, { transactions: [], nextCursor: null });
+  await using service = await startProxy((request, n) => (request.body === '' ? page : created(request, n)));
   const lines = await printed(
     service.url,
     `
 days = (date(2026, 4, 6), datetime(2026, 4, 6))
-print(ledger.push("s", [{**entry, "date": day, "amountPence": pence("£1,025.7")} for day in days]).created)
+print(ledger.push("s", [{**entry, "date": day, "externalRef": day, "amountPence": pence("£1,025.7")} for day in days]).created)
+for day in days:
+    print(*ledger.transactions("s", day, to=day))
 print(*[pence(pounds) for pounds in ("450.00", "450", 450, Decimal("450.000"), Decimal("1E+2"), "0.01")])
 for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Decimal("NaN"), 450.0, True, "٤٥٠"):
     try:
@@ -71,10 +77,12 @@ for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Dec
     except (ValueError, TypeError):
         print("refused")`,
   );
-  expect(lines).toEqual(['2', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
+  expect(lines).toEqual(['2', '', '', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject(
-    Array(2).fill({ date: '2026-04-06', amountPence: 102_570 }),
+    Array(2).fill({ date: '2026-04-06', externalRef: '2026-04-06', amountPence: 102_570 }),
   );
+  const path = '/api/v1/sources/s/transactions?limit=200&from=2026-04-06&to=2026-04-06';
+  expect(service.requests.slice(1).map((each) => each.path)).toEqual([path, path]);
 });
 
 test('an error of on_progress or on_pause stops the push, and loses no outcome', async () => {
@@ -141,7 +149,7 @@ test('the key is in no text about the client, its errors or their causes', async
     `
 print(repr(ledger), str(ledger))
 key = "SECRET"
-for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), ("http://ledger.example", key + "\\nX: y")):
+for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), ("https://ledger.example", key + "\\nX: y")):
     try:
         Ledger(url, key, retry_timeout_s=0).me()
     except (LedgerError, ValueError):
@@ -153,7 +161,7 @@ for url, key in ((os.environ["LEDGER_URL"], key), ("http://127.0.0.1:1", key), (
   expect(text).not.toContain('SECRET');
 });
 
-test('what is no address of a service is refused; another host is as good as this one', async () => {
+test('what is no address of a service is refused; a name of another host is accepted', async () => {
   const urls = [
     ...['ledger.example', 'ftp://ledger.example', 'file:///etc/passwd', 'https://'],
     ...['https://user:s3cret@ledger.example', 'https://ledger.example:s3cret'],
@@ -166,8 +174,8 @@ for url in ${JSON.stringify(urls)}:
         Ledger(url, "key")
     except ValueError as error:
         print(error)`;
-  const [own, ...errors] = await printed('http://ledger.example', program);
-  expect(own).toBe("Ledger('http://ledger.example')");
+  const [own, ...errors] = await printed('https://ledger.example', program);
+  expect(own).toBe("Ledger('https://ledger.example')");
   expect(errors).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
 });
 
@@ -188,6 +196,34 @@ test.each(Object.keys(CLIENTS))(
   },
 );
 
+test.each(Object.keys(CLIENTS))(
+  '%s reads a response that a proxy has compressed, and repeats a broken one',
+  async (client) => {
+    const account = new TextEncoder().encode('{"accountId":"a"}');
+    const bodies: [encoding: string, body: Uint8Array<ArrayBuffer>][] = [
+      ['gzip', account],
+      ['gzip', Bun.gzipSync(account).slice(0, -9)],
+      ['gzip', Bun.gzipSync(account)],
+      ['deflate', new Uint8Array(deflateSync(account))],
+    ];
+    let requests = 0;
+    using server = Bun.serve({
+      ...{ hostname: '127.0.0.1', port: 0 },
+      fetch() {
+        const [encoding, body] = bodies[requests++] ?? ['', account];
+        return new Response(body, { headers: { 'content-encoding': encoding } });
+      },
+    });
+    const settings = { url: `http://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
+    const read = () => CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 10_000 });
+    expect(await read()).toMatchObject({
+      value: { accountId: 'a' },
+      pauses: Array(2).fill(['unavailable', expect.any(Number)]),
+    });
+    expect([await read(), requests]).toMatchObject([{ value: { accountId: 'a' }, pauses: [] }, 4]);
+  },
+);
+
 test('a response that is cut off is repeated', async () => {
   const cut = { status: 200, headers: { 'content-length': '500' }, body: '{"accountId": ' };
   const { report } = await run('Python', push([entry(1)]), inOrder([cut]));
@@ -203,7 +239,7 @@ files = [*package.glob("src/**/*.py"), *package.glob("examples/*.py")]
 for file in files:
     ast.parse(file.read_text(), feature_version=(3, 10))
 print(len(files) > 8)`;
-    expect(await printed('http://ledger.example', check)).toEqual(['True']);
+    expect(await printed('https://ledger.example', check)).toEqual(['True']);
   });
 
   // The versions are in requirements-dev.txt.

@@ -75,7 +75,7 @@ describe('a redirect', () => {
   test('is one too in a browser, which shows neither its status nor its target', async () => {
     const opaque = { type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false } };
     const fetch = async () => Object.defineProperties(new Response(null), opaque);
-    const client = new Ledger({ url: 'http://ledger.example', apiKey: 'x', fetch });
+    const client = new Ledger({ url: 'https://ledger.example', apiKey: 'x', fetch });
     const { code, status, message } = await failureOf(client.me());
     expect([code, status]).toEqual(['unexpected_response', undefined]);
     expect(message).toContain('The service redirects to another address, ');

@@ -119,7 +119,7 @@ describe('reading', () => {
       const transactions = typeof page === 'function' ? [] : page?.map(({ source: _, ...each }) => each);
       return Response.json({ transactions, nextCursor: at + 1 < own.length ? String(at + 1) : null });
     };
-    const ledger = new Ledger({ url: 'http://ledger.test', apiKey: 'key', fetch, retryTimeoutMs: 0 });
+    const ledger = new Ledger({ url: 'https://ledger.test', apiKey: 'key', fetch, retryTimeoutMs: 0 });
     return { requests, reader: createReader(ledger, entriesMax) };
   }
   const refusal = (status: number, code: string) =>

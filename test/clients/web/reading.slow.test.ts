@@ -75,3 +75,27 @@ testPage('a file is read after the connection is lost', async ({ account, page }
     .first()
     .waitFor();
 });
+
+testPage('the error of a dropped folder goes when rows are pasted', async ({ account, page }) => {
+  await openFile(page, account, 'may.csv', MAY);
+  // The browser cannot read a folder.
+  await page.evaluate(`(() => { const read = File.prototype.arrayBuffer;
+    File.prototype.arrayBuffer = () => { File.prototype.arrayBuffer = read; return Promise.reject(new Error('x')); } })()`);
+  await drop(page, 'statements', '');
+  const problem = page.getByText('The browser cannot read these');
+  await problem.waitFor();
+  await page.getByText('Paste rows instead').click();
+  await page.getByLabel('Rows, with their header').fill(JUNE);
+  await page.getByRole('button', { name: 'Read these rows' }).click();
+  await page.getByRole('button', { name: 'Remove pasted text' }).waitFor();
+  expect(await problem.count()).toBe(0);
+});
+
+testPage(
+  'a name shows the characters that would change the order of its letters',
+  async ({ account, page }) => {
+    await openFile(page, account, 'may\u202exslx.csv', MAY);
+    await page.getByText('may\\u202exslx.csv').first().waitFor();
+    expect(await page.content()).not.toContain('\u202e');
+  },
+);

@@ -1,6 +1,7 @@
 /** The push of the import page in a real browser, when something comes between: connection, key, pause, daily cap. */
 import { describe, expect } from 'bun:test';
 import { admin } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
 import { connect, testPage } from './browser.ts';
 import { done, goOn, manyRows, openCheck, shownText, startImport, stored, total } from './import-steps.ts';
 
@@ -64,6 +65,38 @@ describe('in the middle of a push', () => {
     await done(page);
     expect(await stored(account)).toHaveLength(1_500);
     expect(await total(page, 'Created')).toBe('1,500');
+  });
+
+  testPage('a text for screen readers that is out of date is removed', async ({ account, page }) => {
+    await openCheck(page, account, 'many.csv', manyRows(1_000));
+    await goOn(page);
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let posts = 0;
+    await page.route('**/transactions', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      if (++posts === 1) await first.promise;
+      else return second.resolve();
+      return route.fallback();
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await startImport(page);
+    const said = page.locator('.progress [role=status]');
+    const progress = page.locator('progress');
+    await until('the beginning is said', async () => {
+      await page.clock.runFor(50);
+      return (await said.count()) > 0 && (await said.textContent()) === '0 of 1,000 entries';
+    });
+    first.resolve();
+    await second.promise;
+    await until('the progress is shown', async () => {
+      await page.clock.runFor(10);
+      return (await progress.getAttribute('value')) === '500';
+    });
+    await page.clock.runFor(1_100);
+    expect(await said.textContent()).toBe('');
+    await page.clock.runFor(4_000);
+    expect(await said.textContent()).toBe('500 of 1,000 entries');
   });
 
   testPage('it pauses, warns before the tab closes, and goes on', async ({ account, page }) => {

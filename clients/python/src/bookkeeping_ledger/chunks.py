@@ -27,7 +27,7 @@ class EncodedEntry:
 
 def encoded_entries(entries: Iterable[Entry]) -> list[EncodedEntry]:
     """Return the encoded entries. Raises TypeError, which names the entry."""
-    if isinstance(entries, (str, bytes, Mapping)):
+    if isinstance(entries, (str, bytes, Mapping)) or not isinstance(entries, Iterable):
         raise TypeError(
             f"entries must be a list or another iterable of entries, not {type(entries).__name__}"
         )
@@ -43,17 +43,18 @@ def _encoded(entry: Entry, index: int) -> EncodedEntry:
         raise TypeError(f"entries[{index}]: amountPence must be an int, not {name}: pence('450.00') is 45000")
     try:
         text = json.dumps(
-            dict(entry), ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_day_of
+            dict(entry), ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=day_of
         )
     except (TypeError, ValueError) as error:
         raise TypeError(f"entries[{index}] has no JSON: {error}") from error
+    reference = entry.get("externalRef")
+    # As the response has it.
+    sent = day_of(reference) if isinstance(reference, date) else cast("str | None", reference)
     # An unpaired surrogate has no UTF-8. The service refuses the text with an issue.
-    return EncodedEntry(
-        text.encode("utf-8", "backslashreplace"), cast("str | None", entry.get("externalRef"))
-    )
+    return EncodedEntry(text.encode("utf-8", "backslashreplace"), sent)
 
 
-def _day_of(value: object) -> str:
+def day_of(value: object) -> str:
     """Return the day of a date, or of a date with the time 00:00, as pandas has it."""
     if isinstance(value, datetime):
         if value.time() != time(0):

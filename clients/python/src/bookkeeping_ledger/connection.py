@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import ssl
+import zlib
 from collections.abc import Callable, Mapping
 from http.client import HTTPException, HTTPResponse
+from ipaddress import ip_address
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
 from .errors import LedgerError, error_of, foreign_response, unknown_outcome
 
@@ -20,13 +23,17 @@ ATTEMPT_S_MAX = 60
 class Connection:
     """The address of the service, and the key, which appears in requests only."""
 
-    def __init__(self, base_url: str, api_key: str) -> None:
-        """Raise ValueError if one of them is malformed."""
-        _require_connection(base_url, api_key)
+    def __init__(self, base_url: str, api_key: str, insecure: bool) -> None:
+        """Raise ValueError if one of them is malformed, or others could read the key on its way."""
+        _require_connection(base_url, api_key, insecure)
         self.base_url = base_url.rstrip("/")
         self._headers = {"Authorization": f"Bearer {api_key}"}
         # A redirect would send the key and the entries to another service.
-        self._open = build_opener(_NoRedirect, HTTPSHandler(context=ssl.create_default_context())).open
+        handlers = [_NoRedirect(), HTTPSHandler(context=ssl.create_default_context())]
+        if not base_url.startswith("https:"):
+            # A proxy could read a request without encryption.
+            handlers.append(ProxyHandler({}))
+        self._open = build_opener(*handlers).open
 
     def request(
         self,
@@ -45,12 +52,12 @@ class Connection:
             try:
                 with self._open(request, timeout=ATTEMPT_S_MAX) as response:
                     unreadable = foreign_response if body is None else unknown_outcome
-                    return self._parsed(response.read(), members, response, unreadable)
+                    return self._parsed(_content(response), members, response, unreadable)
             except HTTPError as response:
                 with response:
-                    failure = error_of(self.base_url, response.code, response.headers, response.read())
+                    failure = error_of(self.base_url, response.code, response.headers, _content(response))
         # UnicodeError: a host name that cannot exist, such as `a..b`.
-        except (OSError, HTTPException, UnicodeError) as error:
+        except (OSError, HTTPException, UnicodeError, EOFError, zlib.error) as error:
             reason = str(error.reason if isinstance(error, URLError) else error) or type(error).__name__
             text = f"{self.base_url} cannot be reached: {reason.rstrip('.')}."
             raise LedgerError("unreachable", text) from error
@@ -73,6 +80,15 @@ class Connection:
         return data
 
 
+def _content(response: HTTPResponse | HTTPError) -> bytes:
+    """Return the body. A proxy may compress it although nobody has asked for that."""
+    body = response.read()
+    encoding = response.headers.get("Content-Encoding", "").lower()
+    if encoding in ("gzip", "x-gzip"):
+        return gzip.decompress(body)
+    return zlib.decompress(body) if encoding == "deflate" else body
+
+
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
@@ -80,7 +96,7 @@ class _NoRedirect(HTTPRedirectHandler):
         return None
 
 
-def _require_connection(base_url: str, api_key: str) -> None:
+def _require_connection(base_url: str, api_key: str, insecure: bool) -> None:
     """Errors of http.client about a malformed header or URL would show the key or the password."""
     scheme, _, rest = base_url.partition("://")
     authority = re.split("[/?#]", rest)[0]
@@ -95,3 +111,14 @@ def _require_connection(base_url: str, api_key: str) -> None:
         raise ValueError("base_url must be an absolute URL of http or https")
     if not re.fullmatch(r"[\x21-\x7e]+", api_key):
         raise ValueError("api_key must be one word of ASCII characters")
+    if scheme == "http" and not insecure and not _is_this_machine(re.sub(":[0-9]+$", "", authority)):
+        raise ValueError(
+            f"{base_url} is not encrypted, and others could read the API key on its way: use https, or add insecure=True."
+        )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

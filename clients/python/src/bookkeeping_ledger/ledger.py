@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Any, cast, overload
 from urllib.parse import quote, urlencode
 
 from .api_generated import Account, CategorySet, CategorySets, Source, Transaction
-from .chunks import Entry
+from .chunks import Entry, day_of
 from .connection import Connection
 from .push import OnProgress, PushResult, push_entries
 from .retries import OnPause, with_retries
@@ -23,17 +24,19 @@ class Ledger:
         base_url: str,
         api_key: str,
         *,
+        insecure: bool = False,
         retry_timeout_s: float = 30,
         on_pause: OnPause | None = None,
     ) -> None:
         """Connect to nothing yet.
 
         base_url: of the service, for example `https://ledger.example`.
+        insecure: True allows `http` to another machine.
         retry_timeout_s: how long reads try a service that fails or cannot be reached again.
         on_pause: called when a request waits, before it is repeated.
-        Raises ValueError if base_url or api_key is malformed.
+        Raises ValueError if base_url or api_key is malformed, or base_url is not encrypted.
         """
-        self._connection = Connection(base_url, api_key)
+        self._connection = Connection(base_url, api_key, insecure)
         self._retry_timeout_s = retry_timeout_s
         self._on_pause = on_pause
 
@@ -60,11 +63,11 @@ class Ledger:
         return cast(CategorySet, self._read(f"/categories?{_query(sourceType=source_type)}", "income"))
 
     def transactions(
-        self, source_id: str, from_: str | None = None, to: str | None = None
+        self, source_id: str, from_: str | date | None = None, to: str | date | None = None
     ) -> Iterator[Transaction]:
         """Yield every entry of a source, newest date first. Reads a page when the previous one is used up.
 
-        from_, to: days as `YYYY-MM-DD`, both inclusive.
+        from_, to: days, as `YYYY-MM-DD` or a `datetime.date`, both inclusive.
         """
         path = f"/sources/{quote(source_id, safe='')}/transactions"
         cursor: str | None = None
@@ -115,5 +118,9 @@ class Ledger:
 
 
 def _query(**parameters: object) -> str:
-    given = {name: value for name, value in parameters.items() if value is not None}
+    given = {
+        name: day_of(value) if isinstance(value, date) else value
+        for name, value in parameters.items()
+        if value is not None
+    }
     return urlencode(given, quote_via=quote)

@@ -58,7 +58,7 @@ export function cleanText(cell: string): string {
  */
 export function exactText(raw: string): string {
   return raw
-    .replace(/^'(?='*[=+\-@\t\r])/, '')
+    .replace(/^'(?='*[=+\-@\t\r\n])/, '')
     .replaceAll('\0', '')
     .toWellFormed();
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { ImportResult } from '../../../typescript/import/index.ts';
 import { FileButton } from '../../page/file-button.tsx';
-import { counted } from '../../page/format.ts';
+import { counted, fileName } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 
@@ -19,8 +19,10 @@ export function Rates({ importer, state }: { importer: Importer; state: ImportSt
   if (!rates && !problem && without === 0) return null;
   const load = async (file: File) => {
     const bytes = await bytesOf(file);
-    setUnreadable(bytes ? '' : `${file.name} cannot be read, or has more than 1 MB. Choose a file of rates.`);
-    if (bytes) await importer.setRates({ name: file.name, bytes });
+    setUnreadable(
+      bytes ? '' : `${fileName(file)} cannot be read, or has more than 1 MB. Choose a file of rates.`,
+    );
+    if (bytes) await importer.setRates({ name: fileName(file), bytes });
   };
   return (
     <section class="card" aria-labelledby="rates-title" aria-busy={isBusy}>

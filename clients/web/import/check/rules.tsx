@@ -4,7 +4,7 @@ import type { Suggestion } from '../../../typescript/books/suggestions.ts';
 import type { Category } from '../../../typescript/index.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
-import { counted } from '../../page/format.ts';
+import { counted, fileName } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
 import { categoriesOf, type ImportState } from '../state.ts';
@@ -29,9 +29,11 @@ export function Rules({ importer, state, suggestions }: Props) {
   const [unreadable, setUnreadable] = useState('');
   const load = async (file: File) => {
     const rules = await textOf(file);
-    setUnreadable(rules === undefined ? `${file.name} is not a text in UTF-8. Choose a rules file.` : '');
+    setUnreadable(
+      rules === undefined ? `${fileName(file)} is not a text in UTF-8. Choose a rules file.` : '',
+    );
     const isOther = categorising.rules !== '' && categorising.rules !== rules;
-    if (rules === undefined || (isOther && !confirm(`${file.name} replaces your rules.`))) return;
+    if (rules === undefined || (isOther && !confirm(`${fileName(file)} replaces your rules.`))) return;
     set({ rules });
   };
   return (

@@ -4,7 +4,7 @@ import type { Source } from '../../../typescript/index.ts';
 import { sourceTypeName } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
-import { counted } from '../../page/format.ts';
+import { counted, fileName } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Rates } from '../check/rates.tsx';
 import { Unnamed } from '../check/repeated.tsx';
@@ -119,7 +119,7 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
     const large = files.find(({ size }) => size > MIB_MAX * 1024 * 1024);
     if (large) {
       setProblem(
-        `${large.name} has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
+        `${fileName(large)} has more than ${MIB_MAX} MiB. Split it into smaller ones, or use the command ledger.`,
       );
       return;
     }
@@ -127,10 +127,15 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
     let read: ImportFile[];
     try {
       read = await Promise.all(
-        files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+        files.map(async (file) => ({
+          name: fileName(file),
+          bytes: new Uint8Array(await file.arrayBuffer()),
+        })),
       );
     } catch {
-      setProblem('The browser cannot read these files. Choose them again.');
+      setProblem(
+        'The browser cannot read these: choose files instead of a folder, and choose changed files again.',
+      );
       return;
     }
     await importer.addFiles(read);
@@ -166,9 +171,10 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
         </p>
       </div>
       <Paste
-        onPaste={(text) =>
-          importer.addFiles([{ name: 'pasted text', bytes: new TextEncoder().encode(text) }])
-        }
+        onPaste={(text) => {
+          setProblem('');
+          return importer.addFiles([{ name: 'pasted text', bytes: new TextEncoder().encode(text) }]);
+        }}
       />
     </>
   );

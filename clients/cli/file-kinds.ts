@@ -1,0 +1,52 @@
+/** The kinds of files that the command writes, and how it recognises one: no other file is replaced. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { EXPORT_COLUMNS } from '../typescript/books/export-rows.ts';
+import { REPORT_COLUMNS } from '../typescript/books/push-report.ts';
+import { titleOfWorkbook, type WorkbookTitle } from '../typescript/books/workbook.ts';
+import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
+
+/** By extension: recognises a file of this kind. */
+export type FileKind = Readonly<Record<string, (file: string) => boolean>>;
+
+export const ENTRIES = {
+  '.csv': beginsWith(header(EXPORT_COLUMNS)),
+  '.xlsx': hasTitle('entries'),
+  '.json': beginsWith(/^\[\s*(\]|\{"id":"[^"]*","date":)/),
+  '.ndjson': beginsWith(/^\{"id":"[^"]*","date":/),
+} satisfies FileKind;
+
+export const PUSH_REPORT: FileKind = { '.csv': beginsWith(header(REPORT_COLUMNS)) };
+
+export const PROOF: FileKind = { '.json': beginsWith(/^\{\s*"isReconciled":/) };
+
+export const CONFORMANCE: FileKind = { '.json': beginsWith(/^\{\s*"url":.*\s*"startedAt":/) };
+
+export const CORRECTIONS: FileKind = {
+  '.csv': beginsWith(header(CORRECTION_HEADINGS)),
+  '.xlsx': hasTitle('corrections'),
+};
+
+export const FIGURES: FileKind = { '.xlsx': hasTitle('figures') };
+
+const BEGINNING_BYTES = 4_096;
+
+/** Spreadsheets add a byte order mark, and a report may have more columns. */
+function header(columns: readonly string[]): RegExp {
+  return new RegExp(`^\\ufeff?${columns.join(',')}[,\\r\\n]`);
+}
+
+function beginsWith(pattern: RegExp): (file: string) => boolean {
+  return (file) => {
+    const bytes = Buffer.alloc(BEGINNING_BYTES);
+    const descriptor = openSync(file, 'r');
+    try {
+      return pattern.test(bytes.toString('utf8', 0, readSync(descriptor, bytes)));
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+}
+
+function hasTitle(title: WorkbookTitle): (file: string) => boolean {
+  return (file) => titleOfWorkbook(readFileSync(file)) === title;
+}
