@@ -21,7 +21,6 @@ import { startSystem } from './system.ts';
 const CHECKOUT = join(import.meta.dir, '..');
 const DEFAULT_PORT = 3000;
 const DEFAULT_ADMIN_PORT = 50052;
-const DEMO_MS_MAX = 30_000;
 const NO_REDIS =
   "There is no redis-server or valkey-server on the PATH: the limits are kept in the gateway's memory. To have them in Redis, install either and start again.";
 
@@ -89,7 +88,7 @@ async function openDemo(adminAddress: string, file: string, signal: AbortSignal)
   });
   const isDemo = (line: string): Demo | undefined => (line.startsWith('{') ? JSON.parse(line) : undefined);
   try {
-    return await child.line(isDemo, { timeoutMs: DEMO_MS_MAX, signal });
+    return await child.line(isDemo, signal);
   } finally {
     await child.stop();
   }

@@ -38,12 +38,12 @@ const ROOMS: Record<string, string> = {
   'clients/mcp':
     'main > options > server > preview-tools commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party proof figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
+    'build generate index > third-party reconciliation figures > books > ledger > push > chunks http > resources retries > errors > api.generated import group-by',
   'clients/typescript/import':
     'index > entries > plan > drafts > columns > files values > options > account-statement rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > prove > check > importer > read-file sender > changes column-names comparing kept > reader > reader-worker > state > sending',
+    'import > file send steps works > reconcile > check > importer > read-file sender > changes column-names comparing preferences > reader > reader-worker > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 

@@ -19,7 +19,7 @@ const NO_HEADER =
   '--map date=…,amount=… names them; in a file without a header row, --map date=1,description=2,amount=3 names them by number, and --bank hsbc reads an export of HSBC.';
 
 export function messageWithAdvice({ code, option, message }: ImportError): string {
-  if (code === 'unsettled_columns') return message;
+  if (code === 'unresolved_columns') return message;
   const advice = code === 'no_header' && option === 'map' ? NO_HEADER : option && ADVICE[option];
   return advice === undefined ? message : `${message} ${advice}`;
 }

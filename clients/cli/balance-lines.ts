@@ -1,9 +1,9 @@
 /** Terminal lines about the balances of a file. */
-import type { BalanceProof } from '../typescript/proof/balances.ts';
-import { balanceTexts } from '../typescript/proof/words.ts';
+import type { BalanceCheck } from '../typescript/reconciliation/balances.ts';
+import { balanceTexts } from '../typescript/reconciliation/outcome-texts.ts';
 
 /** @param isComplete also report a file that has nothing to check */
-export function balanceLines(balances: readonly BalanceProof[], isComplete: boolean): string[] {
+export function balanceLines(balances: readonly BalanceCheck[], isComplete: boolean): string[] {
   return balances.flatMap((each) => {
     const name = each.account === '' ? '' : `${each.account}: `;
     return balanceTexts(each, isComplete).map(

@@ -4,15 +4,15 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Balance } from '../typescript/import/index.ts';
-import { type BalanceProof, type Closings, withClosings } from '../typescript/proof/balances.ts';
-import { closingsOfReport, isBalance, ReportError } from '../typescript/proof/closings.ts';
+import { type BalanceCheck, type Closings, withClosings } from '../typescript/reconciliation/balances.ts';
+import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';
 import type { GlobalOptions } from './context.ts';
 import { usageError } from './exit.ts';
 import { profileFile, writeKept } from './profiles.ts';
 import { readBytes } from './statement-options.ts';
 
 export interface PreviousOption {
-  /** The report of a push or of a proof. */
+  /** The report of a push or of a reconciliation. */
   previous?: string;
 }
 
@@ -49,7 +49,7 @@ export function readClosings(options: GlobalOptions): Closings {
  * Keeps the closing balances of pushed statements, unless a later balance of the account is kept. Keeps the balances that another push
  * has written meanwhile. @throws CliError
  */
-export async function keepClosings(options: GlobalOptions, balances: readonly BalanceProof[]): Promise<void> {
+export async function keepClosings(options: GlobalOptions, balances: readonly BalanceCheck[]): Promise<void> {
   const closings = readClosings(options);
   const kept = withClosings(closings, balances);
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);

@@ -6,6 +6,7 @@ import { usageError } from './exit.ts';
 export function completionScript(program: Command, shell: string): string {
   const commands = program.commands.map((command) => ({
     name: command.name(),
+    names: [command.name(), ...command.aliases()],
     description: command.description(),
     options: [...program.options, ...command.options].flatMap(({ long, description }) =>
       long ? [{ long, description }] : [],
@@ -18,7 +19,7 @@ export function completionScript(program: Command, shell: string): string {
   local current=\${COMP_WORDS[COMP_CWORD]}
   if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W '${names}' -- "$current")); return; fi
   case "\${COMP_WORDS[1]}" in
-${commands.map(({ name, options }) => `    ${name}) local options='${options.map(({ long }) => long).join(' ')}' ;;`).join('\n')}
+${commands.map(({ names, options }) => `    ${names.join('|')}) local options='${options.map(({ long }) => long).join(' ')}' ;;`).join('\n')}
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
@@ -36,18 +37,18 @@ _ledger() {
     return
   fi
   case "$words[2]" in
-${commands.map(({ name, options }) => `    ${name}) _arguments ${options.map(({ long, description }) => `'${long}[${quoted(description)}]'`).join(' ')} '*:file:_files' ;;`).join('\n')}
+${commands.map(({ names, options }) => `    ${names.join('|')}) _arguments ${options.map(({ long, description }) => `'${long}[${quoted(description)}]'`).join(' ')} '*:file:_files' ;;`).join('\n')}
   esac
 }
 compdef _ledger ledger
 `;
     case 'fish':
       return `${commands
-        .flatMap(({ name, description, options }) => [
+        .flatMap(({ name, names, description, options }) => [
           `complete -c ledger -n __fish_use_subcommand -f -a ${name} -d '${quoted(description)}'`,
           ...options.map(
             ({ long, description }) =>
-              `complete -c ledger -n '__fish_seen_subcommand_from ${name}' -l ${long.slice(2)} -d '${quoted(description)}'`,
+              `complete -c ledger -n '__fish_seen_subcommand_from ${names.join(' ')}' -l ${long.slice(2)} -d '${quoted(description)}'`,
           ),
         ])
         .join('\n')}\n`;

@@ -13,7 +13,7 @@ export const EXIT = {
   STOPPED: 4,
   /** Every entry is stored, but some differ from the file, or are in another source. */
   CONFLICTS: 5,
-  /** `reconcile`: the file and the books differ. `prove`: not all is accounted for. `conformance`: a rule is broken. */
+  /** `reconcile`: not all is accounted for. `conformance`: a rule is broken. */
   DIFFERENT: 6,
   /** Success as with 0, but the report cannot be written. */
   NO_REPORT: 7,

@@ -10,10 +10,9 @@ import { figures } from './figures/figures.ts';
 import type { Io } from './io.ts';
 import { printDocument, printError } from './output.ts';
 import { requireOwnEnvironment } from './profiles.ts';
-import { prove } from './prove/prove.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile/reconcile.ts';
 import { keepRules } from './rules.ts';
 import { addStatementOptions, collected } from './statement-options.ts';
 import { summary } from './summary.ts';
@@ -25,7 +24,7 @@ const withPeriod = (command: Command) =>
 
 const DECIDE =
   'what is decided row by row, and the questions that are open: written by the command, answered by you';
-const PREVIOUS = 'the --report of the last push or proof: the balances must go on from there';
+const PREVIOUS = 'the --report of the last push or reconciliation: the balances must go on from there';
 
 const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
@@ -53,7 +52,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
         'ledger login',
         'ledger push statement.csv --source "12 Acacia Avenue"',
         'ledger summary --source "12 Acacia Avenue" --by month',
-      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 file and books differ or a rule is broken, 7 no report, 8 probably known.`,
+      )}\nExit codes: 0 done, 1 service refused or unreachable, 2 usage, 3 invalid rows, 4 stopped before the end, 5 conflicts, 6 not reconciled or a rule is broken, 7 no report, 8 probably known.`,
     );
   const options = (command: Command) => ({ ...command.optsWithGlobals<object>(), io, args }) as never;
 
@@ -125,23 +124,29 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       ),
     )
     .action(run((files: string[], _, command: Command) => pushFiles(files, options(command))));
-  addStatementOptions(program.command('prove'))
-    .description('check that each row of files is in the books or left out, and where else entries come from')
+  addStatementOptions(program.command('reconcile'))
+    .alias('prove')
+    .description(
+      'check that the books have each row of files once, which entries come from no row, and the balances',
+    )
     .argument('<file...>', 'the files, or - for standard input')
     .option('-s, --source <name|id>', 'the source of rows that no rule or column assigns')
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--decide <file>', DECIDE)
     .option('--previous <report>', PREVIOUS)
     .option('--corrections <file>', 'write what to change in the app, as CSV or XLSX')
-    .option('--report <file>', 'write the proof as JSON; the same files, rules and books give the same bytes')
+    .option(
+      '--report <file>',
+      'write the reconciliation as JSON; the same files, rules and books give the same bytes',
+    )
     .addHelpText(
       'after',
       examples(
-        'ledger prove barclays.csv monzo.csv --rules rules.txt --report proof.json',
-        'ledger prove statement.csv -s "12 Acacia Avenue"',
+        'ledger reconcile barclays.csv monzo.csv --rules rules.txt --report reconciliation.json',
+        'ledger reconcile statement.csv -s "12 Acacia Avenue"',
       ),
     )
-    .action(run((files: string[], _, command: Command) => prove(files, options(command))));
+    .action(run((files: string[], _, command: Command) => reconcile(files, options(command))));
   program
     .command('rules')
     .description('show where the rules are kept, or keep the rules of a file')
@@ -156,14 +161,6 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
       examples('ledger pull -s Shop > shop.csv', 'ledger pull -s Shop --from 2026-04-06 -o year.xlsx'),
     )
     .action(run((_, command: Command) => pull(options(command))));
-  withPeriod(addStatementOptions(withSource(program.command('reconcile'))))
-    .description('compare a file with the stored entries, in the period of the file if no other is given')
-    .argument('<file>', 'the file, or - for standard input')
-    .addHelpText(
-      'after',
-      examples('ledger reconcile statement.csv -s Shop', 'ledger reconcile statement.csv -s Shop --json'),
-    )
-    .action(run((file: string, _, command: Command) => reconcile(file, options(command))));
   withPeriod(withSource(program.command('summary')))
     .description('show totals by month or category')
     .addOption(new Option('--by <unit>', 'month or category').choices(['month', 'category']).default('month'))

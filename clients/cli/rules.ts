@@ -1,7 +1,7 @@
 /** The rules of a command: from the option, else the kept rules of the profile. `ledger rules` checks and keeps them. */
 import { existsSync } from 'node:fs';
 import { ImportError } from '../typescript/import/index.ts';
-import { countRules } from '../typescript/import/plan/settled-rules.ts';
+import { countRules } from '../typescript/import/plan/compiled-rules.ts';
 import { connect, type GlobalOptions, planSources } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';
@@ -57,6 +57,6 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
     await writeKept(kept, rules.text, [file]);
   }
   output.result({ file: kept, rules: count }, [
-    `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, prove and figures.`,
+    `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, reconcile and figures.`,
   ]);
 }

@@ -16,7 +16,7 @@ import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import type { FileOptions } from './file-options.ts';
 import type { Io } from './io.ts';
-import { unsettledLines } from './unsettled.ts';
+import { unresolvedLines } from './unresolved-columns.ts';
 
 export interface StatementOptions extends GlobalOptions {
   /** A name or an id. */
@@ -44,7 +44,7 @@ export interface StatementOptions extends GlobalOptions {
 }
 
 /** The sources of the account, and the decisions of a person. Without sources, categories are not checked. */
-export type Place = Pick<ImportOptions, 'sources' | 'source' | 'corrections'>;
+export type AccountContext = Pick<ImportOptions, 'sources' | 'source' | 'corrections'>;
 
 export function addStatementOptions(command: Command): Command {
   return command
@@ -94,29 +94,29 @@ export function addStatementOptions(command: Command): Command {
 export const readInput = (file: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> =>
   file === '-' ? readBounded(stdin) : readBytes(file);
 
-/** The texts of the rules and of the rates. */
-export type OtherFiles = Pick<ImportOptions, 'rules' | 'rates'>;
-
 /** The rates of the option `--rates`. @throws CliError */
 export const readRates = async ({
   rates,
 }: Pick<StatementOptions, 'rates'>): Promise<Uint8Array | undefined> =>
   rates === undefined ? undefined : readBytes(rates);
 
-/** @param own the options of this file. @throws CliError */
-export async function readFile(
-  file: string,
-  bytes: Uint8Array,
-  place: Place,
-  options: StatementOptions,
-  own: FileOptions,
-  others: OtherFiles,
-  isOneOfSeveral = false,
-): Promise<ImportResult> {
+export interface StatementFile extends Pick<ImportOptions, 'rules' | 'rates'> {
+  name: string;
+  bytes: Uint8Array;
+  account: AccountContext;
+  options: StatementOptions;
+  /** The options of this file. */
+  own: FileOptions;
+  isOneOfSeveral: boolean;
+}
+
+/** @throws CliError */
+export async function readFile(file: StatementFile): Promise<ImportResult> {
+  const { name, bytes, account, options, own, rules, rates, isOneOfSeveral } = file;
   const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;
   const given = {
-    fileName: file,
+    fileName: name,
     format,
     encoding,
     bank,
@@ -125,10 +125,11 @@ export async function readFile(
     decimal,
     repeated,
     ...own,
-    ...place,
+    ...account,
     categoryIncome,
     categoryExpense,
-    ...others,
+    rules,
+    rates,
   };
   const defined = Object.entries(given).filter(([, value]) => value !== undefined);
   try {
@@ -136,8 +137,8 @@ export async function readFile(
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     const message = messageWithAdvice(error);
-    const lines = unsettledLines(error, isOneOfSeveral ? file : undefined);
-    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${file}: ${message}` : message, error.code, lines);
+    const lines = unresolvedLines(error, isOneOfSeveral ? name : undefined);
+    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${name}: ${message}` : message, error.code, lines);
   }
 }
 

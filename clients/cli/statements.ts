@@ -13,7 +13,13 @@ import { usageError } from './exit.ts';
 import { fileOptions } from './file-options.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
-import { type Place, readFile, readInput, readRates, type StatementOptions } from './statement-options.ts';
+import {
+  type AccountContext,
+  readFile,
+  readInput,
+  readRates,
+  type StatementOptions,
+} from './statement-options.ts';
 import type { Inputs } from './whole-file.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
@@ -65,20 +71,20 @@ export async function readStatements(
   }
   const sources = await ledger?.sources();
   const source = sources && options.source !== undefined ? sourceIn(sources, options.source) : undefined;
-  const place: Place =
+  const account: AccountContext =
     ledger && sources ? { sources: await planSources(ledger, sources), source: source?.id } : {};
   const inputs = await Promise.all(names.map((name) => readInput(name, options.io)));
   const readAll = async (rules: Rules | undefined): Promise<Statements> => {
     const files: Statements['files'][number][] = [];
+    const texts = { rules: rules?.text, rates: rates && new TextDecoder().decode(rates) };
     for (const [index, name] of names.entries()) {
-      const bytes = inputs[index] as Uint8Array;
-      const others = { rules: rules?.text, rates: rates && new TextDecoder().decode(rates) };
-      const own = ofFile(name);
-      const read = (place: Place) => readFile(name, bytes, place, options, own, others, names.length > 1);
-      const asked = await read(place);
+      const file = { name, bytes: inputs[index] as Uint8Array, own: ofFile(name), ...texts };
+      const read = (more: Pick<AccountContext, 'corrections'>) =>
+        readFile({ ...file, options, account: { ...account, ...more }, isOneOfSeveral: names.length > 1 });
+      const asked = await read({});
       const corrections = answeredRows(asked, answers);
-      const statement = corrections.size === 0 ? asked : await read({ ...place, corrections });
-      files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes });
+      const statement = corrections.size === 0 ? asked : await read({ corrections });
+      files.push({ name: name === '-' ? STANDARD_INPUT : name, statement, bytes: file.bytes });
     }
     const joined = joinFiles(files);
     requireNamed(joined);

@@ -27,7 +27,7 @@ export type Inputs = readonly (string | number)[];
 type Content = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** The target of the content: a file, or a pipe or device, which cannot be replaced whole. */
-type Place = { path: string; mode: number | undefined } | { stream: () => NodeJS.WritableStream };
+type WriteTarget = { path: string; mode: number | undefined } | { stream: () => NodeJS.WritableStream };
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PERMISSIONS = 0o7777;
@@ -38,7 +38,7 @@ const { W_OK } = fileConstants;
  * @throws CliError
  */
 export function requireWritable(file: string, inputs: Inputs): void {
-  explained(file, () => placeOf(file, inputs));
+  explained(file, () => writeTargetOf(file, inputs));
 }
 
 /**
@@ -51,15 +51,15 @@ export async function writeWhole(
   content: Content,
   { inputs = [], mode }: { inputs?: Inputs; mode?: number } = {},
 ): Promise<void> {
-  const place = explained(file, () => placeOf(file, inputs));
-  if ('stream' in place) {
-    const stream = place.stream();
+  const target = explained(file, () => writeTargetOf(file, inputs));
+  if ('stream' in target) {
+    const stream = target.stream();
     const isShared = stream === process.stdout || stream === process.stderr;
     await pipeline(content, stream, { end: !isShared }).catch((error) => fail(file, error));
     return;
   }
   // A random name and `wx`: never writes into a file that somebody else put there.
-  const temporary = join(dirname(place.path), `.ledger-${randomUUID()}`);
+  const temporary = join(dirname(target.path), `.ledger-${randomUUID()}`);
   const remove = () => rmSync(temporary, { force: true });
   const onSignal = (signal: (typeof SIGNALS)[number]) => {
     remove();
@@ -67,7 +67,7 @@ export async function writeWhole(
   };
   for (const signal of SIGNALS) process.once(signal, onSignal);
   try {
-    const kept = mode ?? place.mode;
+    const kept = mode ?? target.mode;
     const descriptor = openSync(temporary, 'wx', kept === undefined ? 0o666 : 0o600);
     try {
       for await (const chunk of content) appendFileSync(descriptor, chunk);
@@ -76,7 +76,7 @@ export async function writeWhole(
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, place.path);
+    renameSync(temporary, target.path);
   } catch (error) {
     remove();
     fail(file, error);
@@ -85,7 +85,7 @@ export async function writeWhole(
   }
 }
 
-function placeOf(file: string, inputs: Inputs): Place {
+function writeTargetOf(file: string, inputs: Inputs): WriteTarget {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (!found) {
     if (lstatSync(file, { throwIfNoEntry: false })) {

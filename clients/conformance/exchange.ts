@@ -34,8 +34,6 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
-  /** Abandons the request; absent: after the timeout of the target. */
-  signal?: AbortSignal;
 }
 
 /** A request without a response. */
@@ -63,7 +61,7 @@ export async function exchange(
   { rule, account }: Pick<Exchange, 'rule' | 'account'>,
   { url, key, timeoutMs, clock }: Target,
   path: string,
-  { method = 'GET', headers = {}, body, signal = AbortSignal.timeout(timeoutMs) }: RequestOptions = {},
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
 ): Promise<Exchange> {
   const { authorization: _, ...visible } = headers;
   const request = { method, path, headers: visible, body: shown(body) };
@@ -72,7 +70,7 @@ export async function exchange(
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
-      signal,
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
       // Bytes, because fetch declares a string as text/plain.
       ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
 import { type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
+import { businessName, notesOf } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures, RefundOf } from '../typescript/figures/figures.ts';
 import {
   cumulativeDays,
@@ -10,9 +11,8 @@ import {
   taxYearOf,
   taxYearStart,
 } from '../typescript/figures/periods.ts';
-import { businessName, notesOf } from '../typescript/figures/words.ts';
 import { yearFigures } from '../typescript/figures/year.ts';
-import { refundRules } from '../typescript/import/plan/settled-rules.ts';
+import { refundRules } from '../typescript/import/plan/compiled-rules.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import { amountOf, amountShape, entryType, UNTRUSTED } from './texts.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Compared } from '../typescript/books/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
+import type { ComparedRow } from '../typescript/books/match-status.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/books/push-summary.ts';
-import type { ComparedRow } from '../typescript/books/standing.ts';
 import { daysOf } from '../typescript/books/stored-books.ts';
 import { totalsOf } from '../typescript/books/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
@@ -107,12 +107,12 @@ export function previewRows(
     },
     summary: summaryOf(compared, source),
     known: list(
-      shown.filter(({ standing }) => standing === 'known'),
+      shown.filter(({ matchStatus }) => matchStatus === 'known'),
       ({ row, part, stored }) => ({ row, part, id: stored?.id ?? '' }),
     ),
     conflicts: list(
       shown.flatMap((each) =>
-        each.standing === 'conflict' && each.stored ? [{ ...each, stored: each.stored }] : [],
+        each.matchStatus === 'conflict' && each.stored ? [{ ...each, stored: each.stored }] : [],
       ),
       ({ row, part, fields = [], file, stored }) => ({
         ...{ row, part, differs: [...fields] },

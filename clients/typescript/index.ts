@@ -5,8 +5,8 @@ export {
   type ComparedRow,
   type Comparison,
   compareWithBooks,
+  type MatchStatus,
   newEntries,
-  type Standing,
 } from './books/comparison.ts';
 export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './books/decisions.ts';
 export { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './books/joined-files.ts';
@@ -34,13 +34,9 @@ export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from
 export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
 export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/options.ts';
-export { refundRules } from './import/plan/settled-rules.ts';
+export { refundRules } from './import/plan/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
-export { type Chain, type ChainBreak, chainOf, type ProofState } from './proof/chain.ts';
-export { type Continuity, proveStatements, type StatementProof } from './proof/continuity.ts';
-export { type Correction as EntryCorrection, correctionsOf } from './proof/corrections.ts';
-export { type Proof, type ProofInput, proofOf } from './proof/proof.ts';
 export {
   type Outcome,
   PushError,
@@ -48,6 +44,14 @@ export {
   type PushProgress,
   type PushResult,
 } from './push.ts';
+export { type BalanceState, type Chain, type ChainBreak, chainOf } from './reconciliation/chain.ts';
+export { type CheckedStatement, type Continuity, checkStatements } from './reconciliation/continuity.ts';
+export { type Correction as EntryCorrection, correctionsOf } from './reconciliation/corrections.ts';
+export {
+  type Reconciliation,
+  type ReconciliationInput,
+  reconciliationOf,
+} from './reconciliation/reconciliation.ts';
 export type {
   Account,
   Category,

@@ -1,7 +1,7 @@
 /** The page: its header, its two tabs, and the key that both need. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Books } from './books/books.tsx';
-import type { Query } from './books/reading.ts';
+import type { Query } from './books/books-reader.ts';
 import { Import } from './import/import.tsx';
 import { KeyStep } from './key/key-step.tsx';
 import type { Session } from './key/session.ts';

@@ -3,6 +3,9 @@ import { Output } from './output.ts';
 
 // The output is read at this interval.
 const POLL_MS = 20;
+// A busy machine starts a program in minutes. Until then, its last lines are printed once.
+const SLOW_MS = 30_000;
+const READY_MS_MAX = 10 * 60_000;
 
 /** A running server of the system. */
 export interface Service {
@@ -33,16 +36,11 @@ export type StopStep = [signal: NodeJS.Signals, waitMs: number];
 
 export interface Child extends Service {
   /** Resolves with the first result of `match` that is not undefined, of all lines, or of the last ones of an ended child. */
-  line<Found>(match: (line: string) => Found | undefined, limits: LineLimits): Promise<Found>;
+  line<Found>(match: (line: string) => Found | undefined, signal?: AbortSignal): Promise<Found>;
   /** Resolves with the exit code 0; otherwise throws ChildDied, or the signal's reason after stopping it. */
   completed(signal: AbortSignal | undefined, stopSteps?: StopStep[]): Promise<void>;
   /** Tries each step in turn (by default SIGTERM, 10 s), and SIGKILL after the last. */
   stop(steps?: StopStep[]): Promise<void>;
-}
-
-export interface LineLimits {
-  timeoutMs: number;
-  signal?: AbortSignal | undefined;
 }
 
 export class ChildDied extends Error {
@@ -100,9 +98,10 @@ export function spawnChild(options: ChildOptions): Child {
     return stopped;
   };
 
-  const line: Child['line'] = async (match, { timeoutMs, signal }) => {
+  const line: Child['line'] = async (match, signal) => {
     let offset = output.start;
-    for (const end = Date.now() + timeoutMs; ; await Bun.sleep(POLL_MS)) {
+    const patience = startPatience(name, () => output.lastLines());
+    for (; ; await Bun.sleep(POLL_MS)) {
       signal?.throwIfAborted();
       const { lines, next } = output.linesFrom(offset);
       offset = next;
@@ -111,9 +110,7 @@ export function spawnChild(options: ChildOptions): Child {
         if (found !== undefined) return found;
       }
       if (death) throw death;
-      if (Date.now() > end) {
-        throw new ChildDied(name, `is not ready after ${timeoutMs / 1000} s`, output.lastLines());
-      }
+      patience();
     }
   };
 
@@ -128,6 +125,22 @@ export function spawnChild(options: ChildOptions): Child {
   };
 
   return { name, pid: spawned.pid, died, line, completed, stop };
+}
+
+/**
+ * For a loop that waits for a process: reports once that it is slow.
+ * @throws ChildDied when it is not ready after 10 minutes
+ */
+export function startPatience(name: string, lastLines: () => readonly string[]): () => void {
+  const begun = Date.now();
+  let isReported = false;
+  const late = (ms: number) => new ChildDied(name, `is not ready after ${ms / 1000} s`, lastLines());
+  return () => {
+    const ms = Date.now() - begun;
+    if (ms > READY_MS_MAX) throw late(READY_MS_MAX);
+    if (ms > SLOW_MS && !isReported) console.error(late(SLOW_MS).message);
+    isReported ||= ms > SLOW_MS;
+  };
 }
 
 /**

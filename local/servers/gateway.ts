@@ -1,11 +1,10 @@
 /** The gateway as a child process. */
 import { join } from 'node:path';
-import { type Service, spawnChild } from '../processes/child.ts';
+import { type Service, spawnChild, startPatience } from '../processes/child.ts';
 import { buildDocsPage } from './builds.ts';
 import { listening, serviceEnvironment } from './service.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
-const READY_MS_MAX = 30_000;
 
 export interface GatewayOptions {
   workerAddress: string;
@@ -54,8 +53,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   // The gateway drains for up to 15 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
-    const limits = { timeoutMs: READY_MS_MAX, signal: options.signal };
-    const { url, metricsAddress } = await child.line(listening, limits);
+    const { url, metricsAddress } = await child.line(listening, options.signal);
     const dead = new AbortController();
     child.died.then((death) => dead.abort(death));
     await ready(url, options, AbortSignal.any([dead.signal, ...(options.signal ? [options.signal] : [])]));
@@ -73,8 +71,10 @@ async function ready(
 ): Promise<void> {
   const tls = ca === undefined ? {} : { tls: { ca } };
   let lastResult = 'none';
-  for (const until = Date.now() + READY_MS_MAX; Date.now() < until; await Bun.sleep(20)) {
+  const patience = startPatience('gateway', () => [`Last response of ${url}/readyz: ${lastResult}`]);
+  for (; ; await Bun.sleep(20)) {
     signal.throwIfAborted();
+    patience();
     try {
       const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000), ...tls });
       lastResult = `${response.status} ${await response.text()}`;
@@ -83,7 +83,4 @@ async function ready(
       lastResult = (error as Error).message;
     }
   }
-  throw new Error(
-    `The gateway is not ready after ${READY_MS_MAX / 1000} s. Last response of ${url}/readyz: ${lastResult}`,
-  );
 }

@@ -15,8 +15,6 @@ import {
 import { postgresFlags, postgresProgram, postgresUser } from './postgres-program.ts';
 
 const CHECKOUT = join(import.meta.dir, '../..');
-// Long enough for the recovery after a crash.
-const READY_MS_MAX = 120_000;
 
 const SETTINGS = {
   listen_addresses: '',
@@ -78,7 +76,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       orphanSignal: 'INT',
       setprivFlags: postgresFlags(ids, [...program.files, files, socketDir]),
     });
-    await child.line(isReady, { timeoutMs: READY_MS_MAX, signal });
+    await child.line(isReady, signal);
   } catch (error) {
     await stop();
     throw error;

@@ -62,10 +62,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
   };
 
   try {
-    await child.line((line) => READY.test(line) || undefined, {
-      timeoutMs: 30_000,
-      signal: options.signal,
-    });
+    await child.line((line) => READY.test(line) || undefined, options.signal);
   } catch (error) {
     await stop();
     throw error;

@@ -42,8 +42,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   // The worker drains calls for up to 10 s, then the database for up to 5 s.
   const stop = () => child.stop([['SIGTERM', 20_000]]);
   try {
-    const limits = { timeoutMs: 60_000, signal: options.signal };
-    const { address, adminAddress, metricsAddress } = await child.line(listening, limits);
+    const { address, adminAddress, metricsAddress } = await child.line(listening, options.signal);
     return {
       name: child.name,
       pid: child.pid,

@@ -4,8 +4,8 @@
  *     bun test/bench/frames.ts [ROWS] [RULES]
  */
 
-import { ACACIA, MILL_LANE } from '../clients/quarter/landlord.ts';
-import { landlord } from '../clients/quarter/year-account.ts';
+import { ACACIA, MILL_LANE } from '../clients/quarterly-update/landlord.ts';
+import { landlord } from '../clients/quarterly-update/year-account.ts';
 import { connect, openPage } from '../clients/web/browser.ts';
 import { check, manyRows } from '../clients/web/import-steps.ts';
 import { endRun } from '../fixtures/end-of-run.ts';

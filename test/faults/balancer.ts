@@ -9,7 +9,7 @@ const CHECK_TIMEOUT_MS = 1_000;
 const READY_MS_MAX = 60_000;
 
 /** Gateways in the order in which a request tries them. */
-export type Route = () => ClusterProcess<Gateway>[];
+export type Route = () => { name: string; current: Pick<Gateway, 'url'> }[];
 
 export interface Balancer {
   /** Round robin. */

@@ -1,8 +1,9 @@
 /** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
-import type * as Conformance from '../../clients/conformance/history.ts';
-import type { SourceType } from '../../proto/domain.ts';
 
-export interface SentEntry extends Conformance.SentEntry {
+import type { SourceType } from '../../proto/domain.ts';
+import type * as Linear from './linearizability/requests.ts';
+
+export interface SentEntry extends Linear.SentEntry {
   /** The entry's tag, `<operation>/<index>`, unique in a run. */
   description: string;
 }
@@ -42,9 +43,9 @@ interface Call {
   refused?: string;
 }
 
-export type Write = Omit<Conformance.Write, keyof Operation> & Operation & Call;
-export type Page = Conformance.Page & Call;
-export type Sources = Conformance.Sources & Call;
+export type Write = Omit<Linear.Write, keyof Operation> & Operation & Call;
+export type Page = Linear.Page & Call;
+export type Sources = Linear.Sources & Call;
 
 export interface Me extends Call {
   kind: 'me';

@@ -1,8 +1,9 @@
 /** Rounds in one cluster. After a round that failed, the next one gets a clean cluster. */
-import { lineOf } from '../../clients/conformance/history.ts';
+
 import { startCluster } from './cluster.ts';
 import type { Kind } from './cluster-database.ts';
 import type { Fault } from './fault.ts';
+import { lineOf } from './linearizability/requests.ts';
 import { type Round, type RoundOptions, runRound } from './round.ts';
 
 /** @param env of the gateways */

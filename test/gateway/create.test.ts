@@ -37,27 +37,6 @@ const idsOf = (list: Reference[]) => list.map(({ id }) => id);
 // Whatever a test did, the counters are right after it.
 afterAll(() => expectCountsToEqualRows(account));
 
-test('when every entry is known the status is 200, and existing has the stored ids in the order sent', async () => {
-  const sent = batch('known', 5);
-  const refs = sent.map(({ externalRef }) => externalRef);
-  const { transactions } = expectResult(await account.post(sent), refs);
-  const before = await rowsOf(account.accountId);
-  const again = await account.post(sent.toReversed());
-  const { existing } = expectResult(again, [], refs.toReversed());
-  expect(idsOf(existing)).toEqual(idsOf(transactions).reverse());
-  expect(again.body).not.toHaveProperty('conflicts');
-  expect(await rowsOf(account.accountId)).toEqual(before);
-});
-
-test('one reference several times in a request: the first creates, the later ones are existing with its id', async () => {
-  const [one, other] = batch('twice', 2);
-  const response = await account.post([one, other, one, entry(), one]);
-  const created = ['twice-0', 'twice-1', null];
-  const { transactions, existing } = expectResult(response, created, ['twice-0', 'twice-0']);
-  expect(idsOf(existing)).toEqual([transactions[0]?.id, transactions[0]?.id] as string[]);
-  expect(response.body).not.toHaveProperty('conflicts');
-});
-
 test('a reference that is known on another source of the account is existing there and not created here', async () => {
   const sent = { ...entry(), externalRef: 'elsewhere' };
   const { transactions } = expectResult(await account.post(sent, { source: self }), ['elsewhere']);
@@ -127,19 +106,6 @@ test('one invalid category of 500 entries: none of them is stored', async () => 
   const sent = batch('whole', 500).map((item, at) => (at === 499 ? { ...item, category: 'turnover' } : item));
   expect(failure(await account.post(sent))).toEqual([422, 'invalid_category']);
   expect(await rowsOf(account.accountId)).toEqual(before);
-});
-
-test('an id that is not a source of the account is source_not_found, and nothing is created', async () => {
-  const other = await TestAccount.create();
-  const before = await rowsOf(account.accountId);
-
-  const ids = [Bun.randomUUIDv7(), other.sources['uk-property'], account.accountId, 'x', `${uk}0`, '%00'];
-  for (const source of ids) {
-    const response = await account.post(entry(), { source });
-    expect([source, ...failure(response)]).toEqual([source, 404, 'source_not_found']);
-  }
-  expect(await rowsOf(account.accountId)).toEqual(before);
-  expect(await rowsOf(other.accountId)).toEqual([]);
 });
 
 test('an error message stays short, however long the value that it repeats', async () => {

@@ -2,13 +2,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { encodeCursor } from '../../gateway/input/page-query.ts';
 import { rowsOf } from '../fixtures/books.ts';
-import { type ApiResponse, entry, TestAccount, type Transaction } from '../fixtures/client.ts';
+import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { failure } from '../fixtures/endpoints.ts';
 
 setDefaultTimeout(60_000);
 
-const refs = (list: Transaction[]) => list.map(({ externalRef }) => externalRef);
-const on = (date: string, ...names: string[]) => names.map((externalRef) => entry({ date, externalRef }));
 const ids = (list: { id: string }[]) => list.map(({ id }) => id);
 
 /** The paths of an invalid_query. */
@@ -72,14 +70,6 @@ test('a forged cursor with no calendar day is refused', async () => {
   }
 });
 
-test('the newest date comes first, and within a date the newest created, later in a batch being newer', async () => {
-  const account = await TestAccount.create();
-  await account.post([...on('2026-03-02', 'a', 'b'), ...on('2026-03-01', 'c'), ...on('2026-03-02', 'd')]);
-  await account.post([...on('2026-03-01', 'e'), ...on('9999-12-31', 'f'), ...on('0001-01-01', 'g')]);
-  for (const name of ['h', 'i']) await account.post(on('2026-03-02', name));
-  expect(refs(await account.entries())).toEqual(['f', 'i', 'h', 'd', 'b', 'a', 'e', 'c', 'g']);
-});
-
 test('an entry has all seven fields in the order of the specification, null where nothing was sent', async () => {
   const account = await TestAccount.create();
   const empty = await account.page();
@@ -94,28 +84,6 @@ test('an entry has all seven fields in the order of the specification, null wher
   });
   const fields = ['id', 'date', 'type', 'category', 'amountPence', 'description', 'externalRef'];
   expect(Object.keys(body.transactions[0])).toEqual(fields);
-});
-
-test('limit is 1 to 200', async () => {
-  const account = await TestAccount.create();
-  await account.post(Array.from({ length: 201 }, () => entry()));
-  const most = await account.page({ limit: 200 });
-  expect(most.body.transactions).toHaveLength(200);
-  expect(most.body.nextCursor).toBeString();
-  for (const limit of [...'0 201 1.5 +5 0x10 ٥ 5,0 null'.split(' '), ' 5', '5 ']) {
-    expect([limit, ...issuesOf(await account.page({ limit }))]).toEqual([limit, '/limit']);
-  }
-});
-
-test('a cursor of another source or other filters is refused', async () => {
-  const { nextCursor: cursor } = (await account.page({ from: '2026-03-01', limit: 2 })).body;
-  expect(issuesOf(await account.page({ limit: 2, cursor }))).toEqual(['/cursor']);
-  for (const type of ['foreign-property', 'self-employment'] as const) {
-    const response = await account.page({ from: '2026-03-01', cursor }, account.sources[type]);
-    expect(issuesOf(response)).toEqual(['/cursor']);
-  }
-  const unfiltered = (await account.page({ limit: 2 })).body.nextCursor;
-  expect(issuesOf(await account.page({ from: '2026-03-01', cursor: unfiltered }))).toEqual(['/cursor']);
 });
 
 test('a cursor that is damaged in any one character is refused', async () => {
@@ -136,14 +104,4 @@ test('a from or to that is not a calendar day is refused with its path', async (
     expect([day, ...issuesOf(await account.page({ to: day }))]).toEqual([day, '/to']);
   }
   expect((await account.page({ from: '2024-02-29', to: '2028-02-29' })).status).toBe(200);
-});
-
-test('from after to is refused', async () => {
-  expect(issuesOf(await account.page({ from: '2026-01-02', to: '2026-01-01' }))).toEqual(['/from']);
-});
-
-test('an id that is not a source of the account is source_not_found', async () => {
-  for (const source of [Bun.randomUUIDv7(), 'x', (await TestAccount.create()).sources['uk-property']]) {
-    expect(failure(await account.page({}, source))).toEqual([404, 'source_not_found']);
-  }
 });

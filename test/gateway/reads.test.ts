@@ -36,27 +36,6 @@ describe('GET /sources', () => {
     for (const id of ids) expect(id).toMatch(UUID);
   });
 
-  test('transactionCount is the number of entries recorded: created ones, not deduplicated or refused ones', async () => {
-    const owner = await TestAccount.create();
-    const post = (body: unknown) => owner.post(body);
-    const count = async () =>
-      (await owner.get('/api/v1/sources')).body.sources.map(
-        ({ transactionCount }: { transactionCount: number }) => transactionCount,
-      );
-
-    expect(await count()).toEqual([0, 0, 0]);
-    expect((await post([entry({ externalRef: 'a' }), entry(), entry()])).status).toBe(201);
-    expect(await count()).toEqual([3, 0, 0]);
-    expect((await post([entry({ externalRef: 'a' }), entry({ externalRef: 'b' })])).status).toBe(201);
-    expect(await count()).toEqual([4, 0, 0]);
-    expect((await post(entry({ externalRef: 'a' }))).status).toBe(200);
-    expect((await post([entry(), entry({ amountPence: 0 })])).status).toBe(422);
-    expect((await post([entry(), entry({ category: 'turnover' })])).status).toBe(422);
-    expect(await count()).toEqual([4, 0, 0]);
-    expect((await owner.post(entry(), { source: owner.sources['self-employment'] })).status).toBe(201);
-    expect(await count()).toEqual([4, 0, 1]);
-  });
-
   test('a removed source is not listed, and cannot be read or written', async () => {
     const customer = await TestAccount.create();
     const { 'uk-property': removed, ...kept } = customer.sources;

@@ -10,8 +10,6 @@ const directory = temporaryDirectory();
 const shell = (script: string, options: Partial<ChildOptions> = {}) =>
   spawnChild({ name: 'the child', command: ['sh', '-c', script], env: process.env, ...options });
 
-const LIMITS = { timeoutMs: 10_000 };
-
 test('a child writes its whole log, on both outputs, while this process reads nothing', async () => {
   const logFile = join(directory, 'whole.log');
   // Far more than a pipe holds.
@@ -26,10 +24,10 @@ test('a child writes its whole log, on both outputs, while this process reads no
 test('a line is found in what the child has printed, before and after its end, with a log file and without', async () => {
   for (const logFile of [undefined, join(directory, 'lines.log')]) {
     const child = shell("printf 'fir'; sleep 0.1; printf 'st\\nsecond'", { logFile });
-    expect(await child.line((line) => (line.startsWith('f') ? line : undefined), LIMITS)).toBe('first');
-    expect(await child.line((line) => (line.startsWith('s') ? line : undefined), LIMITS)).toBe('second');
+    expect(await child.line((line) => (line.startsWith('f') ? line : undefined))).toBe('first');
+    expect(await child.line((line) => (line.startsWith('s') ? line : undefined))).toBe('second');
     await child.completed(undefined);
-    expect(await child.line((line) => (line.startsWith('f') ? line : undefined), LIMITS)).toBe('first');
+    expect(await child.line((line) => (line.startsWith('f') ? line : undefined))).toBe('first');
   }
 });
 
@@ -38,13 +36,6 @@ test('the error of a failed child has its last 20 lines', async () => {
   const last = Array.from({ length: 20 }, (_, n) => `\n  line ${n + 11}`).join('');
   const message = `the child ended with exit code 3. Its last lines:${last}`;
   expect(await child.completed(undefined).catch((error) => error.message)).toBe(message);
-  expect(await child.line(() => undefined, LIMITS).catch((error) => error.message)).toBe(message);
+  expect(await child.line(() => undefined).catch((error) => error.message)).toBe(message);
   expect((await child.died).message).toBe(message);
-});
-
-test('a child that prints nothing is not ready in time', async () => {
-  const child = shell('sleep 60');
-  const error = await child.line(() => undefined, { timeoutMs: 50 }).catch((reason) => reason);
-  expect(error.message).toBe('the child is not ready after 0.05 s. It printed nothing.');
-  await child.stop();
 });

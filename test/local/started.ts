@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRunning, processInfo } from '../../local/processes/process-info.ts';
 import { copyCheckout, ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 10 * 60_000;
 
 export interface Ready {
   url: string;

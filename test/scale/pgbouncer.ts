@@ -93,7 +93,7 @@ ignore_startup_parameters = statement_timeout,default_transaction_isolation,enab
     await child.stop([['SIGKILL', 5_000]]);
   };
   try {
-    await child.line((line) => line.includes('process up') || undefined, { timeoutMs: 30_000 });
+    await child.line((line) => line.includes('process up') || undefined);
   } catch (error) {
     await stop();
     throw error;

@@ -43,9 +43,7 @@ async function startServer(
   };
   const { name, pid, died } = child;
   try {
-    await child.line((line) => /Ready to accept connections|Sentinel ID is/i.test(line) || undefined, {
-      timeoutMs: 30_000,
-    });
+    await child.line((line) => /Ready to accept connections|Sentinel ID is/i.test(line) || undefined);
   } catch (error) {
     await stop();
     throw error;

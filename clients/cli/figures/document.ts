@@ -2,6 +2,7 @@
 import { withoutFormula } from '../../typescript/books/export-rows.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
 import type { Books } from '../../typescript/books/stored-books.ts';
+import { sharesOf } from '../../typescript/figures/business-notes.ts';
 import type {
   BusinessFigures,
   FiguresLine,
@@ -9,7 +10,6 @@ import type {
   WithoutCategory,
 } from '../../typescript/figures/figures.ts';
 import { summaryOfBusiness } from '../../typescript/figures/summary.ts';
-import { sharesOf } from '../../typescript/figures/words.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 
 export function documentOfFigures({ taxYear, quarters, quarter, periods }: YearFigures) {

@@ -12,7 +12,7 @@ import {
 } from '../../typescript/figures/periods.ts';
 import { yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
-import { refundRules } from '../../typescript/import/plan/settled-rules.ts';
+import { refundRules } from '../../typescript/import/plan/compiled-rules.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';

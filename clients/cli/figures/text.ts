@@ -1,7 +1,7 @@
 /** Figures for people: a table for each property business, country and business. */
 import { pounds } from '../../typescript/books/pounds.ts';
+import { businessName, notesOf, sharesOf } from '../../typescript/figures/business-notes.ts';
 import type { BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
-import { businessName, notesOf, sharesOf } from '../../typescript/figures/words.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { counted, type Row, table } from '../output.ts';
 

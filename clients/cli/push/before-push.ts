@@ -4,8 +4,8 @@ import type { Compared } from '../../typescript/books/compared.ts';
 import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';
 import type { FileEntry, ReadFile } from '../../typescript/books/joined-files.ts';
 import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
+import { FIELD_WORDS } from '../../typescript/books/match-status.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
-import { FIELD_WORDS } from '../../typescript/books/standing.ts';
 import { daysOf } from '../../typescript/books/stored-books.ts';
 import { totalsOf } from '../../typescript/books/totals.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/books/unlikely.ts';
@@ -37,8 +37,8 @@ function pick<Item>(all: readonly Item[], indexes: readonly number[]): Item[] {
 
 /** The known and the new entries of a source. */
 function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], name: string): string[] {
-  const conflicts = rows.flatMap(({ standing, stored, fields = [] }, index) =>
-    standing === 'conflict' && stored
+  const conflicts = rows.flatMap(({ matchStatus, stored, fields = [] }, index) =>
+    matchStatus === 'conflict' && stored
       ? fields.map((field) => ({
           row: entries[index]?.row ?? null,
           field: FIELD_WORDS[field],
@@ -49,12 +49,12 @@ function standingLines(entries: readonly ReadEntry[], rows: Comparison['rows'], 
       : [],
   );
   const elsewhere = (
-    standing: 'new' | 'elsewhere',
+    status: 'new' | 'elsewhere',
     isChosen: boolean,
     tell: (count: number, other: string) => string,
   ) => {
     const names = rows.flatMap((row, index) =>
-      row.standing === standing && row.source && (entries[index]?.isSourceChosen ?? false) === isChosen
+      row.matchStatus === status && row.source && (entries[index]?.isSourceChosen ?? false) === isChosen
         ? [row.source.name]
         : [],
     );
@@ -154,7 +154,7 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,
     ...lines,
-    'If that is right, the entries have to be removed in the app: `ledger prove --corrections` lists them.',
+    'If that is right, the entries have to be removed in the app: `ledger reconcile --corrections` lists them.',
     '',
   ];
 }

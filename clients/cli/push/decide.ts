@@ -16,8 +16,8 @@ import {
   openRow,
   undecidedRows,
 } from '../../typescript/books/decisions.ts';
-import { isOpen } from '../../typescript/books/standing.ts';
-import { type EarlierVersion, replacingRows } from '../../typescript/proof/earlier-versions.ts';
+import { isOpen } from '../../typescript/books/match-status.ts';
+import { type EarlierVersion, replacingRows } from '../../typescript/reconciliation/earlier-versions.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
 import { readBytes } from '../statement-options.ts';

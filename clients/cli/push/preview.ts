@@ -5,7 +5,7 @@ import { daysOfFiles, type JoinedFiles, type ReadFile } from '../../typescript/b
 import { pounds } from '../../typescript/books/pounds.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
-import type { BalanceProof } from '../../typescript/proof/balances.ts';
+import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
 
@@ -17,7 +17,7 @@ const PROBLEMS_SHOWN = 20;
 export function previewLines(
   { name, statement }: ReadFile,
   sourceName: string | undefined,
-  balances: readonly BalanceProof[],
+  balances: readonly BalanceCheck[],
   isVerbose: boolean,
 ): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = statement;

@@ -85,5 +85,5 @@ export const undecidedLines = (decide: string | undefined): string[] => [
     : [
         `${decide} has a line for each: write leave (the stored entry) or send (a payment of its own), and run the command again.`,
       ]),
-  'A stored entry that is wrong has to be corrected in the app: see `ledger prove --corrections`.',
+  'A stored entry that is wrong has to be corrected in the app: see `ledger reconcile --corrections`.',
 ];

@@ -1,12 +1,12 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
 import { type Compared, compare } from '../../typescript/books/compared.ts';
 import { newEntries } from '../../typescript/books/comparison.ts';
+import { isOpen } from '../../typescript/books/match-status.ts';
 import { outcomesOfRows } from '../../typescript/books/outcomes.ts';
 import { periodAround } from '../../typescript/books/probably.ts';
 import type { SourcesPush } from '../../typescript/books/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/books/push-summary.ts';
 import { type Sent, send } from '../../typescript/books/send.ts';
-import { isOpen } from '../../typescript/books/standing.ts';
 import { readBooks } from '../../typescript/books/stored-books.ts';
 import { unlikelyOf } from '../../typescript/books/unlikely.ts';
 import { keepClosings } from '../closings.ts';

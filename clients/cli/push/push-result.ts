@@ -1,16 +1,16 @@
 /** The result of `push`: the document for programs, the lines for people, the exit code. */
-import type { Comparison, Standing } from '../../typescript/books/comparison.ts';
+import type { Comparison, MatchStatus } from '../../typescript/books/comparison.ts';
 import type { ReadFile } from '../../typescript/books/joined-files.ts';
 import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
+import { isSent } from '../../typescript/books/match-status.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
 import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/books/push-summary.ts';
-import { isSent } from '../../typescript/books/standing.ts';
 import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
 import { type Total, totalsOf } from '../../typescript/books/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { BalanceProof } from '../../typescript/proof/balances.ts';
+import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
@@ -22,7 +22,7 @@ export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'sourc
   /** The rules suggested by the books that also decided. */
   suggestions: readonly Suggestion[];
   /** By file: one for each of its statements. */
-  balances: readonly (readonly BalanceProof[])[];
+  balances: readonly (readonly BalanceCheck[])[];
   /** Undefined if the books were not read. */
   comparison: Comparison | undefined;
   /** Stored rows that the rules leave out. */
@@ -57,12 +57,12 @@ export function resultLines(
   if (conflicts > 0) {
     const differ = counted(conflicts, 'known entry differs', 'known entries differ');
     lines.push(
-      `${differ} from the file. The stored entries stand: \`ledger prove --corrections\` lists what to change in the app.`,
+      `${differ} from the file. The stored entries stand: \`ledger reconcile --corrections\` lists what to change in the app.`,
     );
   }
   if (elsewhere > 0) {
     lines.push(
-      `${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent: \`ledger prove --corrections\` lists them.`,
+      `${counted(elsewhere, 'entry is', 'entries are')} in another source, and not sent: \`ledger reconcile --corrections\` lists them.`,
     );
   }
   if (probable > 0) {
@@ -110,7 +110,7 @@ export function reportOf(
 /** The rows of the statements with a known account and a known closing balance. */
 function endsOf(
   statements: ReadFile['statement']['statements'],
-  balances: readonly BalanceProof[],
+  balances: readonly BalanceCheck[],
 ): [number, StatementEnd][] {
   return statements.flatMap(({ rows }, index) => {
     const { account = '', closing } = balances[index] ?? {};
@@ -178,8 +178,8 @@ function summaryDocument({ categories, refunds, rules }: PushSummary) {
 function inBooks(comparison: Comparison | undefined) {
   if (!comparison) return { new: null, known: null, elsewhere: null, wrongSource: null };
   const { rows, wrongSource } = comparison;
-  const count = (...standings: Standing[]) =>
-    rows.filter(({ standing }) => standings.includes(standing)).length;
+  const count = (...statuses: MatchStatus[]) =>
+    rows.filter(({ matchStatus }) => statuses.includes(matchStatus)).length;
   return {
     new: rows.filter(isSent).length,
     known: count('known', 'conflict'),

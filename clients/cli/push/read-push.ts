@@ -2,7 +2,7 @@
 import type { Decided } from '../../typescript/books/compared.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/books/suggestions.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import { type BalanceProof, balanceProofs } from '../../typescript/proof/balances.ts';
+import { type BalanceCheck, balanceChecks } from '../../typescript/reconciliation/balances.ts';
 import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';
@@ -41,7 +41,7 @@ export interface Push {
   /** Rules suggested by the books. --suggest applies them. */
   suggestions: readonly Suggestion[];
   decided: Omit<Decided, 'source'>;
-  balances: readonly (readonly BalanceProof[])[];
+  balances: readonly (readonly BalanceCheck[])[];
   /** Input files, which no command overwrites. */
   inputs: Inputs;
 }
@@ -66,7 +66,7 @@ export async function readPush(names: readonly string[], options: PushOptions): 
     statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
   }
   const kept = readClosings(options);
-  const balances = balanceProofs(statements.files, new Map([...kept, ...(previous?.closings ?? [])]));
+  const balances = balanceChecks(statements.files, new Map([...kept, ...(previous?.closings ?? [])]));
   return {
     ...{ names, options, output, ledger, statements, suggestions },
     ...{ decided, balances, inputs },

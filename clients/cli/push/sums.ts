@@ -23,14 +23,14 @@ const more = (count: number, what: string) =>
   count > 0 ? [`… and ${count} more${what}: --verbose has all`] : [];
 
 export function summaryLines(
-  { categories, refunds, standings }: Omit<PushSummary, 'rules'>,
+  { categories, refunds, statuses }: Omit<PushSummary, 'rules'>,
   isVerbose: boolean,
 ): string[] {
   if (categories.length === 0) return [];
   const shown = isVerbose ? categories : categories.slice(0, CATEGORIES_SHOWN);
   const refundsMax = isVerbose ? refunds.length : REFUNDS_SHOWN;
   const entries = categories.reduce((sum, { count }) => sum + count, 0);
-  const texts = [`${counted(entries, 'entry', 'entries')}`, ...(standings ? [standingsText(standings)] : [])];
+  const texts = [`${counted(entries, 'entry', 'entries')}`, ...(statuses ? [statusesText(statuses)] : [])];
   return [
     ...table(
       shown.map(({ source, type, category, count, pence, new: fresh }) => ({
@@ -49,12 +49,12 @@ export function summaryLines(
   ];
 }
 
-function standingsText({
+function statusesText({
   new: fresh,
   known,
   probable,
   elsewhere,
-}: NonNullable<PushSummary['standings']>): string {
+}: NonNullable<PushSummary['statuses']>): string {
   return [
     `${fresh} new`,
     `${known} in the books`,

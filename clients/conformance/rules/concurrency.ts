@@ -1,7 +1,6 @@
 /** Rules about requests at the same time (docs/api/references.md). */
 import type { Exchange, Json } from '../exchange.ts';
-import { Broken, expectSame, expectStatus, expectThat, NotChecked } from '../expect.ts';
-import { historyOf } from '../history-run.ts';
+import { expectSame, expectStatus, expectThat } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
 const PAGE = 'docs/api/references.md';
@@ -58,26 +57,6 @@ export const concurrencyRules: Rule[] = [
       const { entries, last } = await context.account.list([date]);
       const stored = entries.map(({ externalRef }: Json) => externalRef).sort();
       expectSame(last, stored, all.map(({ externalRef }) => externalRef).sort(), 'the stored references');
-    },
-  },
-  {
-    id: 'concurrency.linearizable',
-    page: 'docs/api/requests.md#concurrent-requests',
-    sentence:
-      'Each request takes effect at one moment before its response, and one order of these moments explains every response.',
-    async check({ account, books }) {
-      const { verdict } = await historyOf({
-        sendRequest: (path, init) => account.request(path, init),
-        sourceIds: account.sources.map(({ id }) => id),
-        prefix: `${books.prefix}-linear`,
-        // Differs from run to run.
-        seed: books.year,
-        ...{ clients: 6, writes: 20, reads: 20 },
-      });
-      if (verdict.verdict === 'undecided') throw new NotChecked(verdict.text);
-      const last = account.history.at(-1);
-      if (verdict.verdict === 'linearizable' || !last) return;
-      throw new Broken(last, `an order of the requests that all responses are those of. ${verdict.text}`);
     },
   },
 ];

@@ -152,7 +152,7 @@ export const entryRules: Rule[] = [
     page: 'docs/api/error-codes.md#source_not_found',
     sentence: 'An id that is no source of the account is 404 source_not_found.',
     async check(context) {
-      for (const source of [crypto.randomUUID(), 'x']) {
+      for (const source of [crypto.randomUUID(), 'x', `${context.account.source.id}0`]) {
         const response = await context.account.post(context.entry(context.day()), { source });
         expectError(response, 404, 'source_not_found');
       }

@@ -34,14 +34,17 @@ function schemaOf({ request }: Exchange): string | undefined {
 
 const idsOf = (list: Json[]): string[] => list.map(({ id }) => id);
 
-/** The ids that responses reported as created, of entries whose dates have this prefix. */
-export const createdIn = (history: readonly Exchange[], year = ''): string[] => {
+/** The ids that responses reported as created. */
+export const createdIn = (history: readonly Exchange[]): string[] => {
   const reported = history
     .filter((each) => each.request.method === 'POST' && isSuccess(each))
-    .flatMap(({ body }): Json[] => (Array.isArray(body?.transactions) ? body.transactions : []))
-    .filter(({ date }) => year === '' || date?.startsWith(year));
+    .flatMap(({ body }): Json[] => (Array.isArray(body?.transactions) ? body.transactions : []));
   return [...new Set(idsOf(reported))];
 };
+
+/** Whether all dates that the request shows are of this year. */
+const isOfYear = ({ request }: Exchange, year: number) =>
+  [...request.body.matchAll(/"date":"(\d{4})/g)].every(([, each]) => each === `${year}`);
 
 /** Fails unless the sources of this account have exactly the entries that were reported as created. */
 async function expectBooks({ books, history }: Context, account: Account): Promise<void> {
@@ -59,7 +62,9 @@ async function expectBooks({ books, history }: Context, account: Account): Promi
     const unreported = own.filter(({ id }) => !reported.has(id));
     expectSame(last, unreported, [], 'the entries that no response reported');
   }
-  const lost = createdIn(ofAccount, `${books.year}`).filter((id) => !listed.includes(id));
+  const lost = createdIn(ofAccount.filter((each) => isOfYear(each, books.year))).filter(
+    (id) => !listed.includes(id),
+  );
   const last = history.at(-1);
   if (last) expectSame(last, lost, [], 'the reported ids that are not listed');
 }

@@ -60,7 +60,8 @@ export const isolationRules: Rule[] = [
   {
     id: 'accounts.references',
     page: 'docs/api/references.md#repeat-a-request',
-    sentence: 'A reference of the other account is new: it creates an entry with an id of its own.',
+    sentence:
+      'A reference of the other account is new: it creates an entry with an id of its own, and each account knows its own.',
     async check(context) {
       const sent = context.entry(context.day());
       const [created] = await context.account.create([sent]);
@@ -71,6 +72,13 @@ export const isolationRules: Rule[] = [
         response.body.transactions[0].id !== created.id,
         'an id that the other account does not have',
       );
+      for (const [each, id] of [
+        [context.account, created.id],
+        [context.other, response.body.transactions[0].id],
+      ] as const) {
+        const again = await each.post(sent);
+        expectSame(again, again.body.existing, [{ id, externalRef: sent.externalRef }], 'existing');
+      }
     },
   },
   {

@@ -91,7 +91,19 @@ export const pageRules: Rule[] = [
         const { response, listed: got } = await listed({ ...period, limit });
         expectSame(response, got, all.slice(0, limit), 'the references');
       }
-      await refused(context.account, 'limit', ['0', '201', '-1', '1.0', '1e2', '', 'ten', '9'.repeat(40)]);
+      await refused(context.account, 'limit', [
+        '0',
+        '201',
+        '-1',
+        '+5',
+        ' 5',
+        '1.0',
+        '1e2',
+        '0x10',
+        '',
+        'ten',
+        '9'.repeat(40),
+      ]);
     },
   },
   {

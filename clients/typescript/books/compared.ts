@@ -10,8 +10,8 @@ import { type Decision, type Decisions, withDecisions } from './decisions.ts';
 import { withReferencesAsStored } from './earlier-references.ts';
 import { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './joined-files.ts';
 import { type LeftOutAndStored, leftOutAndStored } from './left-out.ts';
+import { isOpen } from './match-status.ts';
 import { withProbable } from './probably.ts';
-import { isOpen } from './standing.ts';
 import type { Books } from './stored-books.ts';
 
 /** The decisions of a person. */
@@ -50,7 +50,7 @@ export function compareAgain<Before extends Compared>(before: Before, books: Boo
 
 /** The entries that wait for a decision. */
 export const openEntries = ({ entries, comparison }: Compared): FileEntry[] =>
-  entries.filter((_, index) => isOpen(comparison.rows[index] ?? { standing: 'new', entry: {} as never }));
+  entries.filter((_, index) => isOpen(comparison.rows[index] ?? { matchStatus: 'new', entry: {} as never }));
 
 function comparisonOf(
   entries: readonly ReadEntry[],

@@ -3,11 +3,11 @@ import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { namedAsStored } from './earlier-references.ts';
+import { COMPARED, type ComparedField, type ComparedRow, isSent } from './match-status.ts';
 import { splitsCompared } from './splits.ts';
-import { COMPARED, type ComparedField, type ComparedRow, isSent } from './standing.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
 
-export type { ComparedField, ComparedRow, DifferingField, Standing } from './standing.ts';
+export type { ComparedField, ComparedRow, DifferingField, MatchStatus } from './match-status.ts';
 
 export interface Comparison {
   /** One for each entry, in order. */
@@ -83,19 +83,19 @@ function comparedRow(read: ReadEntry, books: Books, sourceId: string, hasVersion
   const first = books.byReference.get(reference);
   if (byId && isHere(byId)) return storedRow(read, byId, reference);
   if (first && isHere(first)) return storedRow(read, first, reference);
-  if (!byId && !first && !hasVersion2) return { standing: 'new', entry };
+  if (!byId && !first && !hasVersion2) return { matchStatus: 'new', entry };
   const second = isReferenceDerived ? referenceWithin(sourceId, reference) : undefined;
   const bySecond = second === undefined ? undefined : books.byReference.get(second);
   if (second !== undefined && bySecond && isHere(bySecond)) return storedRow(read, bySecond, second);
 
   const other = byId ?? first;
-  if (!other) return { standing: 'new', entry };
+  if (!other) return { matchStatus: 'new', entry };
   if (byId || second === undefined || isSourceChosen) return elsewhere(read, other);
-  return { standing: 'new', entry: { ...entry, externalRef: second }, ...other };
+  return { matchStatus: 'new', entry: { ...entry, externalRef: second }, ...other };
 }
 
 const elsewhere = (read: ReadEntry, other: StoredEntry): ComparedRow => ({
-  ...{ standing: 'elsewhere', entry: read.entry, ...other, fields: differences(read, other.stored) },
+  ...{ matchStatus: 'elsewhere', entry: read.entry, ...other, fields: differences(read, other.stored) },
 });
 
 /** The reference of a first part in earlier versions. */
@@ -106,13 +106,13 @@ function numberedName({ entry, part, rowReference }: ReadEntry): string | undefi
 function storedRow(read: ReadEntry, { stored }: StoredEntry, externalRef: string): ComparedRow {
   const fields = differences(read, stored);
   const entry = { ...read.entry, externalRef };
-  if (fields.length > 0) return { standing: 'conflict', entry, stored, fields };
+  if (fields.length > 0) return { matchStatus: 'conflict', entry, stored, fields };
   // The service compares the description too.
   if (isEarlierDescription(read.earlier, stored)) {
     if (stored.description === null) delete entry.description;
     else entry.description = stored.description;
   }
-  return { standing: 'known', entry, stored };
+  return { matchStatus: 'known', entry, stored };
 }
 
 function wrongSourceOf(
@@ -120,8 +120,8 @@ function wrongSourceOf(
   rows: readonly ComparedRow[],
   { sources, byReference }: Books,
 ): Comparison['wrongSource'] {
-  const isMissing = ({ standing }: ComparedRow, index: number) =>
-    (standing === 'new' || standing === 'elsewhere') && !entries[index]?.isSourceChosen;
+  const isMissing = ({ matchStatus }: ComparedRow, index: number) =>
+    (matchStatus === 'new' || matchStatus === 'elsewhere') && !entries[index]?.isSourceChosen;
   const missing = rows.filter(isMissing).length;
   const found = new Map<string, { source: Source; rows: number; payments: Set<string> }>();
   rows.forEach((row, index) => {

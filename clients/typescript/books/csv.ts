@@ -1,10 +1,45 @@
-/** CSV for spreadsheets and for the reader of statements. */
-import Papa from 'papaparse';
+/** CSV that the ledger writes, for spreadsheets and for its readers, and the tables of its own that it reads again. */
+import { recordsOf, withLineFeeds } from '../import/files/csv-records.ts';
 
-/** Other delimiters: a spreadsheet of another country, or one that guesses, splits cells at them. */
-const OTHER_SEPARATORS = /[;\t|]/;
+/** Line ends, spaces at an end, and each delimiter: a spreadsheet of another country splits cells at another one. */
+const QUOTED = /[",;\t|\r\n]|^\s|\s$/;
 
 /** Formats rows; each ends with CRLF. The texts are raw: see `withoutFormula`. */
-export function csvOf(rows: readonly (readonly string[])[]): string {
-  return `${Papa.unparse([...rows], { quotes: (text) => OTHER_SEPARATORS.test(String(text)) })}\r\n`;
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
+
+const cellOf = (text: string) => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A spreadsheet saves the table with one of these delimiters. */
+const DELIMITERS = [',', ';', '\t'];
+
+type OwnTable<Column extends string> =
+  /** The raw texts of each record, and the line on which it begins. */
+  | { records: { line: number; texts: Record<Column, string> }[] }
+  /** It is another table. */
+  | { missing: Column }
+  /** The record is cut, or has a stray quote, or more or fewer cells than the header. */
+  | { damagedLine: number };
+
+/** Reads a table that the ledger has written, by the names of its columns. */
+export function ownTable<Column extends string>(
+  csv: string,
+  columns: readonly Column[],
+  optional: readonly Column[] = [],
+): OwnTable<Column> {
+  const text = withLineFeeds(csv.replace(/^\ufeff/, ''), true);
+  const headers = DELIMITERS.map((delimiter) => recordsOf(text, delimiter).next().value?.cells ?? []);
+  const missing = headers.map((header) => columns.find((column) => !header.includes(column)));
+  const found = missing.indexOf(undefined);
+  if (found === -1) return { missing: missing[0] as Column };
+  const header = headers[found] as string[];
+  const read: Extract<OwnTable<Column>, { records: unknown }> = { records: [] };
+  const [, ...records] = recordsOf(text, DELIMITERS[found] as string);
+  for (const { line, cells, hasStrayQuote, isUnterminated } of records) {
+    if (cells.length === 1 && cells[0] === '') continue;
+    if (hasStrayQuote || isUnterminated || cells.length !== header.length) return { damagedLine: line };
+    const texts = [...columns, ...optional].map((column) => [column, cells[header.indexOf(column)] ?? '']);
+    read.records.push({ line, texts: Object.fromEntries(texts) });
+  }
+  return read;
 }

@@ -1,10 +1,9 @@
 /** Decisions of people about rows that the books probably have, and about rows that no rule decides. */
-import Papa from 'papaparse';
 import { exactText } from '../import/files/cells.ts';
 import type { Correction, ImportResult, ReadEntry } from '../import/options.ts';
 import { readDecision } from '../import/plan/decision.ts';
 import type { Comparison } from './comparison.ts';
-import { csvOf } from './csv.ts';
+import { csvOf, ownTable } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
 import type { FileEntry } from './joined-files.ts';
 import { pounds } from './pounds.ts';
@@ -47,8 +46,8 @@ export function withDecisions(
     // Differences in date or description come from the bank. All others must be corrected in the app.
     const { stored, source, isEarlierVersion, isElsewhere } = probably;
     const fields = probably.fields.filter((field) => isEarlierVersion || field === 'category');
-    if (isElsewhere) return { ...own, standing: 'elsewhere' as const, stored, source, fields };
-    if (fields.length > 0) return { ...own, standing: 'conflict' as const, stored, fields };
+    if (isElsewhere) return { ...own, matchStatus: 'elsewhere' as const, stored, source, fields };
+    if (fields.length > 0) return { ...own, matchStatus: 'conflict' as const, stored, fields };
     return { ...own, probably: { ...probably, isDecided: true as const } };
   });
   return { ...comparison, rows };
@@ -68,18 +67,15 @@ export class DecisionsError extends Error {
 
 /** The rows of a file of decisions, as `decisionsCsv` writes them. @throws DecisionsError */
 export function decisionRows(csv: string): DecisionRow[] {
-  const { data, meta, errors } = Papa.parse<Partial<DecisionRow>>(csv.replace(/^\ufeff/, ''), {
-    ...{ header: true, skipEmptyLines: true },
-  });
-  const missing = COLUMNS.find((column) => !meta.fields?.includes(column));
-  if (missing !== undefined) throw new DecisionsError(`is no file of decisions: it has no column ${missing}`);
-  const [error] = errors;
-  if (error) throw new DecisionsError(`is damaged in row ${(error.row ?? 0) + 2}`);
-  return data.map((row, index) => {
-    const texts = Object.fromEntries(COLUMNS.map((column) => [column, exactText(row[column] ?? '')]));
+  const table = ownTable(csv, COLUMNS);
+  if ('missing' in table)
+    throw new DecisionsError(`is no file of decisions: it has no column ${table.missing}`);
+  if ('damagedLine' in table) throw new DecisionsError(`is damaged in row ${table.damagedLine}`);
+  return table.records.map(({ line, texts: raw }) => {
+    const texts = Object.fromEntries(COLUMNS.map((column) => [column, exactText(raw[column])]));
     const text = (texts.decision ?? '').trim();
     const problem = (advice: string) =>
-      new DecisionsError(`has the decision "${text}" in row ${index + 2}: write ${advice}`);
+      new DecisionsError(`has the decision "${text}" in row ${line}: write ${advice}`);
     if (texts.id === '') {
       if (text !== '' && answerOf(text) === undefined) throw problem(ANSWERS);
       return { ...(texts as DecisionRow), decision: text };

@@ -12,7 +12,7 @@ export interface FileEntry extends ReadEntry {
   file: string;
 }
 
-interface Place {
+interface RowPosition {
   file: string;
   row: number;
 }
@@ -20,12 +20,12 @@ interface Place {
 export interface JoinedFiles {
   entries: FileEntry[];
   /** Rows that an earlier file has under the same reference. */
-  repeated: (Place & { first: Place })[];
+  repeated: (RowPosition & { first: RowPosition })[];
   /**
    * Equal rows of two files that do not name their accounts: one payment in two exports, or a payment in each of two accounts. Undefined
    * if there are none.
    */
-  unnamed: (Place & { first: Place }) | undefined;
+  unnamed: (RowPosition & { first: RowPosition }) | undefined;
 }
 
 /** The first and the last day of the payments of files, including rows that rules leave out. */
@@ -34,7 +34,7 @@ export function daysOfFiles(files: readonly ReadFile[]): Period {
 }
 
 export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
-  const firsts = new Map<string, Place>();
+  const firsts = new Map<string, RowPosition>();
   const amounts = new Map<string | undefined, string>();
   const joined: JoinedFiles = { entries: [], repeated: [], unnamed: undefined };
   for (const { name: file, statement } of files) {

@@ -3,7 +3,7 @@ import type { NewTransaction } from '../import/options.ts';
 import type { Outcome } from '../push.ts';
 import type { Source } from '../resources.ts';
 import type { ComparedRow, Comparison } from './comparison.ts';
-import { isSent } from './standing.ts';
+import { isSent } from './match-status.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /** The outcome of a row. `elsewhere`: it is in another source. Neither such rows nor probably known ones were sent. */
@@ -22,14 +22,14 @@ export function outcomesOfRows(
 }
 
 /** The outcome of a row that is not sent, from the comparison. */
-export function outcomeInBooks({ standing, stored, source, fields, probably }: ComparedRow): RowOutcome {
+export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedRow): RowOutcome {
   if (probably) {
     const { stored: of, isEarlierVersion } = probably;
     return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };
   }
   const id = stored?.id ?? '';
   if (source) return { status: 'elsewhere', id, source };
-  return standing === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };
+  return matchStatus === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };
 }
 
 /**

@@ -7,8 +7,8 @@ import type { ReadEntry } from '../import/options.ts';
 import type { Source } from '../resources.ts';
 import { type Comparison, differences } from './comparison.ts';
 import { daysOfFiles, type ReadFile } from './joined-files.ts';
+import type { ComparedRow, ProbableEntry } from './match-status.ts';
 import { sameDescription } from './same-description.ts';
-import type { ComparedRow, ProbableEntry } from './standing.ts';
 import { type Books, dayAfter, type Period, type StoredEntry, widened } from './stored-books.ts';
 import { partNumber, rowOfPart } from './stored-rows.ts';
 
@@ -136,7 +136,9 @@ function forNearest(
 /** The indexes of the entries of each row that is entirely new. */
 function newRows(entries: readonly ReadEntry[], rows: readonly ComparedRow[]): number[][] {
   const groups = groupBy(entries.keys(), (index) => entries[index]?.rowReference ?? index);
-  return [...groups.values()].filter((indexes) => indexes.every((index) => rows[index]?.standing === 'new'));
+  return [...groups.values()].filter((indexes) =>
+    indexes.every((index) => rows[index]?.matchStatus === 'new'),
+  );
 }
 
 function amountOf({ entry, source: own }: ReadEntry, source: Pick<Source, 'id'> | undefined): Amount {
@@ -157,9 +159,9 @@ function takenBy(
   const references = new Set<string | undefined>();
   const ids = new Set<string | undefined>();
   entries.forEach(({ entry, rowReference = entry.externalRef }, index) => {
-    const { standing, stored } = rows[index] as ComparedRow;
+    const { matchStatus, stored } = rows[index] as ComparedRow;
     references.add(rowReference);
-    if (standing !== 'new') ids.add(stored?.id);
+    if (matchStatus !== 'new') ids.add(stored?.id);
   });
   for (const { statement } of files) {
     for (const { rowReference } of statement.leftOut) references.add(rowReference);

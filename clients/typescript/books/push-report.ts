@@ -2,16 +2,16 @@
 import type { Balance, ImportResult, ReadEntry } from '../import/options.ts';
 import { csvOf } from './csv.ts';
 import { withoutFormula } from './export-rows.ts';
+import { FIELD_WORDS } from './match-status.ts';
 import type { RowOutcome } from './outcomes.ts';
 import { pounds } from './pounds.ts';
-import { FIELD_WORDS } from './standing.ts';
 
 export const REPORT_COLUMNS = [
   ...(['row', 'status', 'id', 'reference', 'detail'] as const),
   ...(['part', 'source', 'rule', 'file'] as const),
 ] as const;
 /** Only in the report of a finished push of files with balances. */
-const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
+export const CLOSING_COLUMNS = ['account', 'closingDate', 'closing'] as const;
 
 /** The closing balance of the statement of a row. */
 export interface StatementEnd {

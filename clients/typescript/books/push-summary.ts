@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { ReadEntry, RuleUse } from '../import/options.ts';
 import type { Comparison } from './comparison.ts';
 import type { ReadFile } from './joined-files.ts';
-import { type ComparedRow, isSent } from './standing.ts';
+import { type ComparedRow, isSent } from './match-status.ts';
 import type { Total } from './totals.ts';
 
 /** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
@@ -29,7 +29,7 @@ export interface RefundSum extends CategorySum {
 
 export interface PushSummary {
   /** Undefined if the books were not read. */
-  standings: { new: number; known: number; probable: number; elsewhere: number } | undefined;
+  statuses: { new: number; known: number; probable: number; elsewhere: number } | undefined;
   /** By source, type and category. */
   categories: CategorySum[];
   refunds: RefundSum[];
@@ -63,7 +63,7 @@ export function pushSummary(
     return refundOf === undefined ? [] : { ...row, refundOf };
   });
   return {
-    standings: comparison && standingsOf(comparison, isSendable),
+    statuses: comparison && countsByStatus(comparison, isSendable),
     categories: sumsBy(rows, ({ source, type, category }) => ({ source, type, category })),
     refunds: sumsBy(refunds, ({ source, type, category, description, refundOf }) => ({
       ...{ source, type, category, description, refundOf },
@@ -72,8 +72,8 @@ export function pushSummary(
   };
 }
 
-function standingsOf({ rows }: Comparison, isSendable: (row: ComparedRow) => boolean) {
-  const isKnown = ({ standing }: ComparedRow) => standing === 'known' || standing === 'conflict';
+function countsByStatus({ rows }: Comparison, isSendable: (row: ComparedRow) => boolean) {
+  const isKnown = ({ matchStatus }: ComparedRow) => matchStatus === 'known' || matchStatus === 'conflict';
   const count = (is: (row: ComparedRow) => boolean) => rows.filter(is).length;
   const [fresh, known, probable] = [
     count(isSendable),

@@ -6,9 +6,9 @@ import { type Outcome, PushError, type PushOptions } from '../push.ts';
 import { sleep } from '../retries.ts';
 import { type Compared, compareAgain } from './compared.ts';
 import type { FileEntry } from './joined-files.ts';
+import { type ComparedRow, isSent } from './match-status.ts';
 import { outcomeInBooks, outcomesForFile, type RowOutcome } from './outcomes.ts';
 import { pushToSources, type SourcesPush, withIndexes } from './push-sources.ts';
-import { type ComparedRow, isSent } from './standing.ts';
 import type { Books } from './stored-books.ts';
 
 export interface SendOptions extends PushOptions {
@@ -168,7 +168,7 @@ export async function send<Before extends Compared>(
         done.get(index) ?? (isNew(compared, index) ? undefined : outcomeInBooks(rowOf(compared, index))),
     ),
     changed: left
-      .filter((index) => !isNew(compared, index) && rowOf(compared, index).standing !== 'known')
+      .filter((index) => !isNew(compared, index) && rowOf(compared, index).matchStatus !== 'known')
       .map((index) => entries[index] as FileEntry),
   };
 }

@@ -5,7 +5,7 @@
 import type { ReadEntry } from '../import/options.ts';
 import { haveVersion2, referenceWithin } from '../import/values/reference.ts';
 import type { Source, Transaction } from '../resources.ts';
-import type { ComparedRow } from './standing.ts';
+import type { ComparedRow } from './match-status.ts';
 import type { Books } from './stored-books.ts';
 import { namesOf, rowOfPart } from './stored-rows.ts';
 
@@ -33,7 +33,8 @@ export function splitsCompared(
     const stored = findStored(group, compared);
     if (!stored) result.push(...compared);
     else
-      for (const { entry } of group) result.push({ standing: 'conflict', entry, stored, fields: ['split'] });
+      for (const { entry } of group)
+        result.push({ matchStatus: 'conflict', entry, stored, fields: ['split'] });
   }
   return result;
 }
@@ -72,8 +73,8 @@ function storedOtherwise(
     const isWhole = whole && !isFirstPart(rows[0] as ComparedRow, whole.stored);
     const other =
       (isWhole ? whole.stored : undefined) ?? within([reference]) ?? otherParts() ?? otherPartsWithin();
-    if (other || rows.every(({ standing }) => standing !== 'new')) return other;
-    return rows.find(({ standing }) => standing === 'conflict' || standing === 'elsewhere')?.stored;
+    if (other || rows.every(({ matchStatus }) => matchStatus !== 'new')) return other;
+    return rows.find(({ matchStatus }) => matchStatus === 'conflict' || matchStatus === 'elsewhere')?.stored;
   };
 }
 

@@ -17,7 +17,7 @@ export interface StatementRow {
   /** The balance after the row, if the file has it. */
   balance?: number;
 }
-/** The payments of one account in the file, before rules and corrections. `proof` checks the chain of its balances. */
+/** The payments of one account in the file, before rules and corrections. `reconciliation` checks the chain of its balances. */
 export interface AccountStatement {
   /** `accountLabel` if the file has one account, else the name in the file, or empty. */
   account: string;

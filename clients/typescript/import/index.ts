@@ -10,7 +10,7 @@ import { draftsOfQif } from './drafts/qif.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
-import { entriesOfDrafts, type Reading } from './entries/entries.ts';
+import { entriesOfDrafts, type ParseContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
 import type { TableRow } from './files/cells.ts';
@@ -29,7 +29,7 @@ import {
   type Recognised,
   type Warning,
 } from './options.ts';
-import { RuleMatches } from './plan/settled-rules.ts';
+import { RuleMatches } from './plan/compiled-rules.ts';
 import { markOfFormat } from './values/currency.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
@@ -51,15 +51,15 @@ export function readStatement(bytes: Uint8Array, options: ImportOptions = {}): P
 export function statementReader(bytes: Uint8Array): (options?: ImportOptions) => Promise<ImportResult> {
   const references = new Map<string, string>();
   const matches = new RuleMatches();
-  let last: { key: string; file: SettledFile; statements: AccountStatement[] } | undefined;
+  let last: { key: string; file: PreparedFile; statements: AccountStatement[] } | undefined;
   return async (options = {}) => {
     const key = keyOf(options);
-    const file = last?.key === key ? last.file : settledFile(await readFile(bytes, options), options);
+    const file = last?.key === key ? last.file : preparedFile(await readFile(bytes, options), options);
     const statements =
       last?.file === file ? last.statements : statementsOf(file.drafts, options.accountLabel);
     last = { key, file, statements };
-    const { recognised, drafts, reading, brokenLines } = file;
-    const outcomes = entriesOfDrafts(drafts, reading, options, references, matches);
+    const { recognised, drafts, context, brokenLines } = file;
+    const outcomes = entriesOfDrafts(drafts, context, options, references, matches);
     return {
       bank: recognised.bank,
       format: recognised.format,
@@ -78,13 +78,13 @@ const brokenCharacter = (line: number): Warning => ({
 });
 
 /** The intermediate results: they depend on all rows, and on neither corrections nor categories. */
-function settledFile(file: ReadFile, options: ImportOptions): SettledFile {
+function preparedFile(file: ReadFile, options: ImportOptions): PreparedFile {
   const { drafts, columnNames } = file.drafts;
   if (!hasCorrections(options)) requirePounds(drafts);
   return {
     ...file,
     drafts: { ...file.drafts, drafts: withoutSharedReferences(withKnownCurrency(drafts), options) },
-    reading: { ...file.reading, inPounds: inPoundsBy(options, columnNames.amount) },
+    context: { ...file.context, inPounds: inPoundsBy(options, columnNames.amount) },
   };
 }
 
@@ -93,9 +93,9 @@ interface ReadFile {
   brokenLines: number[];
   recognised: Recognised;
   drafts: Drafts;
-  reading: Omit<Reading, 'inPounds'>;
+  context: Omit<ParseContext, 'inPounds'>;
 }
-type SettledFile = ReadFile & { reading: Reading };
+type PreparedFile = ReadFile & { context: ParseContext };
 
 /** The options that `readFile` depends on. */
 function keyOf(options: ImportOptions): string {
@@ -129,7 +129,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   const { order = dateFormat ?? 'dmy', dateFormat: found = null, ...drafts } = read;
   return {
     ...{ drafts, brokenLines },
-    reading: { order, isOrderGiven: dateFormat !== undefined, decimal },
+    context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: found, decimal },
       ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
@@ -171,7 +171,7 @@ async function readTable(
     const isOrderGiven = options.dateFormat !== undefined;
     return {
       drafts,
-      reading: { order, isOrderGiven, decimal: recognised.decimal },
+      context: { order, isOrderGiven, decimal: recognised.decimal },
       recognised: { ...file, ...sheets, ...recognised },
     };
   } catch (error) {

@@ -270,7 +270,7 @@ export type ImportErrorCode =
   | 'unknown_column'
   | 'unknown_category'
   | 'no_header'
-  | 'unsettled_columns'
+  | 'unresolved_columns'
   | 'ambiguous_dates'
   | 'other_currency'
   | 'invalid_option'
@@ -284,8 +284,8 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
   /** The first rows of a table. */
   table?: UnreadTable;
-  /** The 0-based unsettled columns, with the code `unsettled_columns`. */
-  unsettled?: readonly number[];
+  /** The 0-based unresolved columns, with the code `unresolved_columns`. */
+  unresolved?: readonly number[];
 
   constructor(
     readonly code: ImportErrorCode,

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Ledger, Period, Source } from '../../typescript/index.ts';
 import { count, counted, dateText, periodText } from '../page/format.ts';
+import { type BooksState, createReader, idsOf, nameOf, type Query } from './books-reader.ts';
 import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
 import { ALL_DATES, taxYear, today } from './periods.ts';
 import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
-import { type BooksState, createReader, idsOf, nameOf, type Query } from './reading.ts';
 import { search } from './search.ts';
 import { Totals } from './totals.tsx';
 

@@ -1,9 +1,9 @@
 /** Buttons that download the shown entries: a file for each property or business, because a file is imported into one. */
 import type { Source } from '../../typescript/index.ts';
 import { download } from '../page/download.ts';
+import type { Query } from './books-reader.ts';
 import { type ExportFormat, exported } from './export.ts';
 import type { BooksEntry } from './labels.ts';
-import type { Query } from './reading.ts';
 
 export interface DownloadProps {
   entries: readonly BooksEntry[];

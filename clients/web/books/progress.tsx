@@ -1,6 +1,6 @@
 /** How far the reading is, with a button that ends it, and what went wrong. */
 import { count, counted, timeText } from '../page/format.ts';
-import type { BooksState } from './reading.ts';
+import type { BooksState } from './books-reader.ts';
 
 export interface ProgressProps {
   state: BooksState;

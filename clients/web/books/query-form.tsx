@@ -4,8 +4,8 @@ import { taxYearOf } from '../../typescript/figures/periods.ts';
 import type { Period, Source } from '../../typescript/index.ts';
 import { sourceTypeName } from '../key/session.ts';
 import { dateText } from '../page/format.ts';
+import type { Query } from './books-reader.ts';
 import { ALL_DATES, quartersOf, taxYear, taxYearName, today } from './periods.ts';
-import type { Query } from './reading.ts';
 
 export interface QueryFormProps {
   sources: readonly Source[];

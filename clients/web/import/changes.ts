@@ -11,8 +11,8 @@ import {
   type ImportFile,
   type ImportState,
   type OpenFile,
+  type ParseOptions,
   placeOf,
-  type Reading,
   rowId,
 } from './state.ts';
 
@@ -30,7 +30,7 @@ export function withSource(state: Facts, source: Source | undefined): Partial<Fa
 
 /** A file that was just opened. */
 export const AS_OPENED: Omit<OpenFile, 'file'> = {
-  reading: {},
+  parseOptions: {},
   areColumnsKept: false,
   corrections: new Map(),
   read: undefined,
@@ -47,16 +47,16 @@ export function uniqueName(name: string, others: readonly { file: ImportFile }[]
 }
 
 /** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */
-export function withReading(file: OpenFile, change: Reading): OpenFile {
-  const reading = { ...file.reading, ...change };
+export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile {
+  const parseOptions = { ...file.parseOptions, ...change };
   const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) Object.assign(reading, { map: undefined, ignore: undefined });
-  return { ...file, reading, ...(isOtherTable && { corrections: new Map() }) };
+  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, { map: undefined, ignore: undefined });
+  return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
 
 /** Whether the rows are others. */
-export const isOfTable = (change: Reading): boolean => 'format' in change || 'sheet' in change;
+export const isOfTable = (change: ParseOptions): boolean => 'format' in change || 'sheet' in change;
 
 /** The correction of a row that is as the file has it. */
 export const AS_IN_FILE: Correction = {

@@ -1,8 +1,8 @@
 /** The columns of the file: their names, their use, and the effect of another choice on the reader. */
 import { FIELDS, type Field } from '../../typescript/import/index.ts';
-import type { FileState, Reading } from './state.ts';
+import type { FileState, ParseOptions } from './state.ts';
 
-type Read = Pick<FileState, 'result' | 'problem' | 'reading'>;
+type Read = Pick<FileState, 'result' | 'problem' | 'parseOptions'>;
 
 /** `other`: read without being a field, such as the currency. `none`: not used. `open`: a person has to say. */
 export type Use = Field | 'other' | 'none' | 'open';
@@ -15,13 +15,13 @@ export interface FileColumn {
   values: string[];
   use: Use;
   /** It stands against reading the file. */
-  isUnsettled: boolean;
+  isUnresolved: boolean;
 }
 
 const VALUES_SHOWN = 3;
 
 /** Those with a name or a value. */
-export function columnsOf({ result, problem, reading }: Read): FileColumn[] {
+export function columnsOf({ result, problem, parseOptions }: Read): FileColumn[] {
   const recognised = problem ? undefined : result?.recognised;
   const { header, rows } = recognised
     ? { header: recognised.header, rows: recognised.sampleRows }
@@ -29,8 +29,8 @@ export function columnsOf({ result, problem, reading }: Read): FileColumn[] {
   const found = (recognised ?? problem?.table)?.columns ?? {};
   const width = Math.max(header.length, ...rows.map((row) => row.length));
   const names = Array.from({ length: width }, (_, index) => header[index] || `Column ${index + 1}`);
-  const indexes = { ...found, ...chosenColumns(reading.map, names) };
-  const ignored = (reading.ignore ?? []).map((name) => columnOf(name, names));
+  const indexes = { ...found, ...chosenColumns(parseOptions.map, names) };
+  const ignored = (parseOptions.ignore ?? []).map((name) => columnOf(name, names));
   const useOf = (index: number): Use => {
     const field = FIELDS.find((each) => indexes[each] === index);
     if (field) return field;
@@ -47,7 +47,7 @@ export function columnsOf({ result, problem, reading }: Read): FileColumn[] {
         .filter((text) => text !== '')
         .slice(0, VALUES_SHOWN),
       use: useOf(index),
-      isUnsettled: problem?.unsettled?.includes(index) === true && useOf(index) === 'open',
+      isUnresolved: problem?.unresolved?.includes(index) === true && useOf(index) === 'open',
     }))
     .filter(({ index, values }) => header[index] || values.length > 0);
 }
@@ -64,7 +64,7 @@ function withHeader(rows: readonly string[][]): { header: string[]; rows: readon
 
 /** The choices of the visitor, by index; undefined: none. */
 function chosenColumns(
-  map: Reading['map'],
+  map: ParseOptions['map'],
   names: readonly string[],
 ): Partial<Record<Field, number | undefined>> {
   return Object.fromEntries(
@@ -81,12 +81,12 @@ function columnOf(name: string, names: readonly string[]): number {
 }
 
 /** The settings once the column with this index is used in this way. */
-export function readingFor(
-  { map, ignore = [] }: Reading,
+export function parseOptionsFor(
+  { map, ignore = [] }: ParseOptions,
   columns: readonly FileColumn[],
   index: number,
   use: Use,
-): Pick<Reading, 'map' | 'ignore'> {
+): Pick<ParseOptions, 'map' | 'ignore'> {
   const names: string[] = [];
   for (const column of columns) names[column.index] = column.name;
   const before = columns.find((column) => column.index === index)?.use;
@@ -113,11 +113,11 @@ const isField = (use: Use | undefined): use is Field => FIELDS.some((field) => f
 
 /** The map with this column for this field. */
 export function mapFor(
-  map: Reading['map'],
+  map: ParseOptions['map'],
   field: Field,
   index: number,
   names: readonly string[],
-): NonNullable<Reading['map']> {
+): NonNullable<ParseOptions['map']> {
   const next = { ...map, [field]: columnFor(index, names) };
   // One amount, or a pair: the reader takes a file in one of the two ways.
   if (field === 'amount') return { ...next, moneyIn: '', moneyOut: '' };

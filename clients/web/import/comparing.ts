@@ -6,11 +6,11 @@ import { DAYS_APART_MAX, periodAround } from '../../typescript/books/probably.ts
 import { type Books, type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
 import type { Source } from '../../typescript/index.ts';
 import {
-  type BalanceProof,
-  balanceProofs,
+  type BalanceCheck,
+  balanceChecks,
   type Closings,
   withClosings,
-} from '../../typescript/proof/balances.ts';
+} from '../../typescript/reconciliation/balances.ts';
 import { isSame } from '../page/same.ts';
 import {
   type Facts,
@@ -89,7 +89,7 @@ function remembered<Args extends readonly unknown[], Result>(
 const withResults = (
   files: readonly OpenFile[],
   comparison: Compared | undefined,
-  balances: readonly (readonly BalanceProof[])[],
+  balances: readonly (readonly BalanceCheck[])[],
 ): FileState[] =>
   files.map((file, index) => ({
     ...file,
@@ -101,12 +101,12 @@ const withResults = (
 function balancesAfter(
   imported: readonly ImportedFile[],
   ...files: readonly FileRead[]
-): readonly (readonly BalanceProof[])[] {
+): readonly (readonly BalanceCheck[])[] {
   const closings = othersThan(files, imported).reduce<Closings>(
     (before, { balances }) => withClosings(before, balances),
     new Map(),
   );
-  return balanceProofs(files, closings);
+  return balanceChecks(files, closings);
 }
 
 /** A period without an end has no bound there. */

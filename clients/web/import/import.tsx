@@ -1,7 +1,7 @@
 /** The Import tab: five steps from a file to entries in the books. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Query } from '../books/reading.ts';
+import type { Query } from '../books/books-reader.ts';
 import type { Session } from '../key/session.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';

@@ -15,11 +15,11 @@ import {
   uniqueName,
   withCorrection,
   withDecision,
-  withReading,
+  withParseOptions,
   withSource,
 } from './changes.ts';
 import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
-import type { Kept } from './kept.ts';
+import type { Preferences } from './preferences.ts';
 import { filesReader, headerOf } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
@@ -37,7 +37,7 @@ import {
   NO_BOOKS,
   NO_FILES,
   type OpenFile,
-  type Reading,
+  type ParseOptions,
   type Step,
 } from './state.ts';
 
@@ -52,7 +52,7 @@ export interface Importer {
   /** Adds files. One with the content of a file that is open is not opened twice. */
   addFiles(files: readonly ImportFile[]): Promise<void>;
   removeFile(file: ImportFile): Promise<void>;
-  setReading(file: ImportFile, change: Reading): Promise<void>;
+  setParseOptions(file: ImportFile, change: ParseOptions): Promise<void>;
   /** The reader finds out the use of the columns. The browser no longer keeps it. */
   forgetColumns(file: ImportFile): Promise<void>;
   setCategorising(change: Partial<Categorising>): Promise<void>;
@@ -83,14 +83,15 @@ export interface ImporterOptions {
   onKeyRefused: (reason: string) => void;
   readerOf: ReaderOf;
   /** Of the account. Without it, nothing is kept. */
-  kept?: Kept | undefined;
+  preferences?: Preferences | undefined;
   /** The first session opens them. */
   files?: readonly ImportFile[] | undefined;
 }
 
-export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: ImporterOptions): Importer {
-  const categorising = { ...NO_ACCOUNT.categorising, rules: kept?.rules() ?? '' };
-  const decisions = kept?.decisions() ?? NO_ACCOUNT.decisions;
+export function createImporter(options: ImporterOptions): Importer {
+  const { onKeyRefused, readerOf, preferences, files = [] } = options;
+  const categorising = { ...NO_ACCOUNT.categorising, rules: preferences?.rules() ?? '' };
+  const decisions = preferences?.decisions() ?? NO_ACCOUNT.decisions;
   const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
@@ -100,11 +101,10 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
   };
   let session: Session | undefined;
   let booksRead = new AbortController();
-  const readFiles = filesReader({ get, set, readerOf, kept, workOut: (change) => workOut(change) });
+  const readFiles = filesReader({ get, set, readerOf, preferences, workOut: (change) => workOut(change) });
   const sender = createSender({
-    ...{ get, set },
+    ...{ get, set, onError: (error) => refused(error) },
     onChanged: () => void readTheBooks(),
-    onError: (error) => refused(error),
   });
 
   const refused = (error: unknown): boolean => {
@@ -193,7 +193,7 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
   const decided = (change: Partial<Facts>) => {
     const before = get().decisions;
     set(change);
-    kept?.keepDecisions(get().decisions, before);
+    preferences?.keepDecisions(get().decisions, before);
   };
 
   return {
@@ -231,26 +231,26 @@ export function createImporter({ onKeyRefused, readerOf, kept, files = [] }: Imp
       // The corrections of the files that are left would be taken back in others.
       await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });
     },
-    async setReading(file, reading) {
-      const isOfColumns = 'map' in reading || 'ignore' in reading;
-      changeFile(file, isOfColumns, (each) => withReading(each, reading));
-      if (isOfTable(reading)) set({ history: [] });
+    async setParseOptions(file, change) {
+      const isOfColumns = 'map' in change || 'ignore' in change;
+      changeFile(file, isOfColumns, (each) => withParseOptions(each, change));
+      if (isOfTable(change)) set({ history: [] });
       await read();
       const open = get().files.find((each) => each.file === file);
-      if (!kept || !isOfColumns || !open || open.problem) return;
-      const { map, ignore } = open.reading;
-      kept.keepColumns(headerOf(open), { map, ignore });
+      if (!preferences || !isOfColumns || !open || open.problem) return;
+      const { map, ignore } = open.parseOptions;
+      preferences.keepColumns(headerOf(open), { map, ignore });
       changeFile(file, true, (each) => ({ ...each, areColumnsKept: true }));
     },
     async forgetColumns(file) {
       changeFile(file, true, (each) => {
-        kept?.keepColumns(headerOf(each), undefined);
-        return { ...withReading(each, { map: undefined, ignore: undefined }), areColumnsKept: false };
+        preferences?.keepColumns(headerOf(each), undefined);
+        return { ...withParseOptions(each, { map: undefined, ignore: undefined }), areColumnsKept: false };
       });
       await read();
     },
     async setCategorising(change) {
-      if (change.rules !== undefined) kept?.keepRules(change.rules);
+      if (change.rules !== undefined) preferences?.keepRules(change.rules);
       await readAfter({ categorising: { ...get().categorising, ...change } });
     },
     setRates: (rates) => readAfter({ rates }),

@@ -2,7 +2,7 @@
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
 import { isSame } from '../page/same.ts';
 import { columnsOf } from './column-names.ts';
-import type { Kept } from './kept.ts';
+import type { Preferences } from './preferences.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
 import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile } from './state.ts';
@@ -11,7 +11,7 @@ export interface FilesReaderOptions {
   get: () => Facts;
   set: (change: Partial<Facts>) => void;
   readerOf: ReaderOf;
-  kept: Kept | undefined;
+  preferences: Preferences | undefined;
   /** Prepares a change before it is shown. */
   workOut: (change: Partial<Facts>) => Promise<void>;
 }
@@ -24,7 +24,7 @@ export function filesReader({
   get,
   set,
   readerOf,
-  kept,
+  preferences,
   workOut,
 }: FilesReaderOptions): () => Promise<boolean> {
   const readers = new WeakMap<ImportFile, Reader>();
@@ -36,11 +36,13 @@ export function filesReader({
       if (!(read instanceof ImportError)) return { ...one, read, problem: undefined };
       return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
     };
-    const { read, problem, reading } = open;
-    const isFirst = !read && !problem && !reading.map && !reading.ignore;
+    const { read, problem, parseOptions } = open;
+    const isFirst = !read && !problem && !parseOptions.map && !parseOptions.ignore;
     const first = await readAs(open);
-    const choices = isFirst ? kept?.columns(headerOf(first)) : undefined;
-    return choices ? readAs({ ...first, reading: { ...reading, ...choices }, areColumnsKept: true }) : first;
+    const choices = isFirst ? preferences?.columns(headerOf(first)) : undefined;
+    return choices
+      ? readAs({ ...first, parseOptions: { ...parseOptions, ...choices }, areColumnsKept: true })
+      : first;
   };
   return async () => {
     const pending = {};
@@ -65,12 +67,14 @@ export function filesReader({
 export const headerOf = ({ read, ...file }: OpenFile): string[] =>
   columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
 
-type Inputs = Pick<OpenFile, 'file' | 'reading' | 'corrections'> &
+type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
 
-const settingsOf = ({ reading, sources, source, isByRules, allCategories, categorising, rates }: Inputs) => [
-  ...[reading, sources, source, isByRules, allCategories, categorising, rates],
+const SETTINGS = [
+  ...(['parseOptions', 'sources', 'source', 'isByRules'] as const),
+  ...(['allCategories', 'categorising', 'rates'] as const),
 ];
+const settingsOf = (inputs: Inputs) => SETTINGS.map((name) => inputs[name]);
 
 const isUpToDate = ({ read, problem, ...inputs }: Inputs & OpenFile): boolean =>
   read !== undefined &&
@@ -99,12 +103,12 @@ export async function readWith(
 }
 
 function optionsOf(inputs: Inputs): ImportOptions {
-  const { file, reading, sources, source, isByRules, allCategories, categorising, rates } = inputs;
+  const { file, parseOptions, sources, source, isByRules, allCategories, categorising, rates } = inputs;
   const { rules, income, expense } = categorising;
   return {
     fileName: file.name,
-    ...reading,
-    accountLabel: reading.accountLabel || undefined,
+    ...parseOptions,
+    accountLabel: parseOptions.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&

@@ -15,7 +15,7 @@ export interface ReadRequest {
 }
 
 /** An error loses its class and its fields on the way. */
-export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'unsettled'>;
+export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'unresolved'>;
 
 /** With neither, the reader failed in a way that it does not foresee. */
 export interface ReadResponse {
@@ -42,10 +42,10 @@ async function responseOf(id: number, reading: Promise<ImportResult>): Promise<R
     return { id, result: await reading };
   } catch (error) {
     if (!(error instanceof ImportError)) return { id };
-    const { code, message, option, table, unsettled } = error;
+    const { code, message, option, table, unresolved } = error;
     return {
       id,
-      problem: { code, message, option, ...(table && { table }), ...(unsettled && { unsettled }) },
+      problem: { code, message, option, ...(table && { table }), ...(unresolved && { unresolved }) },
     };
   }
 }

@@ -59,9 +59,9 @@ const NOT_LOADED: Problem = {
     'The part of the page that reads files could not be loaded. Check your connection, load the page again, and choose the file again.',
 };
 
-function errorOf({ code, message, option, table, unsettled }: Problem): ImportError {
+function errorOf({ code, message, option, table, unresolved }: Problem): ImportError {
   const error = new ImportError(code, message, option);
-  return Object.assign(error, table && { table }, unsettled && { unsettled });
+  return Object.assign(error, table && { table }, unresolved && { unresolved });
 }
 
 interface TrustedTypes {

@@ -66,12 +66,12 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
       if (isCurrent()) change({ activeMs, sent: before + sent, wait: undefined });
     };
     const retryTimeoutMs = Number.POSITIVE_INFINITY;
-    const reading = {
+    const period = {
       ...{ ...periodFor(shown.files), retryTimeoutMs },
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
     const result = await send(ledger, shown, {
-      readBooks: () => readBooks(ledger, sources, reading, signal),
+      readBooks: () => readBooks(ledger, sources, period, signal),
       ...{ onProgress, signal, retryTimeoutMs },
     });
     const { outcomes, changed, error, stoppedBy, remaining } = result;

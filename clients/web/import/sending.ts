@@ -1,8 +1,8 @@
 /** The state of sending, and the events that change it. */
 import type { Compared } from '../../typescript/books/compared.ts';
 import type { FileEntry } from '../../typescript/books/joined-files.ts';
+import { isSent } from '../../typescript/books/match-status.ts';
 import { outcomesOfRows, type RowOutcome } from '../../typescript/books/outcomes.ts';
-import { isSent } from '../../typescript/books/standing.ts';
 import { unlikelyOf } from '../../typescript/books/unlikely.ts';
 import type { LedgerError, Pause } from '../../typescript/index.ts';
 
@@ -116,7 +116,7 @@ export const unlikelyIn = (sending: Sending | undefined) =>
   sending ? unlikelyOf(sending.entries, sending.shown.files, []) : [];
 
 /** The entries with what became of them. */
-export const settled = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: RowOutcome }[] =>
+export const outcomesByEntry = ({ shown, outcomes }: Sending): { read: FileEntry; outcome: RowOutcome }[] =>
   shown.entries.flatMap((read, index) => {
     const outcome = outcomes[index];
     return outcome ? { read, outcome } : [];

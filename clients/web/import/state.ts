@@ -2,7 +2,7 @@
 import type { Compared } from '../../typescript/books/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
 import type { FileEntry, JoinedFiles, ReadFile } from '../../typescript/books/joined-files.ts';
-import { isOpen } from '../../typescript/books/standing.ts';
+import { isOpen } from '../../typescript/books/match-status.ts';
 import type { Books, Period } from '../../typescript/books/stored-books.ts';
 import type {
   Correction,
@@ -15,14 +15,14 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { BalanceProof } from '../../typescript/proof/balances.ts';
+import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
 import { capitalised, count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
 
 /** The choices of the visitor; the reader finds out the rest. */
-export interface Reading {
+export interface ParseOptions {
   format?: Format | undefined;
   encoding?: Encoding | undefined;
   bank?: string | undefined;
@@ -66,7 +66,7 @@ export interface FileRead extends ReadFile {
 /** A file that is open, with everything that a person has set in it. */
 export interface OpenFile {
   file: ImportFile;
-  reading: Reading;
+  parseOptions: ParseOptions;
   /** The use of the columns is kept for files with this header. */
   areColumnsKept: boolean;
   corrections: Corrections;
@@ -79,12 +79,12 @@ export interface FileState extends OpenFile {
   /** The rows as read. The books decide rows that nothing else decides. */
   result: ImportResult | undefined;
   /** One for each bank account of the file. */
-  balances: readonly BalanceProof[];
+  balances: readonly BalanceCheck[];
 }
 
 /** A file that was imported, and the settings and changes that it was read with. */
 export interface ImportedFile
-  extends Pick<FileState, 'file' | 'reading' | 'corrections' | 'balances'>,
+  extends Pick<FileState, 'file' | 'parseOptions' | 'corrections' | 'balances'>,
     Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {}
 
 /** Facts that belong to the account: files come and go. Another account has others. */
@@ -193,8 +193,8 @@ export function withImported({ files, imported, ...state }: ImportState): Import
   const { source, isByRules, categorising } = state;
   return [
     ...othersThan(files, imported),
-    ...files.map(({ file, reading, corrections, balances }) => ({
-      ...{ file, reading, corrections, balances, source, isByRules, categorising },
+    ...files.map(({ file, parseOptions, corrections, balances }) => ({
+      ...{ file, parseOptions, corrections, balances, source, isByRules, categorising },
     })),
   ];
 }

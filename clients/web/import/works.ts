@@ -2,16 +2,16 @@
 import type { Session } from '../key/session.ts';
 import { createSuggesting, type Suggesting } from './check/suggesting.ts';
 import { createImporter, type Importer, type ImporterOptions } from './importer.ts';
-import { type KeptStorage, keptIn } from './kept.ts';
+import { type PreferenceStorage, preferencesIn } from './preferences.ts';
 
 export interface Work {
   importer: Importer;
   suggesting: Suggesting;
 }
 
-export interface WorksOptions extends Omit<ImporterOptions, 'kept' | 'files'> {
+export interface WorksOptions extends Omit<ImporterOptions, 'preferences' | 'files'> {
   /** Of the browser. */
-  storage: () => KeptStorage;
+  storage: () => PreferenceStorage;
 }
 
 /** @returns finds the work of the account of a session; without a session, the last one */
@@ -27,7 +27,7 @@ export function createWorks({ storage, ...options }: WorksOptions): (session: Se
     work.suggesting.setSession(undefined);
     const files = open.map(({ file }) => file);
     const onKeyRefused = (reason: string) => opened === account && options.onKeyRefused(reason);
-    work = begin({ ...options, onKeyRefused, kept: keptIn(storage, opened), files });
+    work = begin({ ...options, onKeyRefused, preferences: preferencesIn(storage, opened), files });
     return work;
   };
 }

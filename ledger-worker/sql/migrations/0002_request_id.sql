@@ -3,7 +3,7 @@
 -- Null in the rows of workers from before this migration.
 alter table ledger.write_log add column request_id uuid;
 
-create unique index write_log_request on ledger.write_log (account_id, request_id) where request_id is not null;
+create unique index write_log_request on ledger.write_log (account_id, request_id);
 
 -- ledger.new_write with the id of the request.
 create type ledger.write_request as (

@@ -9,7 +9,6 @@ import { hashApiKey } from '../../../proto/api-key.ts';
 import type { Caller, Target } from '../target.ts';
 
 const NAME = 'bare stack';
-const READY_MS_MAX = 30_000;
 
 export async function startBareStack(
   service: Target,
@@ -22,9 +21,9 @@ export async function startBareStack(
       env: serviceEnvironment(env),
     });
   const worker = start('worker', { DATABASE_URL: databaseUrl });
-  const { address } = await worker.line(listening, { timeoutMs: READY_MS_MAX });
+  const { address } = await worker.line(listening);
   const gateway = start('gateway', { WORKER_ADDRESS: address });
-  const { url } = await gateway.line(listening, { timeoutMs: READY_MS_MAX });
+  const { url } = await gateway.line(listening);
   const { writers, readers } = service.accounts;
   return {
     name: NAME,

@@ -26,7 +26,7 @@ async function prepared(...rows: string[]) {
   const list = join(directory, `list-${user.account.accountId}.csv`);
   /** `action, is, should be, reason` of each line. */
   const corrections = async (rules = ALL, ...args: string[]) => {
-    await run('prove', rules, '--corrections', list, ...args);
+    await run('reconcile', rules, '--corrections', list, ...args);
     const [, ...lines] = readFileSync(list, 'utf8').trimEnd().split('\r\n');
     return lines;
   };
@@ -46,10 +46,13 @@ describe('a row with a corrected amount', () => {
     expect(out).toContain('--decide');
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
 
-    const proved = await user.run('prove', ALL);
-    expect([proved.exitCode, proved.out]).toEqual([6, expect.stringContaining('--corrections list.csv')]);
-    expect(proved.out).toContain(
-      'Not proved: 1 row missing, 1 entry that may be an earlier version of a row.',
+    const reconciled = await user.run('reconcile', ALL);
+    expect([reconciled.exitCode, reconciled.out]).toEqual([
+      6,
+      expect.stringContaining('--corrections list.csv'),
+    ]);
+    expect(reconciled.out).toContain(
+      'Not reconciled: 1 row missing, 1 entry that may be an earlier version of a row.',
     );
     const [line, ...more] = await user.corrections();
     expect(more).toEqual([]);
@@ -58,7 +61,7 @@ describe('a row with a corrected amount', () => {
     // The app changes the entry.
     await sql`update ledger.entry set amount_pence = 12990 where account_id = ${user.account.accountId} and amount_pence = 1299`;
     expect(await user.corrections()).toEqual([]);
-    expect((await user.run('prove', ALL)).exitCode).toBe(0);
+    expect((await user.run('reconcile', ALL)).exitCode).toBe(0);
   });
 
   test('is sent if a person decides that both are payments, and the decision is remembered', async () => {
@@ -71,9 +74,9 @@ describe('a row with a corrected amount', () => {
     writeFileSync(decisions, text.replace('\n,', '\nsend,'));
     expect((await user.push(ALL, '--decide', decisions)).exitCode).toBe(0);
     expect(await user.stored()).toEqual([1_299, 12_990, 85_000, 90_000]);
-    expect((await user.run('prove', ALL)).exitCode).toBe(6);
-    const proved = await user.run('prove', ALL, '--decide', decisions);
-    expect([proved.exitCode, proved.out]).toEqual([
+    expect((await user.run('reconcile', ALL)).exitCode).toBe(6);
+    const reconciled = await user.run('reconcile', ALL, '--decide', decisions);
+    expect([reconciled.exitCode, reconciled.out]).toEqual([
       0,
       expect.stringContaining('1 entry of the period has nothing to do with these files.'),
     ]);
@@ -83,7 +86,7 @@ describe('a row with a corrected amount', () => {
     const user = await prepared(RENT, SHOP, LAST);
     user.write(...NOW);
     const { exitCode, out } = await user.push(ALL, '--leave-probable');
-    expect([exitCode, out]).toEqual([5, expect.stringContaining('`ledger prove --corrections`')]);
+    expect([exitCode, out]).toEqual([5, expect.stringContaining('`ledger reconcile --corrections`')]);
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
     expect(await user.corrections(ALL, '--leave-probable')).toEqual([
       expect.stringContaining('change,uk-property,2026-10-02,SHOP,amount 12.99,amount 129.90,'),
@@ -119,7 +122,7 @@ test('a source that the rules have changed, and a row that they split in another
     ALL,
   ].join('\n');
   const { exitCode, out } = await user.push(rules);
-  expect([exitCode, out]).toEqual([5, expect.stringContaining('ledger prove --corrections')]);
+  expect([exitCode, out]).toEqual([5, expect.stringContaining('ledger reconcile --corrections')]);
   const lines = await user.corrections(rules);
   expect(lines.map((line) => line.split(',').slice(0, 4).join(','))).toEqual([
     'move,uk-property,2026-10-01,RENT A',
@@ -143,15 +146,15 @@ test('an amount that was wrong, by which a rule chose another source, and a date
   ]);
 });
 
-test('an entry like a row that is stored is a question of the proof, and no more once a person says that both are payments', async () => {
+test('an entry like a row that is stored is a question of the reconciliation, and no more once a person says that both are payments', async () => {
   const user = await prepared(RENT, SHOP, LAST);
   await user.account.post([{ date: '2026-10-03', type: 'expense', amountPence: 250, description: 'SHOP' }]);
   expect(await user.corrections()).toEqual([expect.stringMatching(/^remove,uk-property,2026-10-03,SHOP,/)]);
   const decisions = join(directory, `decisions-${user.account.accountId}.csv`);
-  expect((await user.run('prove', ALL, '--decide', decisions)).exitCode).toBe(6);
+  expect((await user.run('reconcile', ALL, '--decide', decisions)).exitCode).toBe(6);
   writeFileSync(decisions, readFileSync(decisions, 'utf8').replace('\n,', '\nsend,'));
   expect(await user.corrections(ALL, '--decide', decisions)).toEqual([]);
-  expect((await user.run('prove', ALL, '--decide', decisions)).exitCode).toBe(0);
+  expect((await user.run('reconcile', ALL, '--decide', decisions)).exitCode).toBe(0);
 });
 
 test('the rows of a file that went to the wrong source are listed', async () => {
@@ -160,7 +163,7 @@ test('the rows of a file that went to the wrong source are listed', async () => 
   expect((await user.push(file, 'uk-property')).exitCode).toBe(0);
   expect((await user.push(file, 'self-employment')).exitCode).toBe(2);
   const list = join(directory, 'wrong-list.csv');
-  const args = ['prove', file, '--no-rules', '--corrections', list];
+  const args = ['reconcile', file, '--no-rules', '--corrections', list];
   expect((await user.run([...args, '-s', 'self-employment'])).exitCode).toBe(6);
   const lines = readFileSync(list, 'utf8').trimEnd().split('\r\n').slice(1);
   expect(lines.map((line) => line.split(',').slice(0, 2).join(' '))).toEqual(
@@ -221,6 +224,6 @@ test('the closing balances of two pushes at the same time are both kept', async 
 test('the list is a workbook if its name ends so', async () => {
   const user = await prepared(RENT, LAST);
   const file = join(directory, 'corrections.xlsx');
-  expect((await user.run('prove', ALL, '--corrections', file)).exitCode).toBe(0);
+  expect((await user.run('reconcile', ALL, '--corrections', file)).exitCode).toBe(0);
   expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK');
 });

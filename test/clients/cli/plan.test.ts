@@ -53,7 +53,7 @@ test('one push fills several sources from several files, and pushed again create
   expect(await stored()).toEqual(STORED);
 });
 
-test('the parts of a row in two sources are stored once each, proved, and in no other source when the rules change', async () => {
+test('the parts of a row in two sources are stored once each, reconciled, and in no other source when the rules change', async () => {
   const { run, stored } = await prepared();
   const statement = file('plan-parts.csv', '2026-10-01,AVIVA,-100.01', '2026-10-02,BG,-7');
   const commands = async (name: string, second: string) => {
@@ -69,7 +69,7 @@ test('the parts of a row in two sources are stored once each, proved, and in no 
       created,
       deduplicated,
       elsewhere,
-      (await run('prove', statement, '--rules', rules)).exitCode,
+      (await run('reconcile', statement, '--rules', rules)).exitCode,
     ];
   };
   expect(await commands('parts.txt', 'self-employment')).toEqual([0, 3, 0, 0, 0]);
@@ -110,7 +110,7 @@ test('a row that no rule decides stops the push, and --source decides it', async
   expect(await stored()).toContain('foreign-property null -500');
 });
 
-test('a row that no rule decides is answered in the file of --decide, which keeps the answer for later pushes and proofs', async () => {
+test('a row that no rule decides is answered in the file of --decide, which keeps the answer for later pushes and reconciliations', async () => {
   const { run, rules, stored } = await prepared();
   const [tesco, aldi] = ['2026-10-05,TESCO,-5', '2026-10-06,ALDI,-6'];
   const statement = file('plan-answer.csv', ...ROWS, tesco, aldi);
@@ -162,12 +162,12 @@ test('a row that no rule decides is answered in the file of --decide, which keep
   const later = file('plan-answer-later.csv', tesco, aldi, '2026-10-07,RENT MILL LANE,900');
   const next = await run('push', later, '--rules', rules, '--yes', '--decide', decisions, '--json');
   expect(next.json()).toMatchObject({ created: 1, deduplicated: 1, invalid: [] });
-  expect((await run('prove', statement, '--rules', rules)).exitCode).toBe(6);
-  const prove = () => run('prove', statement, '--rules', rules, '--decide', decisions);
-  expect((await prove()).exitCode).toBe(0);
+  expect((await run('reconcile', statement, '--rules', rules)).exitCode).toBe(6);
+  const reconcile = () => run('reconcile', statement, '--rules', rules, '--decide', decisions);
+  expect((await reconcile()).exitCode).toBe(0);
   expect((await answered('leave out', 'leave out')).err).toContain('  by hand: 1 row, expense 5.00\n');
-  const proved = await prove();
-  expect([proved.exitCode, proved.out]).toEqual([
+  const reconciled = await reconcile();
+  expect([reconciled.exitCode, reconciled.out]).toEqual([
     6,
     expect.stringContaining('1 row left out and in the books'),
   ]);
@@ -205,14 +205,17 @@ describe('--map and --ignore behind the name of a file', () => {
     files: [file('plan-5.csv', ...ROWS), writeFile('plan:6.csv', LIST)] as const,
   });
 
-  test('are of that file, in push, prove and reconcile', async () => {
+  test('are of that file, in push and reconcile', async () => {
     const { push, run, rules, files, stored } = await prepare();
     const [bank, list] = files;
     const options = ['--map', `${list}:moneyIn=Rent`, '--ignore', `${list}:Rent due`];
     expect(await push(bank, list, ...options)).toMatchObject({ exitCode: 0, created: 4 });
     expect(await stored()).toContain('self-employment turnover 95000');
-    const proof = await run('prove', bank, list, ...options, '--rules', rules, '--json');
-    expect(proof.json()).toMatchObject({ isProved: true, counts: { 'in the books': 3, 'left out': 1 } });
+    const result = await run('reconcile', bank, list, ...options, '--rules', rules, '--json');
+    expect(result.json()).toMatchObject({
+      isReconciled: true,
+      counts: { 'in the books': 3, 'left out': 1 },
+    });
     const source = ['-s', 'self-employment', '--rules', rules];
     expect((await run('reconcile', list, ...options, ...source)).exitCode).toBe(0);
   });

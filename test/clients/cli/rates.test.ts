@@ -1,4 +1,4 @@
-/** A foreign property's account in EUR, with rates that a person gives: pushed once, proved, and corrected where a rate was wrong. */
+/** A foreign property's account in EUR, with rates that a person gives: pushed once, reconciled, and corrected where a rate was wrong. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,16 +65,17 @@ describe('an account in another currency', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is pushed once with rates, in parts and whole, and proved', async () => {
+  test('is pushed once with rates, in parts and whole, and reconciled', async () => {
     const { push, run, rates, stored, ledger, env, file, place } = await prepared();
     expect(await push('--rates', rates)).toMatchObject({ exitCode: 0, created: 5 });
     expect(await stored()).toEqual(STORED);
     expect(await push('--rates', rates)).toMatchObject({ exitCode: 0, created: 0, known: 5, conflicts: [] });
-    expect(await run('reconcile', '--rates', rates)).toMatchObject({ exitCode: 0, matched: 5 });
-    const proof = await run('prove', '--rates', rates);
-    expect(proof).toMatchObject({ exitCode: 0, isProved: true, counts: { 'in the books': 4 } });
-    expect(proof.rates.sha256).toBe(new Bun.CryptoHasher('sha256').update(readFileSync(rates)).digest('hex'));
-    expect(proof.files[0].rows[0]).toMatchObject({ pence: 85_000, currency: 'EUR' });
+    const result = await run('reconcile', '--rates', rates);
+    expect(result).toMatchObject({ exitCode: 0, isReconciled: true, counts: { 'in the books': 4 } });
+    expect(result.rates.sha256).toBe(
+      new Bun.CryptoHasher('sha256').update(readFileSync(rates)).digest('hex'),
+    );
+    expect(result.files[0].rows[0]).toMatchObject({ pence: 85_000, currency: 'EUR' });
     const shown = await ledger(['push', file, ...place, '--rates', rates, '--dry-run'], { env });
     expect(shown.err).toContain('Rates    4 rows in EUR, converted to pounds by --rates');
     // The rule of the refund matches the entry as it matches the row.
@@ -99,9 +100,9 @@ describe('an account in another currency', () => {
     expect([exitCode, created, conflicts.length]).toEqual([5, 0, 5]);
     expect(await stored()).toEqual(STORED);
     const list = join(directory, `list-${account.accountId}.csv`);
-    const proof = await run('prove', '--rates', corrected, '--corrections', list);
-    expect(proof).toMatchObject({ exitCode: 6, counts: { different: 4 } });
-    const { out } = await ledger(['prove', file, ...place, '--rates', corrected], { env });
+    const result = await run('reconcile', '--rates', corrected, '--corrections', list);
+    expect(result).toMatchObject({ exitCode: 6, counts: { different: 4 } });
+    const { out } = await ledger(['reconcile', file, ...place, '--rates', corrected], { env });
     expect(out).toMatch(/ 2026-10-\d\d +EUR -1\.01 +FEE/);
     expect(readFileSync(list, 'utf8')).toMatch(
       /change,foreign-property,2026-10-01,RENT CASA - EUR 850\.00 at 0\.8612 GBP per EUR,.*739\.50.*RENT CASA - EUR 850\.00 at 0\.87 GBP per EUR/,
@@ -135,7 +136,7 @@ describe('an account in another currency', () => {
 
   test('is not written over by a report, and neither are its rates', async () => {
     const { run, rates } = await prepared();
-    const { exitCode, error } = await run('prove', '--rates', rates, '--report', rates);
+    const { exitCode, error } = await run('reconcile', '--rates', rates, '--report', rates);
     expect([exitCode, error.message]).toEqual([2, expect.stringContaining('this command reads it')]);
   });
 });

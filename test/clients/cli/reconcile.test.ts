@@ -1,113 +1,234 @@
-/** How `ledger reconcile` matches the entries of a file with stored ones. */
-import { expect, test } from 'bun:test';
-import { compare } from '../../../clients/cli/reconcile.ts';
-import type { ReadEntry } from '../../../clients/typescript/import/index.ts';
-import { referenceWithin } from '../../../clients/typescript/import/values/reference.ts';
-import type { Source, Transaction } from '../../../clients/typescript/index.ts';
+/** `ledger reconcile`, and what `push` says of rows that are probably known and of balances: against the real service. */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { directory, landlord, newConfig } from './command.ts';
 
-const SOURCE = { id: 's', name: 's' } as Source;
+const RULES = 'description is "TRANSFER" -> leave out\notherwise -> uk-property / periodAmount\n';
+const ROWS = ['2026-10-01,RENT A,900', '2026-10-02,TRANSFER,-500', '2026-10-03,RENT B,850'];
+const fileOf = (path: string, ...lines: string[]) => {
+  writeFileSync(path, [...lines, ''].join('\n'));
+  return path;
+};
+const file = (name: string, ...rows: string[]) =>
+  fileOf(join(directory, name), 'Date,Description,Amount', ...rows);
 
-const content = { date: '2026-04-28', type: 'expense', amountPence: 320, description: 'Coffee' } as const;
-const inFile = (row: number, fields: object = {}): ReadEntry => ({
-  ...{ row, isReferenceDerived: true, account: '' },
-  entry: { ...content, externalRef: `imp1-${row}`, ...fields },
-});
-const stored = (id: string, fields: Partial<Transaction> = {}): Transaction => ({
-  ...{ id, ...content, category: null, externalRef: null, ...fields },
-});
-
-/** Rows and ids of each list. */
-function compared(
-  file: ReadEntry[],
-  ledger: Transaction[],
-  ids: Record<number, string> = {},
-  isInPeriod: Parameters<typeof compare>[3] = () => true,
-) {
-  const entries = file.map((each) => {
-    const id = ids[each.row];
-    return id === undefined ? each : { ...each, id };
-  });
-  const located = ledger.map((each) => ({ stored: each, source: SOURCE }));
-  const books = {
-    sources: [SOURCE],
-    byId: new Map(located.map((each) => [each.stored.id, each])),
-    byReference: new Map(located.map((each) => [each.stored.externalRef ?? '', each])),
-  };
-  const { matched, missingInLedger, missingInFile, different } = compare(entries, books, SOURCE, isInPeriod);
-  return {
-    matched,
-    inFileOnly: missingInLedger.map(({ row }) => row),
-    inLedgerOnly: missingInFile.map(({ id }) => id),
-    different: different.map(({ row, id, fields }) => `${row} ${id} ${fields.join()}`),
-  };
+/** Each of their commands has the rules. */
+async function prepared(text = RULES) {
+  const user = await landlord(text);
+  /** In another configuration. */
+  const again = (args: string[], other: Record<string, string>) =>
+    user.ledger([...args, '--rules', user.rules], { env: other });
+  const run = (...args: string[]) => again(args, user.env);
+  return { ...user, run, again };
 }
-const NOTHING = { matched: 0, inFileOnly: [], inLedgerOnly: [], different: [] };
 
-const r = { externalRef: 'r' };
-test.each<[string, object, object, Record<number, string>]>([
-  ['content', {}, {}, {}],
-  ['reference', r, r, {}],
-  ['id', {}, r, { 2: 'a', 3: 'a', 4: 'a' }],
-  ['id, then content', {}, {}, { 2: 'a' }],
-])(
-  'a stored entry is matched once by its %s: the other rows are in the file only',
-  (_, file, ledger, ids) => {
-    const rows = [2, 3, 4].map((row) => inFile(row, file));
-    expect(compared(rows, [stored('a', ledger)], ids)).toEqual({
-      ...NOTHING,
-      matched: 1,
-      inFileOnly: [3, 4],
-    });
-  },
-);
-
-test('an id goes before a reference, and a reference before content', () => {
-  const ledger = [
-    stored('a', { externalRef: 'imp1-2', amountPence: 1 }),
-    stored('b'),
-    stored('c', { date: '2026-01-01' }),
-  ];
-  expect(compared([inFile(2)], ledger, { 2: 'c' }).different).toEqual(['2 c date']);
-  expect(compared([inFile(2)], ledger).different).toEqual(['2 a amountPence']);
-});
-
-test.each<[string, ReadEntry[], Transaction[], object]>([
-  [
-    'equal rows are matched with as many stored entries',
-    [inFile(2), inFile(3)],
-    [stored('a'), stored('b'), stored('c')],
-    { matched: 2, inLedgerOnly: ['c'] },
-  ],
-  [
-    'an entry is matched by both versions of its reference',
-    [inFile(2), inFile(3)],
-    [stored('a', { externalRef: 'imp1-2' }), stored('b', { externalRef: referenceWithin('s', 'imp1-3') })],
-    { matched: 2 },
-  ],
-  [
-    'a stored entry with another reference is not matched by its content',
-    [inFile(2)],
-    [stored('a', { externalRef: 'other' })],
-    { inFileOnly: [2], inLedgerOnly: ['a'] },
-  ],
-])('%s', (_, rows, ledger, expected) => {
-  expect(compared(rows, ledger)).toEqual({ ...NOTHING, ...expected });
-});
-
-test('each field that differs is named; a category only if the file has one', () => {
-  const other = stored('a', {
-    ...{ date: '2026-04-29', type: 'income', amountPence: 321, description: null },
-    ...{ category: 'otherIncome', externalRef: 'imp1-2' },
+test('a file that was pushed is reconciled: what is in the books, and what which rule leaves out; the report is the same each time', async () => {
+  const { run } = await prepared();
+  const statement = file('reconcile.csv', ...ROWS);
+  await run('push', statement, '--yes');
+  const [one, two] = [join(directory, 'reconciliation-1.json'), join(directory, 'reconciliation-2.json')];
+  const { exitCode, out } = await run('reconcile', statement, '--report', one);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('Reconciled: every row is accounted for.')]);
+  await run('reconcile', statement, '--report', two);
+  expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
+  const result = JSON.parse(readFileSync(one, 'utf8'));
+  expect(result.counts).toEqual({ 'in the books': 2, 'left out': 1 });
+  const bytes = readFileSync(statement);
+  expect(result.files[0].sha256).toBe(new Bun.CryptoHasher('sha256').update(bytes).digest('hex'));
+  expect(result.files[0].rows[1]).toMatchObject({
+    row: 3,
+    rule: { line: 1, text: 'description is "TRANSFER" -> leave out' },
   });
-  const fields = 'date,type,amountPence,description';
-  expect(compared([inFile(2)], [other]).different).toEqual([`2 a ${fields}`]);
-  const withCategory = inFile(2, { category: 'periodAmount' });
-  expect(compared([withCategory], [other]).different).toEqual([`2 a ${fields},category`]);
 });
 
-test('a stored entry outside of the period is matched, and not missed', () => {
-  const early = { date: '2026-01-01' };
-  const ledger = [stored('a', { ...early, externalRef: 'imp1-2' }), stored('b', early)];
-  const isInPeriod = ({ date }: { date: string }) => date >= '2026-04-01';
-  expect(compared([inFile(2)], ledger, {}, isInPeriod)).toEqual({ ...NOTHING, different: ['2 a date'] });
+test('a row that is not in the books is missing, and an entry that no row is comes from elsewhere', async () => {
+  const { run } = await prepared();
+  await run('push', file('reconcile-some.csv', ...ROWS), '--yes');
+  const other = file(
+    'reconcile-other.csv',
+    ...ROWS.slice(0, 2),
+    '2026-10-03,RENT C,12',
+    '2026-10-04,RENT D,1',
+  );
+  const { exitCode, out } = await run('reconcile', other);
+  expect(exitCode).toBe(6);
+  expect(out).toContain('Not reconciled: 2 rows missing.');
+  expect(out).toMatch(/1 entry from 2026-10-01 to 2026-10-04 come[s]? from elsewhere/);
+  // Alone it is no failure.
+  const part = await run(
+    'reconcile',
+    file('reconcile-part.csv', ...ROWS.slice(0, 2), '2026-10-05,TRANSFER,-1'),
+  );
+  expect([part.exitCode, part.out]).toEqual([0, expect.stringContaining('RENT B')]);
+});
+
+test('a row with another digit, which a rule then leaves out, is not reconciled: its entry, the rule and what to do are named', async () => {
+  const { run, account } = await prepared('amount is 850 -> uk-property\notherwise -> leave out\n');
+  await run('push', file('reconcile-digit.csv', ...ROWS), '--yes');
+  const [entry] = await account.entries();
+  const other = file('reconcile-digit-other.csv', ...ROWS.slice(0, 2), '2026-10-03,RENT B,950');
+  const { exitCode, out } = await run('reconcile', other);
+  expect(exitCode).toBe(6);
+  expect(out).toContain('1 row left out, and an entry of the day has its description.');
+  expect(out).toMatch(new RegExp(`950\\.00 +RENT B +rule "[^"]+" entry ${entry?.id}`));
+  expect(out).toContain('If the row was changed after the push, take the file from the bank again.');
+  expect((await run('reconcile', file('reconcile-digit-zero.csv', '2026-10-03,RENT B,0'))).exitCode).toBe(6);
+});
+
+describe('a payment that the bank describes anew', () => {
+  const NEW = ['2026-10-02,FPI RENT A REF 7,900', '2026-10-03,RENT B,850', '2026-10-09,RENT E,40'];
+
+  async function changed() {
+    const user = await prepared();
+    await user.run('push', file('probable-1.csv', ...ROWS), '--yes');
+    return { ...user, statement: file('probable-2.csv', ...NEW) };
+  }
+
+  test('is probably known: nothing is sent before a person decides', async () => {
+    const { run, account, statement } = await changed();
+    const { exitCode, err, out } = await run('push', statement, '--yes');
+    expect(exitCode).toBe(8);
+    expect(out).toContain('Nothing was sent. Are these rows the stored entries?');
+    expect(err).toMatch(/2 +900\.00 +2026-10-02 +FPI RENT A REF 7 +2026-10-01 +900\.00 +RENT A/);
+    expect(await account.entries()).toHaveLength(2);
+  });
+
+  test('is taken for known, or sent as a payment of its own', async () => {
+    const { run, account, statement } = await changed();
+    const left = await run('push', statement, '--leave-probable', '--yes', '--json');
+    expect([left.exitCode, left.json().created]).toEqual([0, 1]);
+    expect((await run('reconcile', statement)).exitCode).toBe(6);
+    expect((await run('reconcile', statement, '--leave-probable')).exitCode).toBe(0);
+    const sent = await run('push', statement, '--send-probable', '--yes', '--json');
+    expect([sent.exitCode, sent.json().created]).toEqual([0, 1]);
+    expect(await account.entries()).toHaveLength(4);
+  });
+});
+
+describe('balances', () => {
+  const HEADER = 'Date,Description,Amount,Balance';
+  const JUNE = [
+    '2026-06-01,RENT A,900.00,-100.00',
+    '2026-06-02,RENT B,40.00,-60.00',
+    '2026-06-03,RENT C,1.00,-59.00',
+  ];
+  let count = 0;
+  const path = (extension: string) => join(directory, `balances-${++count}.${extension}`);
+  const balanced = (...rows: string[]) => fileOf(path('csv'), HEADER, ...rows);
+  /** The statement after June, if its balance is -58.00. */
+  const july = (closing: string) => balanced(`2026-07-01,RENT D,1.00,${closing}`);
+  /** A spreadsheet would execute the name. */
+  const LABEL = ['--account-label', '=Joint'];
+
+  /** A user who pushed and reconciled June, the reports of both, and a configuration without closing balances. */
+  async function afterJune() {
+    const user = await prepared();
+    const [june, pushed, reconciled] = [balanced(...JUNE), path('csv'), path('json')];
+    await user.run('push', june, ...LABEL, '--yes', '--report', pushed);
+    expect((await user.run('reconcile', june, ...LABEL, '--report', reconciled)).exitCode).toBe(0);
+    const env = newConfig();
+    const run = (...args: string[]) => user.again([...args, ...LABEL], env);
+    return { ...user, there: user.run, run, env, june, pushed, reconciled };
+  }
+
+  test('say which row is missing: a warning of a push; the file is not reconciled', async () => {
+    const { run } = await prepared();
+    const statement = balanced(JUNE[0] ?? '', JUNE[2] ?? '');
+    const pushed = await run('push', statement, '--yes');
+    expect(pushed.exitCode).toBe(0);
+    expect(pushed.err).toContain('Row 3 does not follow from row 2: 40.00 is missing.');
+    const reconciled = await run('reconcile', statement);
+    expect([reconciled.exitCode, reconciled.out]).toEqual([
+      6,
+      expect.stringContaining('1 balance does not follow'),
+    ]);
+  });
+
+  test('go on from the last statement of the account that was pushed', async () => {
+    const { there } = await afterJune();
+    const preview = (closing: string) => there('push', july(closing), ...LABEL, '--dry-run');
+    expect((await preview('-58.00')).err).not.toContain('missing');
+    expect((await preview('-18.00')).err).toContain('40.00 is missing');
+  });
+
+  test.each(['pushed', 'reconciled'] as const)(
+    'go on from the report of the file that was %s, on a machine that has nothing else',
+    async (kind) => {
+      const { run, [kind]: previous } = await afterJune();
+      const preview = (closing: string) => run('push', july(closing), '--dry-run', '--previous', previous);
+      expect((await preview('-58.00')).err).toContain('It continues the last file of the account.');
+      expect((await preview('-18.00')).err).toContain('40.00 is missing');
+      await run('push', july('-18.00'), '--yes');
+      const report = path('json');
+      const result = await run('reconcile', july('-18.00'), '--previous', previous, '--report', report);
+      expect([result.exitCode, result.out]).toEqual([
+        6,
+        expect.stringContaining('1 balance does not follow'),
+      ]);
+      const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(previous)).digest('hex');
+      expect(JSON.parse(readFileSync(report, 'utf8')).previous).toEqual({ sha256 });
+      const { out } = await run('reconcile', july('-18.00'));
+      expect(out).toContain('No earlier file of this account is known.');
+    },
+  );
+
+  test('go on from that report before what is kept of its account; what is kept of other accounts stays', async () => {
+    const { pushed, again, env } = await afterJune();
+    const push = (...args: string[]) => again(['push', ...args], env);
+    await push(july('-18.00'), ...LABEL, '--yes');
+    await push(balanced('2026-06-30,RENT X,7.00,50.00'), '--account-label', 'Other', '--yes');
+    expect((await push(july('-58.00'), ...LABEL, '--dry-run')).err).toContain('-40.00 is missing');
+    const { err } = await push(july('-58.00'), ...LABEL, '--yes', '--previous', pushed);
+    expect(err).toContain('It continues the last file of the account.');
+    const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
+      '=Joint': { date: '2026-07-01', pence: -5_800 },
+      Other: { date: '2026-06-30', pence: 5_000 },
+    });
+  });
+
+  test('of a push that was not done are in no report', async () => {
+    const { run, june } = await afterJune();
+    const report = path('csv');
+    await run('push', june, '--dry-run', '--report', report);
+    const { exitCode, err } = await run('push', july('-58.00'), '--yes', '--previous', report);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('has no closing balances')]);
+  });
+
+  test('in a report that is damaged, of another kind, not there, or to be written over: nothing is sent', async () => {
+    const { run, account, pushed, reconciled } = await afterJune();
+    const replaced = (of: string, by: string) => (text: string) => text.replaceAll(of, by);
+    for (const [report, change, message] of [
+      // It is cut, at its end and before a balance.
+      [pushed, (text) => text.slice(0, -9), 'is damaged'],
+      [pushed, (text) => text.slice(0, text.lastIndexOf(",'=Joint")), 'is damaged'],
+      [reconciled, (text) => text.slice(0, -9), 'is damaged'],
+      // A date or an amount has another form.
+      [pushed, replaced('2026-06-03', '03/06/2026'), 'is damaged'],
+      [pushed, replaced('-59.00', '-59'), 'is damaged'],
+      [reconciled, replaced('-5900', '"-59"'), 'is damaged'],
+      [reconciled, replaced('"files"', '"file"'), 'is damaged'],
+      [
+        reconciled,
+        replaced('"isReconciled": true', '"isReconciled": false'),
+        'is of files that are not reconciled',
+      ],
+      [pushed, replaced('status', 'state'), 'is not the report'],
+      [reconciled, () => '{"created": 3, "balances": []}', 'is not the report'],
+      [pushed, () => '', 'is not the report'],
+      [reconciled, replaced('"account": "=Joint"', '"account": ""'), 'has no closing balances'],
+    ] as [string, (text: string) => string, string][]) {
+      const changed = path(report === pushed ? 'csv' : 'json');
+      writeFileSync(changed, change(readFileSync(report, 'utf8')));
+      const { exitCode, err } = await run('push', july('-58.00'), '--yes', '--previous', changed);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(`${changed} ${message}`)]);
+    }
+    const none = await run('reconcile', july('-58.00'), '--previous', path('csv'));
+    expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('there is no such file')]);
+    const before = readFileSync(pushed, 'utf8');
+    const over = await run('push', july('-58.00'), '--yes', '--previous', pushed, '--report', pushed);
+    expect([over.exitCode, readFileSync(pushed, 'utf8')]).toEqual([2, before]);
+    expect(await account.entries()).toHaveLength(3);
+  });
 });

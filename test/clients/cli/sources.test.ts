@@ -17,7 +17,7 @@ async function prepared() {
     (await account.entries(account.sources[source]))
       .map(({ date, description }) => `${date} ${description}`)
       .sort();
-  return { env, run, push, stored };
+  return { account, env, run, push, stored };
 }
 
 const fileOf = (name: string, ...rows: string[]) => writeFile(name, [HEADER, ...rows, ''].join('\n'));
@@ -38,7 +38,7 @@ test('two properties with equal rents on one day have both, and are told so; aga
   for (const source of [ABROAD, UK]) {
     expect(await push(file, source)).toMatchObject({ exitCode: 0, created: 0, known: 2, new: 0 });
     const { exitCode, out } = await run('reconcile', file, source);
-    expect([exitCode, out]).toEqual([0, expect.stringContaining('2 entries match.')]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('2 rows in the books.')]);
   }
   // In the other order, and with a second equal rent on one day.
   const later = fileOf('prop-later.csv', ...rows, '2026-10-05,Rent,900', '2026-11-01,Rent,900');
@@ -148,24 +148,35 @@ describe('a push', () => {
   });
 });
 
-test('reconcile ends with 6 if file and books differ, on either side or in a field, and says where', async () => {
-  const { push, run } = await prepared();
+test('reconcile names a row without an entry, an entry without a row, and a field that differs; each entry accounts for one row', async () => {
+  const { account, push, run } = await prepared();
   const file = (...rows: string[]) =>
-    writeFile('reconciled.csv', [`${HEADER},externalRef`, ...rows].join('\n'));
+    writeFile('reconciled.csv', [`${HEADER},externalRef,id`, ...rows].join('\n'));
   const [first, second, third] = [
-    '2026-10-01,Rent,900,r1',
-    '2026-10-02,Agent,-90,r2',
-    '2026-10-03,Fee,-9,r3',
+    '2026-10-01,Rent,900,r1,',
+    '2026-10-02,Agent,-90,r2,',
+    '2026-10-03,Fee,-9,r3,',
   ];
   await push(file(first, second, third), UK);
-  const differences = { missingInLedger: [], missingInFile: [], different: [] };
-  for (const [code, rows, expected] of [
-    [0, [first, second, third], { matched: 3 }],
-    [6, [first, second, third, '2026-10-02,More,1,r4'], { missingInLedger: [{ row: 5, amountPence: 100 }] }],
-    [6, [first, third], { missingInFile: [{ externalRef: 'r2', amountPence: 9_000 }] }],
-    [6, [first, second.replace('90', '91'), third], { different: [{ row: 3, fields: ['amountPence'] }] }],
+  const [newest] = await account.entries();
+  const unnamed = { date: '2026-10-09', type: 'income', amountPence: 700, description: 'Parking' };
+  await account.post([unnamed]);
+  for (const [code, rows, counts, others] of [
+    [0, [first, second, third], { 'in the books': 3 }, {}],
+    [6, [first, second, third, '2026-10-02,More,1,r4,'], { 'in the books': 3, missing: 1 }, {}],
+    [
+      0,
+      [first, third],
+      { 'in the books': 2 },
+      { fromElsewhere: [{ externalRef: 'r2', amountPence: 9_000 }] },
+    ],
+    [0, [first, second, third, '2026-10-09,Parking,7,,'], { 'in the books': 3, 'probably known': 1 }, {}],
+    [6, [first, second.replace('90', '91'), third], { 'in the books': 2, different: 1 }, {}],
+    [6, [first, second, third, `2026-10-03,Fee,-9,,${newest?.id}`], { 'in the books': 3, missing: 1 }, {}],
   ] as const) {
-    const { exitCode, json } = await run('reconcile', file(...rows), UK, '--json');
-    expect([exitCode, json()]).toMatchObject([code, { ...differences, ...expected }]);
+    const { exitCode, out, json } = await run('reconcile', file(...rows), UK, '--json');
+    expect([exitCode, json()]).toMatchObject([code, { counts, fromElsewhere: [], ...others }]);
+    // The other name of the command.
+    expect(await run('prove', file(...rows), UK, '--json')).toMatchObject({ exitCode, out });
   }
 });

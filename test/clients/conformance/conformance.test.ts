@@ -2,7 +2,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { historyOf } from '../../../clients/conformance/history-run.ts';
 import {
   type ConformanceOptions,
   checkConformance,
@@ -88,26 +87,6 @@ test.each(FAULTS)('a service that %s breaks these rules', async (_, fault, broke
   for (const { request, response, expected } of report.rules) {
     expect([request, response, expected]).not.toContain(undefined);
   }
-});
-
-test('a run for an order of requests repeats writes, and reads every entry at its end', async () => {
-  const account = await TestAccount.create();
-  const sourceIds = [account.sources['uk-property'], account.sources['self-employment']];
-  const { history, verdict } = await historyOf({
-    sendRequest: (path, init) => account.request(path, init),
-    ...{ prefix: 'linear', sourceIds, seed: 1, clients: 8, writes: 150, reads: 150 },
-  });
-  expect(verdict).toMatchObject({ verdict: 'linearizable' });
-  const { requests } = history;
-  const writes = requests.filter((each) => each.kind === 'write');
-  const abandoned = writes.filter(({ response }) => !response).flatMap(({ entries }) => entries);
-  expect(writes.filter(({ response }) => response?.deduplicated).length).toBeGreaterThan(10);
-  const atEnd = requests.filter((each) => each.kind === 'page' && each.name.endsWith('at the end'));
-  const read = atEnd.flatMap((each) => (each.kind === 'page' && each.response?.transactions) || []);
-  const stored = (await Promise.all(sourceIds.map((id) => account.entries(id)))).flat();
-  // A write that was abandoned, if the service took longer, may be stored after the last page was read.
-  expect(stored.length - read.length).toBeWithin(0, abandoned.length + 1);
-  expect(read.length).toBeGreaterThan(200);
 });
 
 test('a service that does not respond breaks the rule, and the run goes on', async () => {

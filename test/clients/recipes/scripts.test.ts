@@ -1,6 +1,6 @@
 /** The example in Python and the recipe in bash against the real service: what they write into the books, and what they print. */
 import { beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import Papa from 'papaparse';
+import { ownTable } from '../../../clients/typescript/books/csv.ts';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
@@ -23,10 +23,11 @@ beforeEach(async () => {
 const books = () => rowsOf(account.accountId);
 
 /** The outcomes that a push prints. */
-const outcomes = (out: string) =>
-  Papa.parse<Record<string, string>>(out.trim(), { header: true }).data.map(
-    ({ line = '', status = '', id = '', differs = '' }) => ({ line: Number(line), status, id, differs }),
-  );
+const outcomes = (out: string) => {
+  const table = ownTable(out, ['line', 'status', 'id', 'differs']);
+  if (!('records' in table)) return [];
+  return table.records.map(({ texts }) => ({ ...texts, line: Number(texts.line) }));
+};
 const statuses = (out: string) => outcomes(out).map(({ status }) => status);
 
 const FILE = [

@@ -7,9 +7,9 @@ import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, fileOf, memory, openFile, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, memory, openFile, send, statuses } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const RULES = 'otherwise -> uk-property';
 
@@ -45,7 +45,7 @@ test('a key of another account keeps the file, and neither books, rules, result 
   await send(first);
   await openFile(first, file(CSV));
   await check(first);
-  expect(standings(first)).toEqual(['known', 'known']);
+  expect(statuses(first)).toEqual(['known', 'known']);
 
   const second = await enter(other.key);
   await until('the file is read', () => fileOf(second)?.read !== undefined);
@@ -56,7 +56,7 @@ test('a key of another account keeps the file, and neither books, rules, result 
   expect(second.state.value.categorising.rules).toBe('');
   await byRules(second);
   await check(second);
-  expect(standings(second)).toEqual(['new', 'new']);
+  expect(statuses(second)).toEqual(['new', 'new']);
   await send(second);
   expect([await rowsOf(other.accountId), refusals].map(({ length }) => length)).toEqual([2, 0]);
 });

@@ -1,15 +1,15 @@
 /** The import of the page after the first one: corrected files, corrected rules, and another tab that imports at the same time. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
-import { keptIn } from '../../../clients/web/import/kept.ts';
-import { proveImported } from '../../../clients/web/import/prove/proving.ts';
+import { preferencesIn } from '../../../clients/web/import/preferences.ts';
+import { reconcileImported } from '../../../clients/web/import/reconcile/reconcile-imported.ts';
 import { countsOf } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
-import { check, file, fileOf, memory, newImporter, openFile, send, standings } from './importer-fixture.ts';
+import { check, file, fileOf, memory, newImporter, openFile, send, statuses } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const csv = (...rows: string[]) => file(['Date,Description,Amount', ...rows, ''].join('\n'));
 const RENT = '2026-10-01,RENT,1000.00';
@@ -43,48 +43,48 @@ describe('a row whose amount was corrected', () => {
   async function corrected() {
     const { storage } = memory();
     const opened = await newImporter();
-    const kept = () => keptIn(() => storage, opened.account.accountId);
-    const { importer } = await newImporter({ kept: kept() }, opened.account);
+    const preferences = () => preferencesIn(() => storage, opened.account.accountId);
+    const { importer } = await newImporter({ preferences: preferences() }, opened.account);
     await importAll(importer, csv(RENT, WRONG));
     await openFile(importer, csv(RENT, RIGHT));
     await check(importer);
-    return { ...opened, importer, kept };
+    return { ...opened, importer, preferences };
   }
 
   test('needs a decision; as a payment of its own it is sent, in another session too', async () => {
-    const { account, importer, kept } = await corrected();
+    const { account, importer, preferences } = await corrected();
     expect([open(importer), canSend(importer.state.value)]).toEqual([[true], false]);
     importer.go('send');
     expect(importer.state.value.step).toBe('check');
     importer.decide([3], 'send');
     expect([open(importer), canSend(importer.state.value)]).toEqual([[], true]);
     // The decision is about the row, whatever is read again.
-    await importer.setReading(fileOf(importer).file, { decimal: '.' });
+    await importer.setParseOptions(fileOf(importer).file, { decimal: '.' });
     expect(open(importer)).toEqual([]);
 
-    const { importer: later } = await newImporter({ kept: kept() }, account);
+    const { importer: later } = await newImporter({ preferences: preferences() }, account);
     await importAll(later, csv(RENT, RIGHT));
     expect(await amountsOf(account)).toEqual([1299, 12_990, 100_000]);
   });
 
   test('as the stored entry it is not sent, in another session neither, until that is taken back', async () => {
-    const { account, importer, kept } = await corrected();
+    const { account, importer, preferences } = await corrected();
     await importer.leaveOut([3]);
-    expect(standings(importer)).toEqual(['known', 'conflict']);
+    expect(statuses(importer)).toEqual(['known', 'conflict']);
     await send(importer);
     expect(counts(importer)).toMatchObject({ created: 0, known: 1, conflicts: 1 });
 
-    const { importer: later } = await newImporter({ kept: kept() }, account);
+    const { importer: later } = await newImporter({ preferences: preferences() }, account);
     await openFile(later, csv(RENT, RIGHT));
     await check(later);
-    expect(standings(later)).toEqual(['known', 'conflict']);
+    expect(statuses(later)).toEqual(['known', 'conflict']);
     later.decide([3], undefined);
     expect(open(later)).toEqual([true]);
     await later.undo();
-    expect(standings(later)).toEqual(['known', 'conflict']);
+    expect(statuses(later)).toEqual(['known', 'conflict']);
     expect(await amountsOf(account)).toEqual([1299, 100_000]);
     later.decide([3], undefined);
-    const { importer: last } = await newImporter({ kept: kept() }, account);
+    const { importer: last } = await newImporter({ preferences: preferences() }, account);
     await openFile(last, csv(RENT, RIGHT));
     await check(last);
     expect(open(last)).toEqual([true]);
@@ -93,13 +93,13 @@ describe('a row whose amount was corrected', () => {
   test('is left out together with others as one change', async () => {
     const { importer } = await corrected();
     await importer.leaveOut([2, 3]);
-    expect([standings(importer), importer.state.value.history.length]).toEqual([['conflict'], 1]);
+    expect([statuses(importer), importer.state.value.history.length]).toEqual([['conflict'], 1]);
     await importer.undo();
     expect(open(importer)).toEqual([true]);
   });
 });
 
-test('the proof names an entry that may be an earlier version, lists it as a correction, and takes a decision', async () => {
+test('the reconciliation names an entry that may be an earlier version, lists it as a correction, and takes a decision', async () => {
   const { importer, account, session, ledger, source } = await newImporter();
   await ledger.push(source, [
     { date: '2026-10-02', type: 'expense', amountPence: 1299, description: 'SHOP', externalRef: 'before' },
@@ -111,23 +111,26 @@ test('the proof names an entry that may be an earlier version, lists it as a cor
   await send(sender);
   // A tab that knows nothing of the decision.
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
-  const prove = () => proveImported(session, importer.state.value, importer.readerOf);
-  const { proof, corrections, keys } = await prove();
-  expect([proof.isProved, proof.earlierVersions.map(({ row }) => row)]).toEqual([false, [3]]);
+  const reconcile = () => reconcileImported(session, importer.state.value, importer.readerOf);
+  const { reconciliation, corrections, keys } = await reconcile();
+  expect([reconciliation.isReconciled, reconciliation.earlierVersions.map(({ row }) => row)]).toEqual([
+    false,
+    [3],
+  ]);
   expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
-  const decided = await prove();
-  expect([decided.proof.isProved, decided.corrections]).toEqual([true, []]);
+  const decided = await reconcile();
+  expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);
 });
 
 test('what is decided is kept of the last thousand rows', () => {
   const { storage } = memory();
-  const kept = keptIn(() => storage, 'account');
+  const preferences = preferencesIn(() => storage, 'account');
   const decisions = new Map(Array.from({ length: 1_500 }, (_, index) => [`r${index} e`, 'send' as const]));
-  kept.keepDecisions(decisions, new Map());
-  expect([...kept.decisions().keys()].at(0)).toBe('r500 e');
-  expect(kept.decisions().size).toBe(1_000);
-  expect(keptIn(() => storage, 'another').decisions().size).toBe(0);
+  preferences.keepDecisions(decisions, new Map());
+  expect([...preferences.decisions().keys()].at(0)).toBe('r500 e');
+  expect(preferences.decisions().size).toBe(1_000);
+  expect(preferencesIn(() => storage, 'another').decisions().size).toBe(0);
 });
 
 test('rows that the rules leave out and the books have are named, with the entries, at each step', async () => {
@@ -139,7 +142,7 @@ test('rows that the rules leave out and the books have are named, with the entri
   await openFile(importer, csv(RENT, '2026-10-02,COUNCIL TAX,-178.50'));
   await check(importer);
   const leftOut = () => importer.state.value.compared?.leftOut.map(({ row, rule }) => [row, rule]);
-  expect([leftOut(), standings(importer)]).toEqual([[[3, 1]], ['known']]);
+  expect([leftOut(), statuses(importer)]).toEqual([[[3, 1]], ['known']]);
   await send(importer);
   expect(importer.state.value.sending?.shown.leftOut).toHaveLength(1);
   // All rows are left out: there is something to see all the same.
@@ -160,7 +163,7 @@ test('a row that a person has assigned is no question when the file is imported 
   await openFile(importer, csv(RENT, AGENT));
   expect(fileOf(importer).result?.invalid.map(({ row }) => row)).toEqual([3]);
   await check(importer);
-  expect(standings(importer)).toEqual(['known', 'known']);
+  expect(statuses(importer)).toEqual(['known', 'known']);
   expect(fileOf(importer).result?.invalid).toEqual([]);
 });
 
@@ -179,7 +182,7 @@ describe('another tab that imports the same file', () => {
     await check(importer);
     const { step, changed } = importer.state.value;
     expect([step, changed?.map(({ row }) => row)]).toEqual(['check', [3]]);
-    expect(standings(importer)).toEqual(['known', 'conflict']);
+    expect(statuses(importer)).toEqual(['known', 'conflict']);
     await send(importer);
     expect(importer.state.value.step).toBe('result');
     expect(await amountsOf(account)).toEqual(stored);
@@ -206,7 +209,7 @@ describe('another tab that imports the same file', () => {
     await until('the rows are shown again', () => importer.state.value.changed !== undefined);
     await check(importer);
     expect(importer.state.value.changed?.map(({ row }) => row)).toEqual([702]);
-    expect(standings(importer)?.filter((standing) => standing === 'known')).toHaveLength(700);
+    expect(statuses(importer)?.filter((status) => status === 'known')).toHaveLength(700);
     await send(importer);
     expect(counts(importer)).toMatchObject({ created: 700, conflicts: 1, remaining: 0 });
     expect(await amountsOf(account)).toHaveLength(702);

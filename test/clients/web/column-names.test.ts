@@ -1,8 +1,8 @@
 /** The columns of a file on the page: what each is read as, and what another choice means for the reader. */
 import { describe, expect, test } from 'bun:test';
 import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
-import { columnsOf, mapFor, readingFor, type Use } from '../../../clients/web/import/column-names.ts';
-import type { Reading } from '../../../clients/web/import/state.ts';
+import { columnsOf, mapFor, parseOptionsFor, type Use } from '../../../clients/web/import/column-names.ts';
+import type { ParseOptions } from '../../../clients/web/import/state.ts';
 
 describe('the columns', () => {
   test('are named by their header where that is the only one, else by their number', () => {
@@ -23,21 +23,21 @@ describe('the columns', () => {
 13/10/2026,Plumber,,,120.50
 `;
   /** As the page reads the file: a problem is kept beside the settings. */
-  async function readWith(reading: Reading) {
+  async function readWith(parseOptions: ParseOptions) {
     try {
       return {
-        reading,
+        parseOptions,
         problem: undefined,
-        result: await readStatement(new TextEncoder().encode(RENTS), reading),
+        result: await readStatement(new TextEncoder().encode(RENTS), parseOptions),
       };
     } catch (error) {
-      return { reading, problem: error as ImportError, result: undefined };
+      return { parseOptions, problem: error as ImportError, result: undefined };
     }
   }
   const usesOf = (state: Parameters<typeof columnsOf>[0]) =>
-    columnsOf(state).map(({ name, use, isUnsettled }) => `${name}: ${use}${isUnsettled ? '!' : ''}`);
+    columnsOf(state).map(({ name, use, isUnresolved }) => `${name}: ${use}${isUnresolved ? '!' : ''}`);
 
-  test('that nobody has settled stand against reading the file, until a person says what they are', async () => {
+  test('that nobody has resolved stand against reading the file, until a person says what they are', async () => {
     let state: Parameters<typeof columnsOf>[0] = await readWith({});
     expect(usesOf(state)).toEqual([
       'Date: date',
@@ -50,7 +50,10 @@ describe('the columns', () => {
     const choose = async (name: string, use: Use) => {
       const columns = columnsOf(state);
       const index = columns.findIndex((column) => column.name === name);
-      state = await readWith({ ...state.reading, ...readingFor(state.reading, columns, index, use) });
+      state = await readWith({
+        ...state.parseOptions,
+        ...parseOptionsFor(state.parseOptions, columns, index, use),
+      });
     };
     await choose('Rent Due', 'none');
     expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: none', 'Rent Paid: open!']);
@@ -65,7 +68,7 @@ describe('the columns', () => {
     expect(usesOf(state).slice(2, 4)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none']);
     expect(state.problem).toBeUndefined();
     await choose('Tenant', 'reference');
-    expect(state.reading.map).toMatchObject({ description: '', reference: 'Tenant' });
+    expect(state.parseOptions.map).toMatchObject({ description: '', reference: 'Tenant' });
     expect(usesOf(state)[1]).toBe('Tenant: reference');
     await choose('Rent Paid', 'none');
     await choose('Expenses', 'none');

@@ -43,8 +43,8 @@ testPage('nothing is read before each column of money is settled', async ({ acco
   expect(await withProblem).toBe(true);
   await page.locator('.note.bad', { hasText: 'Rent Due' }).waitFor();
   const column = (name: string) => page.locator('.columns').getByLabel(name, { exact: true });
-  expect(await page.locator('.columns .unsettled th').allTextContents()).toEqual(['Rent Due', 'Rent Paid']);
-  expect(await page.locator('.columns .unsettled td').first().textContent()).toBe('1025 · 895');
+  expect(await page.locator('.columns .unresolved th').allTextContents()).toEqual(['Rent Due', 'Rent Paid']);
+  expect(await page.locator('.columns .unresolved td').first().textContent()).toBe('1025 · 895');
   expect(await column('Rent Paid').getAttribute('aria-invalid')).toBe('true');
   expect(await column('Expenses').inputValue()).toBe('moneyOut');
   expect(await page.getByRole('button', { name: 'Check the rows' }).count()).toBe(0);

@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
-import { recognisedText } from '../../../clients/web/import/file/words.ts';
+import { recognisedText } from '../../../clients/web/import/file/recognised-layout.ts';
 import { invalidRows } from '../../../clients/web/import/state.ts';
 import { connect, tabTo, testPage } from './browser.ts';
 import {
@@ -168,9 +168,9 @@ testPage('the whole way works by keyboard alone', async ({ account, page }) => {
   await tabTo(page, /^Import 2 entries$/);
   await page.keyboard.press('Enter');
   await done(page);
-  await tabTo(page, /^Prove this file$/);
+  await tabTo(page, /^Reconcile this file$/);
   await page.keyboard.press('Enter');
-  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   expect(await stored(account)).toMatchObject([{ pence: 95_000 }, { type: 'expense', pence: 1250 }]);
 });
 

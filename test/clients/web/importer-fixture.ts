@@ -49,8 +49,8 @@ export async function openFile(importer: Importer, file: ImportFile): Promise<vo
 /** The first of the open files. */
 export const fileOf = ({ state }: Importer) => state.value.files[0] as FileState;
 
-export const standings = ({ state }: Importer) =>
-  state.value.compared?.comparison.rows.map(({ standing }) => standing);
+export const statuses = ({ state }: Importer) =>
+  state.value.compared?.comparison.rows.map(({ matchStatus }) => matchStatus);
 
 export async function check(importer: Importer): Promise<void> {
   importer.go('check');

@@ -7,9 +7,9 @@ import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { CSV, check, file, fileOf, newImporter, openFile, send, standings } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, newImporter, openFile, send, statuses } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 test.each([
   ['later', '2026-06-10'],
@@ -23,20 +23,20 @@ test.each([
     ]);
     await openFile(importer, file(CSV));
     await check(importer);
-    expect(standings(importer)).toEqual(['new', 'new']);
+    expect(statuses(importer)).toEqual(['new', 'new']);
     await importer.correct([3], { date });
-    expect(standings(importer)).toEqual(['new', 'known']);
+    expect(statuses(importer)).toEqual(['new', 'known']);
   },
 );
 
 test('another file ends the edits and settings of the one before', async () => {
   const { importer } = await newImporter();
   await openFile(importer, file(CSV));
-  await importer.setReading(fileOf(importer).file, { decimal: '.' });
+  await importer.setParseOptions(fileOf(importer).file, { decimal: '.' });
   await importer.correct([2], { amount: '1.00' });
   await openFile(importer, file(CSV));
-  const { reading, corrections, result } = fileOf(importer);
-  expect([reading, corrections.size, importer.state.value.history.length]).toEqual([{}, 0, 0]);
+  const { parseOptions, corrections, result } = fileOf(importer);
+  expect([parseOptions, corrections.size, importer.state.value.history.length]).toEqual([{}, 0, 0]);
   expect(result?.entries[0]?.entry.amountPence).toBe(95_000);
 });
 
@@ -156,7 +156,7 @@ describe('another source of the account', () => {
     expect(importer.state.value.step).toBe('check');
     importer.chooseSource(source ?? '');
     await until('it is compared again', () => importer.state.value.compared !== undefined);
-    expect(standings(importer)).toEqual(['known', 'known', 'known', 'known']);
+    expect(statuses(importer)).toEqual(['known', 'known', 'known', 'known']);
     expect(importer.state.value.compared?.comparison.wrongSource).toBeUndefined();
     importer.chooseSource(second);
     importer.confirmSource();
@@ -171,7 +171,7 @@ describe('another source of the account', () => {
 
   test('a reference of the file that is in it is not pushed, and the report says where it is', async () => {
     const { account, importer } = await secondProperty(CSV);
-    expect(standings(importer)).toEqual(['elsewhere', 'elsewhere']);
+    expect(statuses(importer)).toEqual(['elsewhere', 'elsewhere']);
     await send(importer);
     const { sending: pushed } = importer.state.value;
     expect(pushed && reportCsv(pushed)).toContain('is in uk-property');

@@ -31,7 +31,7 @@ testPage('the key is in no storage, no address, no title and no markup', async (
 testPage('a key of another account begins anew, with the file', async ({ account, page }) => {
   await openCheck(page, account, 'rents.csv', manyRows(3));
   await importAll(page);
-  await page.getByRole('button', { name: 'Prove this file' }).waitFor();
+  await page.getByRole('button', { name: 'Reconcile this file' }).waitFor();
   await page.getByRole('button', { name: 'Change key' }).click();
   const other = await TestAccount.create();
   await connect(page, other.key);

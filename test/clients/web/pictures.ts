@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import { endRun } from '../../fixtures/end-of-run.ts';
-import { landlord } from '../quarter/year-account.ts';
-import { paymentsOfYear } from '../quarter/year-model.ts';
+import { landlord } from '../quarterly-update/year-account.ts';
+import { paymentsOfYear } from '../quarterly-update/year-model.ts';
 import { NEXT_FRAME } from './axe.ts';
 import { connect, type Page } from './browser.ts';
 import { check, goOn, startImport } from './import-steps.ts';
@@ -42,15 +42,15 @@ try {
     'command-push',
     `$ ledger push starling.csv --rules rules.txt --yes\n\n${(err + out).replaceAll(`${dirname(first)}/`, '').replaceAll(`${folder}/`, '')}`,
   );
-  await picture('quarter-proof', { ...desk, colorScheme: 'light' }, async (page) => {
+  await picture('quarter-reconciliation', { ...desk, colorScheme: 'light' }, async (page) => {
     await toCheck(page, starling);
     await goOn(page);
     await startImport(page);
-    await page.getByRole('button', { name: 'Prove this file' }).click();
-    await page.getByText('Proved: every row').first().waitFor();
+    await page.getByRole('button', { name: 'Reconcile this file' }).click();
+    await page.getByText('Reconciled: every row').first().waitFor();
   });
   await picture('import-result', { ...phone, colorScheme: 'dark' }, async (page) => {
-    await toCheck(page, changed('-20.75', '-21.75'));
+    await toCheck(page, changed('-20.75', '-21.75'), /^Go on with 0/);
     await page.locator('#filter-probable').check({ force: true });
     await page.getByRole('button', { name: /^Leave out row/ }).click({ force: true });
     await goOn(page);
@@ -69,13 +69,13 @@ try {
   await endRun();
 }
 
-async function toCheck(page: Page, path: string): Promise<void> {
+async function toCheck(page: Page, path: string, next = /^Go on with [1-9]/): Promise<void> {
   await connect(page, account.key);
   await page.getByLabel('Import into').selectOption({ label: SEVERAL });
   await page.getByLabel('Files', { exact: true }).setInputFiles(path);
   await check(page);
   await page.getByLabel('Rules file').setInputFiles(rules);
-  await page.getByRole('button', { name: /^Go on with [1-9]/ }).waitFor();
+  await page.getByRole('button', { name: next }).waitFor();
   await page.locator('canvas').waitFor();
 }
 

@@ -19,7 +19,7 @@ async function openBooked(page: Page, account: TestAccount): Promise<void> {
   await page.getByRole('button', { name: 'Import other files' }).click();
   await drop(page, 'booked.csv', BOOKED);
   await check(page);
-  await cell(page, 2, 'standing').getByText('Probably in the books').waitFor();
+  await cell(page, 2, 'status').getByText('Probably in the books').waitFor();
 }
 
 const payments = async (account: TestAccount) =>
@@ -29,18 +29,18 @@ const isBlocked = (page: Page) => page.getByRole('button', { name: /^Go on with/
 
 testPage('each stops the import until a person has decided', async ({ account, page }) => {
   await openBooked(page, account);
-  await cell(page, 2, 'standing')
+  await cell(page, 2, 'status')
     .getByText('uk-property has this amount on 1 May 2026: PENDING TESCO. Is it the same payment?')
     .waitFor();
-  expect(await cell(page, 4, 'standing').textContent()).toStartWith('In the books');
+  expect(await cell(page, 4, 'status').textContent()).toStartWith('In the books');
   await isBlocked(page);
   await page.getByRole('button', { name: '2 rows are probably in the books: decide' }).click();
-  await cell(page, 4, 'standing').waitFor({ state: 'detached' });
+  await cell(page, 4, 'status').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Leave out row 2' }).click();
   await isBlocked(page);
   await page.getByRole('button', { name: 'Import row 3 as another payment' }).click();
   await page.getByLabel('All rows').check({ force: true });
-  await cell(page, 3, 'standing').getByText('New').waitFor();
+  await cell(page, 3, 'status').getByText('New').waitFor();
   await importAll(page);
   expect(await total(page, 'Created')).toBe('1');
   expect(await payments(account)).toEqual([...AT_FIRST, '2026-05-04 RENT PATEL 95000']);
@@ -67,7 +67,7 @@ testPage('by keyboard: Enter imports a row, Delete leaves it out', async ({ acco
   await page.keyboard.press('Enter');
   await cell(page, 2, 'line').click();
   for (const key of ['End', 'Enter']) await page.keyboard.press(key);
-  await cell(page, 2, 'standing').waitFor({ state: 'detached' });
+  await cell(page, 2, 'status').waitFor({ state: 'detached' });
   await page.keyboard.press('Delete');
   await page.getByText('There are no such rows.').waitFor();
   await page.getByRole('button', { name: /^Go on with 1 new /, disabled: false }).click();

@@ -6,7 +6,7 @@ import { joinFiles } from '../../../clients/typescript/books/joined-files.ts';
 import type { Correction, ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
-import { AS_OPENED, withCorrection, withReading } from '../../../clients/web/import/changes.ts';
+import { AS_OPENED, withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
 import { following } from '../../../clients/web/import/comparing.ts';
@@ -81,7 +81,7 @@ const rowsWith = (result: ImportResult, ...parts: [Transaction[]?, Transaction[]
 describe('the rows', () => {
   test('are those of the file in its order: entries, problems by field, skipped ones with their reason', async () => {
     const rows = rowsWith(await read(CSV));
-    expect(rows.map(({ row, standing }) => [row, standing])).toEqual([
+    expect(rows.map(({ row, status }) => [row, status])).toEqual([
       [2, 'new'],
       [3, 'problem'],
       [4, 'new'],
@@ -118,7 +118,7 @@ describe('the rows', () => {
       stored({ externalRef: reference(0) }),
       stored({ externalRef: reference(1), date: '2026-04-15', amountPence: 250, description: 'Else' }),
     ]);
-    expect(rows.map(({ standing }) => standing)).toEqual(['known', 'problem', 'conflict', 'skipped']);
+    expect(rows.map(({ status }) => status)).toEqual(['known', 'problem', 'conflict', 'skipped']);
     expect(rows[2]?.note).toContain('type, description');
   });
 
@@ -126,7 +126,7 @@ describe('the rows', () => {
     const result = await read(CSV);
     const equal = stored({ externalRef: result.entries[0]?.entry.externalRef ?? null });
     expect(rowsWith(result, [], [equal])[0]).toMatchObject({
-      standing: 'new',
+      status: 'new',
       note: 'name of there has an equal entry. This one is created too.',
     });
     const whole = await read(
@@ -137,7 +137,7 @@ describe('the rows', () => {
     expect(rowsWith(whole, [], copies)[2]?.note).toBe('name of there has an equal entry.');
     const named = await read('Date,Description,Amount,External ref\n31/01/2026,Rent,950.00,r1\n');
     expect(rowsWith(named, [], [stored({ externalRef: 'r1' })])[0]).toMatchObject({
-      standing: 'elsewhere',
+      status: 'elsewhere',
       note: 'It is in name of there and is not imported here.',
     });
   });
@@ -180,7 +180,7 @@ describe('where rules have decided,', async () => {
   test('a row that a rule leaves out is in their count, with the text of the rule, and can be brought back', () => {
     expect(countsOfRows(rows)).toMatchObject({ all: 3, leftOut: 1 });
     const note = 'The rule “description is "OWN" -> leave out” (line 2) leaves it out.';
-    expect(own).toMatchObject({ standing: 'leftOut', note });
+    expect(own).toMatchObject({ status: 'leftOut', note });
     expect(textOf(own, 'date', undefined)).toBe('4 Mar 2026');
     expect([broughtBack(own), broughtBack()]).toEqual([{ isLeftOut: false }, { isLeftOut: undefined }]);
   });
@@ -216,16 +216,18 @@ describe('edits', () => {
 describe('the state', () => {
   test('another sheet ends the edits', () => {
     const edited = { ...FILE, corrections: new Map([[2, { amount: '1' }]]) };
-    expect(withReading(edited, { sheet: '2' }).corrections).toEqual(new Map());
-    expect(withReading(edited, { decimal: ',' }).corrections).toBe(edited.corrections);
+    expect(withParseOptions(edited, { sheet: '2' }).corrections).toEqual(new Map());
+    expect(withParseOptions(edited, { decimal: ',' }).corrections).toBe(edited.corrections);
   });
 
   test.each([{ bank: 'monzo' }, { sheet: '2' }, { format: 'csv' }] as const)(
     'columns are those of the table that they were chosen for: another one ends the choice, %o',
     (change) => {
-      const chosen = { ...FILE, reading: { map: { date: 'When' }, decimal: ',' } as const };
-      expect(withReading(chosen, change).reading).toEqual({ decimal: ',', ...change });
-      expect(withReading(chosen, { decimal: '.' }).reading).toMatchObject({ map: { date: 'When' } });
+      const chosen = { ...FILE, parseOptions: { map: { date: 'When' }, decimal: ',' } as const };
+      expect(withParseOptions(chosen, change).parseOptions).toEqual({ decimal: ',', ...change });
+      expect(withParseOptions(chosen, { decimal: '.' }).parseOptions).toMatchObject({
+        map: { date: 'When' },
+      });
     },
   );
 

@@ -29,10 +29,10 @@ testPage('rules decide, the rest is chosen for several rows at once', async ({ a
     .getByText('-£114.00 professional fees, £950.00 rent received, overseas')
     .waitFor();
   expect(await cell(page, 2, 'source').textContent()).toBe('uk-property');
-  expect(await cell(page, 4, 'standing').textContent()).toContain(
+  expect(await cell(page, 4, 'status').textContent()).toContain(
     'The rule “description is "OWN" -> leave out” (line 3) leaves it out.',
   );
-  await cell(page, 5, 'standing').getByText('The rule “otherwise -> ask” (line 4) asks').waitFor();
+  await cell(page, 5, 'status').getByText('The rule “otherwise -> ask” (line 4) asks').waitFor();
   // Delete brings the row back that a rule leaves out, and leaves it out again.
   await leaveOut(page, 4);
   await page.getByText('3 rows need a property').first().waitFor();

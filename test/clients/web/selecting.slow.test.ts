@@ -73,7 +73,7 @@ testPage('a corrected cell shows what the file has; Restore', async ({ account, 
   await page.keyboard.type('951.00');
   await page.keyboard.press('Enter');
   await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
-  await cell(page, 2, 'standing').hover();
+  await cell(page, 2, 'status').hover();
   await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
   await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
   expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
@@ -145,7 +145,7 @@ testPage(
     await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
     const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
     await warning.waitFor();
-    await cell(page, 2, 'standing').getByText('2062-04-06').waitFor();
+    await cell(page, 2, 'status').getByText('2062-04-06').waitFor();
     await goOn(page);
     await warning.waitFor();
     const button = page.getByRole('button', { name: 'Import 2 entries' });

@@ -1,4 +1,4 @@
-/** Several files in the import page, in a real browser: read at once, checked in one list, imported once, and proved. */
+/** Several files in the import page, in a real browser: read at once, checked in one list, imported once, and reconciled. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { connect, type Page, testPage } from './browser.ts';
@@ -67,8 +67,8 @@ testPage(
     expect(new Set(report.slice(1, 4).map((line) => line.split(',')[2])).size).toBe(3);
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })');
     for (const text of ['Jones', 'Patel', '895.00', '1025.00', account.key]) expect(kept).not.toContain(text);
-    await page.getByRole('button', { name: 'Prove these 2 files' }).click();
-    await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+    await page.getByRole('button', { name: 'Reconcile these 2 files' }).click();
+    await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   },
 );
 
@@ -90,14 +90,14 @@ testPage('a row of two files is counted once, when their account is known', asyn
     await card.getByLabel('Name of the bank account').blur();
   }
   await check(page);
-  await cell(page, '2 of june.csv', 'standing').getByText('It repeats row 3 of may.csv.').waitFor();
+  await cell(page, '2 of june.csv', 'status').getByText('It repeats row 3 of may.csv.').waitFor();
   await shownText(page, 'june.csv, Joint: It continues the last file of the account.')
     .or(shownText(page, /^june\.csv, Joint/))
     .first()
     .waitFor();
   await goOn(page);
   await startImport(page);
-  await page.getByRole('button', { name: 'Prove these 2 files' }).click();
-  await page.locator('.note', { hasText: 'Proved: every row is accounted for.' }).waitFor();
+  await page.getByRole('button', { name: 'Reconcile these 2 files' }).click();
+  await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   expect(await stored(account)).toHaveLength(3);
 });

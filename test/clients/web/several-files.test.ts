@@ -1,10 +1,10 @@
 /** The import of the page, file after file: what waits, and what is kept for files with the same header. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
-import { keptIn } from '../../../clients/web/import/kept.ts';
+import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import { CSV, file, fileOf, memory, newImporter, openFile } from './importer-fixture.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 describe('the use of columns', () => {
   const RENTS = (tenant: string, rent: number) =>
@@ -16,19 +16,19 @@ describe('the use of columns', () => {
 
   test('is kept for files with the same header, by hash, until it is forgotten', async () => {
     const { storage, texts } = memory();
-    const kept = keptIn(() => storage, 'account');
-    const { importer } = await newImporter({ kept });
+    const preferences = preferencesIn(() => storage, 'account');
+    const { importer } = await newImporter({ preferences });
     await openFile(importer, RENTS('Patel', 1025));
-    expect(fileOf(importer).problem?.unsettled).toEqual([2, 3]);
-    await importer.setReading(fileOf(importer).file, { ignore: ['Rent Due'] });
+    expect(fileOf(importer).problem?.unresolved).toEqual([2, 3]);
+    await importer.setParseOptions(fileOf(importer).file, { ignore: ['Rent Due'] });
     expect(texts.size).toBe(0);
-    await importer.setReading(fileOf(importer).file, { map: { moneyIn: 'Rent Paid' } });
+    await importer.setParseOptions(fileOf(importer).file, { map: { moneyIn: 'Rent Paid' } });
     expect(amounts(importer)).toEqual([102_500, 12_050]);
     const [[name = '', text = ''] = []] = texts;
     expect(name).toMatch(/^ledger-import-columns account [0-9a-f]{64}$/);
     expect(JSON.parse(text)).toEqual({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
 
-    const { importer: later } = await newImporter({ kept });
+    const { importer: later } = await newImporter({ preferences });
     await openFile(later, RENTS('Jones', 895));
     expect(amounts(later)).toEqual([89_500, 12_050]);
     expect(fileOf(later).areColumnsKept).toBe(true);
@@ -37,17 +37,17 @@ describe('the use of columns', () => {
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await openFile(later, RENTS('Jones', 895));
     await later.forgetColumns(fileOf(later).file);
-    expect(fileOf(later).problem?.unsettled).toEqual([2, 3]);
+    expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
     expect(texts.size).toBe(0);
     await openFile(later, RENTS('Jones', 895));
-    expect(fileOf(later).problem?.unsettled).toEqual([2, 3]);
+    expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
   });
 
   test('is not kept for a file that is opened while the one before is still read', async () => {
     const { storage, texts } = memory();
-    const { importer } = await newImporter({ kept: keptIn(() => storage, 'account') });
+    const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, RENTS('Patel', 1025));
-    const chosen = importer.setReading(fileOf(importer).file, {
+    const chosen = importer.setParseOptions(fileOf(importer).file, {
       map: { moneyIn: 'Rent Paid' },
       ignore: ['Rent Due'],
     });
@@ -63,9 +63,9 @@ describe('the use of columns', () => {
     ],
     ['full', { getItem: () => null, setItem: full, removeItem() {} }],
   ])('is found out by the reader where the storage is %s', async (_, storage) => {
-    const { importer } = await newImporter({ kept: keptIn(() => storage, 'account') });
+    const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, file(CSV));
-    await importer.setReading(fileOf(importer).file, { map: { description: 'External ref' } });
+    await importer.setParseOptions(fileOf(importer).file, { map: { description: 'External ref' } });
     expect(fileOf(importer).result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);
   });
 });

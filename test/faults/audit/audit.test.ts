@@ -67,7 +67,7 @@ function lose({ history, write }: Sound, ended: number): Write {
   return Object.assign(write('late', ['r5']), { begun: 100, ended: 101 });
 }
 
-/** Which histories are of one ledger, test/clients/conformance/linearizability.test.ts says. */
+/** Which histories are of one ledger, test/faults/linearizability/check.test.ts says. */
 test.each<[string, Violation['rule'][], (it: Sound) => unknown]>([
   ['nothing', [], () => {}],
   ['a stored amount differs', ['not linearizable'], ({ books }) => first(books.rows).amountPence++],

@@ -1,10 +1,10 @@
 /** The audit of a round: a pure function of the history, the rows of its accounts and the failures that the faults allow. */
-import type * as Conformance from '../../../clients/conformance/history.ts';
-import { byDateAndId } from '../../../clients/conformance/linear-pages.ts';
-import { checkLinearizability } from '../../../clients/conformance/linearizability.ts';
 import { LIMITS } from '../../../proto/domain.ts';
 import type { Books } from '../books.ts';
 import { type History, type Outcome, writesIn } from '../history.ts';
+import { checkLinearizability } from '../linearizability/check.ts';
+import { byDateAndId } from '../linearizability/pages.ts';
+import type * as Linear from '../linearizability/requests.ts';
 import { auditMinutes } from './minutes.ts';
 import { auditOutcomes } from './outcomes.ts';
 
@@ -89,7 +89,7 @@ function auditLinearizability({ history, books: { rows, sources } }: Evidence): 
   const times = requests.flatMap(({ begun, ended }) => [begun, ended]).filter(Number.isFinite);
   const begun = times.reduce((latest, time) => Math.max(latest, time), 0) + 1;
   const bySource = Map.groupBy(rows, ({ sourceId }) => sourceId);
-  const reads = sources.flatMap(({ id, accountId, transactionCount }): Conformance.Request[] => {
+  const reads = sources.flatMap(({ id, accountId, transactionCount }): Linear.Request[] => {
     const call = { accountId, begun, ended: begun + 1 };
     const transactions = (bySource.get(id) ?? []).toSorted(byDateAndId);
     const page = { sourceId: id, limit: Number.POSITIVE_INFINITY };
@@ -98,9 +98,9 @@ function auditLinearizability({ history, books: { rows, sources } }: Evidence): 
       { kind: 'sources', name: 'the count', ...call, response: { sources: [{ id, transactionCount }] } },
     ];
   });
-  const all: Conformance.Request[] = [...requests, ...reads];
+  const all: Linear.Request[] = [...requests, ...reads];
   return [...Map.groupBy(all, ({ accountId }) => accountId)].flatMap(([accountId, own]): Violation[] => {
-    const verdict = checkLinearizability({ requests: own }, { cap: LIMITS.entriesPerDay });
+    const verdict = checkLinearizability(own, { cap: LIMITS.entriesPerDay });
     if (verdict.verdict === 'linearizable') return [];
     return [{ rule: 'not linearizable', text: `${verdict.verdict}: ${verdict.text}`, accountId }];
   });

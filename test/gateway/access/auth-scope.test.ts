@@ -1,29 +1,10 @@
-/** What a key reaches, and where it is never found (docs/api/requests.md). */
+/** Where a key is never found (docs/api/requests.md). */
 import { expect, test } from 'bun:test';
 import Redis from 'ioredis';
 import { hashApiKey } from '../../../proto/api-key.ts';
-import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, ENDPOINTS } from '../../fixtures/endpoints.ts';
 import { sql, system } from '../../fixtures/system.ts';
-
-const mine = await TestAccount.create();
-const other = await TestAccount.create();
-
-test('an externalRef is known in the account, across its sources, and in no other account', async () => {
-  const body = entry({ externalRef: 'invoice-1' });
-  const first = await mine.post(body);
-  expect([first.status, first.body.created]).toEqual([201, 1]);
-
-  const second = await other.post(body);
-  expect([second.status, second.body.created, second.body.existing]).toEqual([201, 1, []]);
-  expect(second.body.transactions[0].id).not.toBe(first.body.transactions[0].id);
-
-  const again = await mine.post(body, { source: mine.sources['foreign-property'] });
-  expect([again.status, again.body.existing]).toEqual([
-    200,
-    [{ id: first.body.transactions[0].id, externalRef: 'invoice-1' }],
-  ]);
-});
 
 const customer = await TestAccount.create();
 const secret = customer.key.slice(customer.key.indexOf('_live_') + '_live_'.length);

@@ -3,7 +3,6 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
-import { expectError } from '../../fixtures/expect-error.ts';
 
 setDefaultTimeout(60_000);
 
@@ -24,15 +23,6 @@ const issues = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
 
 describe.each(ENDPOINTS)('%s, %j', (path, options) => {
-  test('refuses an unknown parameter', async () => {
-    const response = await account.request(`${path}?colour=red`, options);
-    expectError(response, 'invalid_query', {
-      status: 422,
-      fields: { issues: [{ path: '/colour', message: expect.stringMatching(/^is not /) }] },
-    });
-    expect(response.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
-  });
-
   test('treats a bare question mark and empty separators as no parameters', async () => {
     for (const query of ['?', '?&', '?&&&']) {
       expect((await account.request(path + query, options)).status).toBeLessThan(300);

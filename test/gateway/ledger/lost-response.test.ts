@@ -11,7 +11,7 @@ import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const [host, port] = system.workerAddress.split(':') as [string, string];
 const link = await startProxy(() => ({ host, port: Number(port) }));

@@ -4,12 +4,14 @@ import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { startWorker } from '../../../local/servers/worker.ts';
 import { hashApiKey } from '../../../proto/api-key.ts';
+import { PASS, startProxy } from '../../faults/proxy.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { callerOf, newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
+import { callerOf, entriesJson, newEntry, openLedger, propertyOf, resultOf } from '../../fixtures/ledger.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
+import { sendRequests } from '../../fixtures/send-requests.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { until } from '../../fixtures/until.ts';
@@ -39,6 +41,37 @@ test('a write whose connection is cut by the database is made again on another, 
   expect((await written).created?.newEntries).toBe(1);
   expect(await rowsOf(account.accountId)).toHaveLength(1);
   await expectCountsToEqualRows(account);
+});
+
+test('a write whose connection is lost between its commit and the result is reported as created, and stored once', async () => {
+  const { host = '' } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
+  const link = await startProxy(() => ({ path: `${host}/.s.PGSQL.5432` }));
+  const worker = await startWorker({ databaseUrl: `postgres://ledger@127.0.0.1:${link.port}/ledger` });
+  const { execute, close } = openLedger(worker.address);
+  try {
+    const account = await TestAccount.create();
+    const entries = [newEntry(), newEntry({ externalRef: 'a' })];
+    const createEntries = { ...propertyOf(account), entriesJson: entriesJson(entries) };
+    const written = sendRequests({ execute }, [{ createEntries, timeoutMs: 20_000 }]);
+    await written;
+
+    await link.set({ kind: 'holdReplies' });
+    const more = [newEntry(), newEntry({ externalRef: 'a' }), newEntry({ externalRef: 'b' })];
+    const request = { ...propertyOf(account), entriesJson: entriesJson(more) };
+    const pending = sendRequests({ execute }, [{ createEntries: request, timeoutMs: 20_000 }]);
+    await until('it is committed', async () => (await rowsOf(account.accountId)).length === 4);
+    await link.set({ kind: 'reset' });
+    await link.set(PASS);
+    const [response] = await pending;
+    const result = response?.createEntries && resultOf(response.createEntries, more);
+    expect(result).toMatchObject({ created: 2, deduplicated: 1 });
+    expect(await rowsOf(account.accountId)).toHaveLength(4);
+    await expectCountsToEqualRows(account);
+  } finally {
+    close();
+    await worker.stop();
+    await link.close();
+  }
 });
 
 test('a write that the database chose to end a deadlock is made again', async () => {

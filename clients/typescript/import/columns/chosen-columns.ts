@@ -7,10 +7,10 @@ import type { Columns } from './layout.ts';
 export function chosenColumns(
   cells: readonly string[],
   { map = {}, ignore = [] }: ImportOptions,
-): { keys: string[]; settled: Set<number> } {
+): { keys: string[]; resolvedColumns: Set<number> } {
   const keys = cells.map(headerKey);
   const isIgnored = cells.map((_, at) => ignore.some((name) => isNamed(name, at, keys)));
-  const settled = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
+  const resolvedColumns = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
   for (const name of Object.values(map)) {
     const index = columnIndex(name, keys, cells.length) ?? -1;
     if (index === -1) continue;
@@ -18,9 +18,9 @@ export function chosenColumns(
       const message = `The column "${name.slice(0, 100)}" is both chosen and left out.`;
       throw new ImportError('invalid_option', message, 'ignore');
     }
-    settled.add(index);
+    resolvedColumns.add(index);
   }
-  return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), settled };
+  return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), resolvedColumns };
 }
 
 /** A name selects all columns that have it. */

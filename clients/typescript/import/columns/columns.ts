@@ -7,7 +7,7 @@ import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
-import { requireSettled } from './settled.ts';
+import { requireResolved } from './resolved-columns.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
@@ -15,19 +15,19 @@ export function hasHeader(rows: readonly TableRow[], options: ImportOptions): bo
   return rows.slice(0, PREAMBLE_ROWS).some((row) => layoutOfRow(row.cells, 0, options) !== undefined);
 }
 
-/** Whether a sheet has a table, with settled columns or not. A sheet of notes has none. */
+/** Whether a sheet has a table, with resolved columns or not. A sheet of notes has none. */
 export function isTable(rows: readonly TableRow[], options: ImportOptions): boolean {
   try {
     findLayout(rows, options);
     return true;
   } catch (error) {
-    return error instanceof ImportError && error.code === 'unsettled_columns';
+    return error instanceof ImportError && error.code === 'unresolved_columns';
   }
 }
 
 /**
- * Finds the layout of the table, with all columns settled. `titles` are the names of the file and of the sheet.
- * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unsettled_columns`
+ * Finds the layout of the table, with all columns resolvedColumns. `titles` are the names of the file and of the sheet.
+ * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unresolved_columns`
  */
 export function findLayout(
   rows: readonly TableRow[],
@@ -37,7 +37,7 @@ export function findLayout(
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
   const layout = found ?? partialLayout(candidates, options);
-  if (layout) requireSettled(rows, layout, options, titles);
+  if (layout) requireResolved(rows, layout, options, titles);
   if (!found) throw noHeader(candidates, options, layout);
   return found;
 }
@@ -85,9 +85,9 @@ function partialLayoutOfRow(
   options: ImportOptions,
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
-  const { keys, settled } = chosenColumns(cells, options);
+  const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(usualColumns(keys), keys, cells, options);
-  return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, settled };
+  return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns };
 }
 
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
@@ -103,21 +103,21 @@ function layoutOfRow(
   const bank = banks.find(({ header }) => header.every((name) => allKeys.includes(headerKey(name))));
   if (useBanks === true && !bank) return undefined;
   if (options.bank !== undefined && !bank) return undefined;
-  const { keys, settled } = chosenColumns(cells, options);
+  const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
   if (!isWhole(columns)) return undefined;
   if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
   for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
-    settled.add(allKeys.indexOf(headerKey(name)));
-  if (bank || isExact) for (const read of readColumns(columns)) settled.add(read);
+    resolvedColumns.add(allKeys.indexOf(headerKey(name)));
+  if (bank || isExact) for (const read of readColumns(columns)) resolvedColumns.add(read);
   return {
     bank,
     columns,
     header: cells,
     firstRow: index + 1,
-    settled,
+    resolvedColumns,
     isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
     isExact,
   };
@@ -203,12 +203,12 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
   const cells = Array<string>(width).fill('');
   const columns = mapColumns(bank ? bankColumns(bank, []) : {}, [], cells, options);
   if (!isWhole(columns)) return undefined;
-  const { settled } = chosenColumns(cells, options);
-  if (bank) for (const read of readColumns(columns)) settled.add(read);
+  const { resolvedColumns } = chosenColumns(cells, options);
+  if (bank) for (const read of readColumns(columns)) resolvedColumns.add(read);
   const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));
   if (firstRow === -1) return undefined;
   const isTypeMapped = Boolean(options.map?.type);
-  return { bank, columns, header: [], firstRow, settled, isTypeMapped, isExact: false };
+  return { bank, columns, header: [], firstRow, resolvedColumns, isTypeMapped, isExact: false };
 }
 
 /** Mapped numbers fit any row, so they alone do not identify a header. */

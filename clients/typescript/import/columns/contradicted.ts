@@ -30,10 +30,10 @@ export function directionDoubt(
   decimal: DecimalMark,
   titles: readonly string[],
 ): string | undefined {
-  const { bank, columns, firstRow, settled, isTypeMapped } = layout;
+  const { bank, columns, firstRow, resolvedColumns, isTypeMapped } = layout;
   const { amount, moneyIn, moneyOut, balance, type } = columns;
   const money = [amount, moneyIn, moneyOut].filter((index) => index !== undefined);
-  if (bank || money.some((index) => settled.has(index))) return undefined;
+  if (bank || money.some((index) => resolvedColumns.has(index))) return undefined;
   const data = table.slice(firstRow);
   const isUnsigned =
     amount !== undefined && type !== undefined && (isTypeMapped || isDirectionColumn(data, columns));

@@ -33,7 +33,7 @@ export interface Layout {
   /** The index of the first row after the header. */
   firstRow: number;
   /** The columns that the bank's layout or an option settles. Names and values settle the others. */
-  settled: ReadonlySet<number>;
+  resolvedColumns: ReadonlySet<number>;
   /** The type column holds directions, according to the caller or its name: every value must be understood. */
   isTypeMapped: boolean;
   /** The table has columns of the API, such as an export of the ledger: its texts are taken unchanged. */
@@ -41,7 +41,7 @@ export interface Layout {
 }
 
 /** A layout, or a header with only one of date and amount. */
-export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'settled'> &
+export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'resolvedColumns'> &
   Partial<Pick<Layout, 'isTypeMapped'>> & { columns: Partial<Columns> };
 
 export const hasMoney = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>

@@ -66,9 +66,11 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
 /** Names that an earlier version did not read. */
 const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
 /** Whether such a name gave the description. */
-export function isLaterDescription({ columns, header, settled }: Layout): boolean {
+export function isLaterDescription({ columns, header, resolvedColumns }: Layout): boolean {
   const [first = -1] = columns.description;
-  return !settled.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')));
+  return (
+    !resolvedColumns.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')))
+  );
 }
 
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));

@@ -3,7 +3,7 @@ import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import type { ReadAmount } from '../values/amounts.ts';
-import { settleCurrency } from '../values/currency.ts';
+import { resolveCurrency } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 import type { Draft, EarlierReading, Problem, StatementEnds } from './draft.ts';
@@ -76,9 +76,9 @@ export function draftOfBankRow(
   if (pence && said && 'problem' in direction) {
     addProblem('type', said.column, said.text, { message: direction.problem });
   }
-  const settled = settleCurrency(currencies, rates !== undefined);
-  if ('statement' in settled) {
-    const { statement, ...problem } = settled;
+  const resolved = resolveCurrency(currencies, rates !== undefined);
+  if ('statement' in resolved) {
+    const { statement, ...problem } = resolved;
     addProblem('amount', statement.column, statement.text, problem);
   }
   const tooCostly = textProblem(description);
@@ -90,7 +90,7 @@ export function draftOfBankRow(
     date,
     type: pence === undefined ? undefined : pence > 0 ? 'income' : 'expense',
     ...(pence && { pence: Math.abs(pence) }),
-    ...('currency' in settled && settled),
+    ...('currency' in resolved && resolved),
     description,
     ...(bankRow.earlier && { earlier: bankRow.earlier }),
     account: statement.account,

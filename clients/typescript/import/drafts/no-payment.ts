@@ -94,7 +94,7 @@ export function reasonToSkip(
   cell: CellOf,
   date: string | undefined,
 ): string | undefined {
-  const { bank, header, columns, settled } = layout;
+  const { bank, header, columns, resolvedColumns } = layout;
   if (header.length > 0 && header.every((name, index) => headerKey(cell(index)) === headerKey(name))) {
     return 'This is the header again.';
   }
@@ -112,7 +112,7 @@ export function reasonToSkip(
   }
   if (date !== undefined) {
     const isOfBalance = (text: string, at: number) =>
-      BALANCE.test(text) && (columns.description.includes(at) || !settled.has(at));
+      BALANCE.test(text) && (columns.description.includes(at) || !resolvedColumns.has(at));
     return isOwnTable(layout) && cells.some(isOfBalance)
       ? 'This is a balance, not a transaction.'
       : undefined;
@@ -151,7 +151,7 @@ export function doubtOfPayment(
   layout: Layout,
   cell: CellOf,
 ): (Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined }) | undefined {
-  const { columns, settled } = layout;
+  const { columns, resolvedColumns } = layout;
   if (!isOwnTable(layout) || !hasAmount(cell, columns)) return undefined;
   const doubt = (index: number | undefined, kind: string) => ({
     ...{ index, field: 'description' as const },
@@ -159,14 +159,14 @@ export function doubtOfPayment(
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
   const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);
-  const total = cells.findIndex((text, at) => !settled.has(at) && ONLY_TOTAL.test(text));
+  const total = cells.findIndex((text, at) => !resolvedColumns.has(at) && ONLY_TOTAL.test(text));
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;
   if (isAbout(isTotal)) return doubt(index, 'total');
   if (isAbout(isBalance) || texts.some((text) => LIKE_BALANCE.test(text))) return doubt(index, 'balance');
   const message =
     'The status does not say whether the payment was made. Correct it, or leave the column out if it says something else.';
-  const isRead = (at: number) => settled.has(at) || Object.values(columns).flat().includes(at);
+  const isRead = (at: number) => resolvedColumns.has(at) || Object.values(columns).flat().includes(at);
   const not = cells.findIndex((text, at) => SURELY_NOT.test(text) && !isRead(at));
   if (not !== -1) return { index: not, message, option: 'ignore' };
   const status = cell(columns.status);

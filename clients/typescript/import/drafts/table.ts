@@ -9,7 +9,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import { settleCurrency } from '../values/currency.ts';
+import { resolveCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
@@ -45,7 +45,7 @@ const SAMPLE_CELL_LENGTH = 100;
 
 /**
  * The drafts of a table.
- * @throws ImportError when no header is recognised, a column is not settled, an option does not fit, or the order of day and month is open
+ * @throws ImportError when no header is recognised, a column is not resolved, an option does not fit, or the order of day and month is open
  */
 export function draftsOfTable(
   rows: readonly TableRow[],
@@ -216,12 +216,12 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
-  const settled = settleCurrency(reader.currenciesOf(row.cells), reader.isConverted);
-  if ('statement' in settled) {
-    const { statement, ...problem } = settled;
+  const currency = resolveCurrency(reader.currenciesOf(row.cells), reader.isConverted);
+  if ('statement' in currency) {
+    const { statement, ...problem } = currency;
     const value = statement.text.slice(0, 200);
     draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
-  } else Object.assign(draft, settled);
+  } else Object.assign(draft, currency);
   Object.assign(draft, readBalance(cell, reader, draft.currency));
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';

@@ -14,14 +14,14 @@ import {
   type ReadEntry,
 } from '../options.ts';
 import { type Chosen, chooser } from '../plan/choice.ts';
-import type { RuleMatches } from '../plan/settled-rules.ts';
+import type { RuleMatches } from '../plan/compiled-rules.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
 import { rowReferences } from './references.ts';
 import { isOfBank } from './shared-references.ts';
 
 /** The notation of the file, which corrections share. */
-export interface Reading extends Omit<CorrectionReader, 'columnNames'> {
+export interface ParseContext extends Omit<CorrectionReader, 'columnNames'> {
   inPounds: InPounds;
 }
 type LeftOutPart = Omit<LeftOut, 'isReferenceDerived' | 'rowReference'>;
@@ -44,7 +44,7 @@ interface Claim {
  */
 export function entriesOfDrafts(
   { drafts, columnNames }: Drafts,
-  reading: Reading,
+  context: ParseContext,
   options: ImportOptions,
   references: Map<string, string>,
   matches: RuleMatches,
@@ -112,24 +112,24 @@ export function entriesOfDrafts(
   const inFile = drafts.map((draft) => {
     const correction = correctionOf(draft.row);
     const isLeftOut = correction?.isLeftOut ?? false;
-    const outcome = outcomeOf(reading.inPounds(draft));
+    const outcome = outcomeOf(context.inPounds(draft));
     const references = isRead(draft) ? referenceOf(draft) : undefined;
     if (!('entries' in outcome) || !references) return { draft, correction, references, outcome };
     const checked = claimed(draft, outcome, references.rowReference, isLeftOut);
-    return { draft, correction, references, outcome: checked, isSettled: !('entries' in checked) };
+    return { draft, correction, references, outcome: checked, isFinal: !('entries' in checked) };
   });
 
   const lists = { entries: [], skipped: [], invalid: [], leftOut: [], undecided: [], unread: [] };
   const result: Omit<ReturnType<typeof entriesOfDrafts>, 'warnings'> = { rows: drafts.length, ...lists };
-  for (const { draft, correction, references, outcome, isSettled } of inFile) {
+  for (const { draft, correction, references, outcome, isFinal } of inFile) {
     const { row } = draft;
     let final = outcome;
     let shown = draft;
     let ofRow = references;
     if (correction?.isLeftOut) final = { skipped: 'It is left out.', isByHand: true };
-    else if (correction && !isSettled) {
-      shown = correctedDraft(draft, correction, { ...reading, columnNames });
-      final = outcomeOf(reading.inPounds(shown), correction);
+    else if (correction && !isFinal) {
+      shown = correctedDraft(draft, correction, { ...context, columnNames });
+      final = outcomeOf(context.inPounds(shown), correction);
       if ('entries' in final && !('entries' in outcome)) {
         ofRow ??= referenceOf(shown as ReadDraft);
         final = claimed(shown, final, ofRow.rowReference, false);
@@ -143,7 +143,7 @@ export function entriesOfDrafts(
       ...(id !== undefined && { id }),
     };
     const { rowReference, ...others } = ofRow ?? {};
-    const byHand = 'isByHand' in final && ofRow ? reading.inPounds(draft) : undefined;
+    const byHand = 'isByHand' in final && ofRow ? context.inPounds(draft) : undefined;
     if (byHand && isRead(byHand)) {
       const { isReferenceDerived } = ofFile;
       result.leftOut.push({ row, ...describedOf(byHand), isReferenceDerived, ...ofRow });
@@ -176,7 +176,7 @@ export function entriesOfDrafts(
     for (const problem of final.problems) result.invalid.push({ row, ...problem });
     const isUndecided = final.problems.every(({ field, option }) => field === 'source' && option === 'rules');
     if (!isUndecided || !isRead(shown) || !ofRow) continue;
-    const described = describedOf(reading.inPounds(shown) as ReadDraft);
+    const described = describedOf(context.inPounds(shown) as ReadDraft);
     const { category } = shown;
     const ofShown = { ...(category !== undefined && { category }), ...earlierOf(shown, described) };
     result.undecided.push({ row, ...described, ...ofRow, ...ofFile, ...ofShown });

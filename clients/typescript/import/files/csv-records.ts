@@ -20,6 +20,14 @@ interface QuotedCell {
   isUnterminated: boolean;
 }
 
+/** Line ends as \n. @param isExact the text follows RFC 4180, and its quoted cells keep their line ends */
+export function withLineFeeds(text: string, isExact: boolean): string {
+  const changed = (part: string) => part.replace(/\r\n?/g, '\n');
+  if (!isExact) return changed(text);
+  const parts = text.split('"');
+  return parts.map((part, index) => (index % 2 === 0 ? changed(part) : part)).join('"');
+}
+
 /** RFC 4180, with lines that end in \n. Spaces may follow a closing quote. A stray quote is part of its cell. */
 export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
   let line = 1;

@@ -3,7 +3,7 @@
 import { ImportError } from '../options.ts';
 import { COLUMNS_MAX, requireCells, requireColumns, requireRows } from './bounds.ts';
 import { type TableRow, tableRow } from './cells.ts';
-import { recordsOf } from './csv-records.ts';
+import { recordsOf, withLineFeeds } from './csv-records.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 /** The number of records to examine for the delimiter and the header. */
@@ -15,8 +15,7 @@ export const PREAMBLE_ROWS = 40;
  * @throws ImportError `unreadable_file` for a quoted cell without an end
  */
 export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean): TableRow[] {
-  const isExport = isLedgerExport(text);
-  const lines = isExport ? outsideQuotes(text, withoutReturns) : withoutReturns(text);
+  const lines = withLineFeeds(text, isLedgerExport(text));
   const isUnended = text !== '' && !/[\r\n]$/.test(text);
   const ended = (rows: TableRow[]) => {
     const last = rows.at(-1);
@@ -34,16 +33,9 @@ export function readCsv(text: string, hasHeader: (rows: TableRow[]) => boolean):
   return ended(parse(lines, delimiter));
 }
 
-const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
-
 /** An export of the ledger follows RFC 4180, so its texts keep their line ends. Other files may have stray quotes. */
 function isLedgerExport(text: string): boolean {
   return /^[^\r\n]*\b(amountPence|externalRef)\b/i.test(text);
-}
-
-function outsideQuotes(text: string, change: (part: string) => string): string {
-  const parts = text.split('"');
-  return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('"');
 }
 
 /** With `preview`, only the first records, with any errors. */

@@ -10,13 +10,13 @@ import {
 } from '../options.ts';
 import type { CategoryReader } from './category.ts';
 import {
+  type CompiledDecision,
+  type CompiledPart,
+  type CompiledRule,
   namesOf,
   OTHER_TYPE,
   type RuleMatches,
-  type Settled,
-  type SettledPart,
-  type SettledRule,
-} from './settled-rules.ts';
+} from './compiled-rules.ts';
 import { sourceNamed } from './sources.ts';
 import { type EntryType, type SplitPart, splitPayment } from './split.ts';
 
@@ -47,7 +47,7 @@ export type Choice = Chosen | { problem: Problem };
 
 /** A row that has a type and an amount. */
 type Payment = Draft & { type: EntryType; pence: number };
-type Place = Pick<Chosen, 'source' | 'isSourceChosen'>;
+type SourceAssignment = Pick<Chosen, 'source' | 'isSourceChosen'>;
 
 interface Names {
   category: string | undefined;
@@ -85,36 +85,36 @@ export function chooser(
     if (decision?.kind === 'split' && correction?.category === undefined && isPayment(draft)) {
       const hasOwn = decision.parts.some(({ source }) => source !== undefined);
       const isOfParts = hasOwn && decision.source === undefined && draft.source === undefined;
-      const place = isOfParts ? OF_PARTS : placeOf(draft, decision, correction);
-      if ('problem' in place) return place;
+      const assigned = isOfParts ? OF_PARTS : sourceOf(draft, decision, correction);
+      if ('problem' in assigned) return assigned;
       // A source that a person chooses holds for all parts.
       const isForAll = correction?.source !== undefined;
       const rules = isForAll
         ? decision.parts.map((part) => ({ ...part, source: undefined }))
         : decision.parts;
-      const parts = partsOf(draft, rule, rules, ({ source }) => plan.readerOf(source ?? place.source));
-      return 'problem' in parts ? parts : { ...place, rule: rule?.line, ...parts };
+      const parts = partsOf(draft, rule, rules, ({ source }) => plan.readerOf(source ?? assigned.source));
+      return 'problem' in parts ? parts : { ...assigned, rule: rule?.line, ...parts };
     }
-    const place = placeOf(draft, decision, correction);
-    if ('problem' in place) return place;
-    const chosen = { ...place, rule: rule?.line };
-    const reader = plan.readerOf(place.source);
+    const assigned = sourceOf(draft, decision, correction);
+    if ('problem' in assigned) return assigned;
+    const chosen = { ...assigned, rule: rule?.line };
+    const reader = plan.readerOf(assigned.source);
     const own = categoryOf(draft, rule, reader, correction);
     if (!own || 'problem' in own) return own;
     if (!isPayment(draft)) return undefined;
     const { type, pence } = draft;
-    const category = own.key === DEFAULT ? defaultCategory(place.source, type) : own.key;
+    const category = own.key === DEFAULT ? defaultCategory(assigned.source, type) : own.key;
     const refundOf = own.refundOf === undefined ? {} : { refundOf: own.refundOf };
     const part = { number: undefined, type, pence, category, isLeftOut: false, ...refundOf };
     return { ...chosen, parts: [part] };
   };
 
   /** The source by the file or a correction, else by the rule, else by the options. */
-  function placeOf(
+  function sourceOf(
     draft: Draft,
-    decision: Settled | undefined,
+    decision: CompiledDecision | undefined,
     correction: Correction | undefined,
-  ): Place | { problem: Problem } {
+  ): SourceAssignment | { problem: Problem } {
     if (sources && draft.source !== undefined) {
       const read = sourceNamed(sources, draft.source);
       if ('source' in read) return { source: read.source, isSourceChosen: true };
@@ -132,7 +132,7 @@ export function chooser(
   /** The key by the file or a correction, else by the rule; undefined if it depends on a missing type. */
   function categoryOf(
     { category, type }: Draft,
-    rule: SettledRule | undefined,
+    rule: CompiledRule | undefined,
     reader: CategoryReader,
     correction: Correction | undefined,
   ): { key: string | typeof DEFAULT | undefined; refundOf?: string } | { problem: Problem } | undefined {
@@ -169,7 +169,7 @@ export function chooser(
 }
 
 /** Every part has a source of its own. */
-const OF_PARTS: Place = { source: undefined, isSourceChosen: true };
+const OF_PARTS: SourceAssignment = { source: undefined, isSourceChosen: true };
 
 /** The default of the type, if there is one. */
 const DEFAULT = Symbol('default');
@@ -180,7 +180,7 @@ const isPayment = (draft: Draft): draft is Payment => draft.type !== undefined &
 const isTaken = ({ source, category, isLeftOut }: Correction = {}): boolean =>
   source !== undefined || category !== undefined || isLeftOut === false;
 
-function leftOut(draft: Draft, { line }: SettledRule): Chosen {
+function leftOut(draft: Draft, { line }: CompiledRule): Chosen {
   const { type, pence } = draft as Payment;
   const part = { number: undefined, type, pence, category: undefined, isLeftOut: true };
   return { rule: line, source: undefined, isSourceChosen: true, parts: [part] };
@@ -188,15 +188,15 @@ function leftOut(draft: Draft, { line }: SettledRule): Chosen {
 
 function partsOf(
   draft: Payment,
-  rule: SettledRule | undefined,
-  rules: readonly SettledPart[],
-  readerOf: (part: SettledPart) => CategoryReader,
+  rule: CompiledRule | undefined,
+  rules: readonly CompiledPart[],
+  readerOf: (part: CompiledPart) => CategoryReader,
 ): Pick<Chosen, 'parts'> | { problem: Problem } {
   const split = splitPayment(draft, rules);
   if ('problem' in split) return refused(draft, rule, { field: 'amount', message: `${split.problem}.` });
   const parts: ChosenPart[] = [];
   for (const part of split) {
-    const ruled = rules[part.number - 1] as SettledPart;
+    const ruled = rules[part.number - 1] as CompiledPart;
     const read =
       part.category === undefined
         ? { key: undefined }
@@ -212,7 +212,7 @@ function partsOf(
 function ruledCategory(
   category: string,
   type: EntryType,
-  rule: SettledRule | undefined,
+  rule: CompiledRule | undefined,
   reader: CategoryReader,
 ): { key: string } | { problem: Problem } {
   const read = reader.read(category, type);
@@ -224,7 +224,7 @@ function ruledCategory(
 /** The problem of a row because of its rule. */
 function refused(
   { description }: Pick<Draft, 'description'>,
-  rule: SettledRule | undefined,
+  rule: CompiledRule | undefined,
   { field, message }: Required<Pick<Problem, 'field' | 'message'>>,
 ): { problem: Problem } {
   const separator = message.startsWith('asks') ? '' : ':';

@@ -51,7 +51,7 @@ export function splitPayment(
   const restIndex = parts.findIndex(({ share }) => share.kind === 'rest');
   const rest = parts[restIndex];
   if (!rest) {
-    if (signed() === payment) return settled();
+    if (signed() === payment) return checkedParts();
     return { problem: `the parts add up to ${poundsOf(signed())}, and the payment is ${poundsOf(payment)}` };
   }
 
@@ -67,9 +67,9 @@ export function splitPayment(
   }
   // The rest takes the rounding difference.
   amounts[restIndex] = signOf(rest) * (payment - signed());
-  return settled();
+  return checkedParts();
 
-  function settled(): SplitPart[] | { problem: string } {
+  function checkedParts(): SplitPart[] | { problem: string } {
     if (amounts.some((amount = 0n) => amount > BigInt(Number.MAX_SAFE_INTEGER)))
       return { problem: 'a part is larger than an amount can be' };
     return parts.map(({ category, isLeftOut, type: own = type }, index) => ({

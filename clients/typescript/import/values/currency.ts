@@ -70,7 +70,7 @@ export const isOfCurrency = (text: string, currency: string | undefined): boolea
     ? isPounds(text)
     : codesOf(text.trim()).includes(currency);
 
-type SettledCurrency =
+type ResolvedCurrency =
   | { currency?: string }
   | { statement: Statement<string>; message: string; option?: 'rates' };
 
@@ -78,10 +78,10 @@ type SettledCurrency =
  * The currency of an amount: only with `isConverted`, and if all statements agree. Undefined without a statement. A hint, such as the name
  * of the file, can refuse an amount, and never converts one.
  */
-export function settleCurrency(
+export function resolveCurrency(
   statements: readonly Statement<string>[],
   isConverted: boolean,
-): SettledCurrency {
+): ResolvedCurrency {
   const said = statements.filter(({ says }) => says.trim() !== '');
   const foreign = said.filter(({ says }) => !isPounds(says));
   const [statement] = foreign;

@@ -1,4 +1,6 @@
 /** The figures of a tax year and a quarter that the visitor chooses. No DOM. */
+
+import { businessName, notesOf, sharesOf } from '../../../typescript/figures/business-notes.ts';
 import type {
   BusinessFigures,
   FiguresLine,
@@ -15,13 +17,12 @@ import {
   quarterDays,
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
-import { businessName, notesOf, sharesOf } from '../../../typescript/figures/words.ts';
 import { yearFigures } from '../../../typescript/figures/year.ts';
 import { ImportError } from '../../../typescript/import/index.ts';
-import { refundRules } from '../../../typescript/import/plan/settled-rules.ts';
+import { refundRules } from '../../../typescript/import/plan/compiled-rules.ts';
 import type { Source } from '../../../typescript/index.ts';
+import type { BooksState } from '../books-reader.ts';
 import { type BooksEntry, type CategoryLabels, categoryText } from '../labels.ts';
-import type { BooksState } from '../reading.ts';
 
 export interface Choice {
   /** The year in which the tax year begins. */

@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, pounds } from '../../page/format.ts';
+import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import { today } from '../periods.ts';
 import { Progress } from '../progress.tsx';
-import { type BooksState, createReader, type Query } from '../reading.ts';
 import { BusinessCard } from './business-card.tsx';
 import { FiguresForm } from './figures-form.tsx';
 import { choiceOf, daysOfYear, figuresOfChoice, refundsOf, type Unsorted } from './figures-of-choice.ts';

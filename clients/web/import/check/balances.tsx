@@ -1,11 +1,11 @@
 /** What the balances of the file say: whether rows are missing from it, or between it and the file before. */
-import type { BalanceProof } from '../../../typescript/proof/balances.ts';
-import { balanceTexts } from '../../../typescript/proof/words.ts';
+import type { BalanceCheck } from '../../../typescript/reconciliation/balances.ts';
+import { balanceTexts } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { capitalised } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';
 
 interface Props {
-  balances: readonly BalanceProof[];
+  balances: readonly BalanceCheck[];
   /** Also that there is nothing to check. */
   isComplete: boolean;
 }
@@ -25,7 +25,7 @@ export function Balances({ balances, isComplete }: Props) {
   );
 }
 
-const isBroken = ({ state, continuity }: BalanceProof) => state === 'broken' || continuity.state === 'broken';
+const isBroken = ({ state, continuity }: BalanceCheck) => state === 'broken' || continuity.state === 'broken';
 
 /** The balances before the import. A file whose balances do not follow can be imported all the same, as by the command. */
 export function CheckedBalances({ state: { files } }: { state: ImportState }) {
@@ -41,7 +41,7 @@ export function CheckedBalances({ state: { files } }: { state: ImportState }) {
   );
 }
 
-const BalancesOf = ({ name, balances }: { name: string; balances: readonly BalanceProof[] }) => (
+const BalancesOf = ({ name, balances }: { name: string; balances: readonly BalanceCheck[] }) => (
   <Balances
     balances={balances.map((each) => ({ ...each, account: [name, each.account].filter(Boolean).join(', ') }))}
     isComplete={false}

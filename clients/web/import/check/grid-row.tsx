@@ -4,7 +4,7 @@ import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { count } from '../../page/format.ts';
 import { textOf } from './row-texts.ts';
-import type { Row, RowStanding } from './rows.ts';
+import type { Row, RowStatus } from './rows.ts';
 import { canBeLeftOut } from './rows-toolbar.tsx';
 
 export interface Column {
@@ -23,14 +23,14 @@ const COLUMNS: readonly Column[] = [
   { id: 'amount', name: 'Amount', field: 'amount' },
   { id: 'source', name: 'Property or business', field: 'source' },
   { id: 'category', name: 'Category', field: 'category' },
-  { id: 'standing', name: 'State' },
+  { id: 'status', name: 'State' },
 ];
 
 /** Rows that are all of one source, or of one file, need no column for it. */
 export const columnsFor = (isOfSources: boolean, isOfFiles: boolean): readonly Column[] =>
   COLUMNS.filter(({ id }) => (isOfSources || id !== 'source') && (isOfFiles || id !== 'file'));
 
-const STANDINGS: Record<RowStanding, string> = {
+const STATUS_TEXTS: Record<RowStatus, string> = {
   read: '…',
   new: 'New',
   known: 'In the books',
@@ -82,12 +82,12 @@ interface Props {
 
 export function GridRow(props: Props) {
   const { row, columns, index, start, measure, editor, chosenColumn } = props;
-  const { standing, problems } = row;
+  const { status, problems } = row;
   return (
     <div
       ref={measure}
       role="row"
-      class={`grid-row ${standing}${row.original ? ' edited' : ''}${row.isUndecided ? ' undecided' : ''}`}
+      class={`grid-row ${status}${row.original ? ' edited' : ''}${row.isUndecided ? ' undecided' : ''}`}
       aria-selected={props.isSelected}
       aria-rowindex={index + 2}
       data-index={index}
@@ -112,8 +112,8 @@ export function GridRow(props: Props) {
             onFocusCapture={() => chosenColumn !== column && props.onChoose(column)}
             onClick={() => !isEdited && props.onEdit(column)}
           >
-            {id === 'standing' ? (
-              <Standing {...props} />
+            {id === 'status' ? (
+              <Status {...props} />
             ) : isEdited ? (
               editor?.node
             ) : (
@@ -183,37 +183,37 @@ const withWholeAmounts = (text: string) =>
 const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ? entry?.type : undefined);
 
 /** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
-const emptyText = ({ entry, standing }: Row, field: CorrectedField) =>
-  field === 'category' && entry && standing !== 'leftOut' ? 'To be sorted in the app' : 'None';
+const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
+  field === 'category' && entry && status !== 'leftOut' ? 'To be sorted in the app' : 'None';
 
-function Standing({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
-  const { standing, problems, note } = row;
+function Status({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
+  const { status, problems, note } = row;
   const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
     <>
-      <span class={`state ${row.isUndecided ? 'undecided' : standing}`}>{standingText(row)}</span>
+      <span class={`state ${row.isUndecided ? 'undecided' : status}`}>{statusText(row)}</span>
       {row.original && (
         <RowButton name="Restore" label={`Restore row ${place} as the file has it`} onClick={onRestore} />
       )}
       {canBeLeftOut(row) && (
         <RowButton
           name="Leave out"
-          isQuiet={standing !== 'probable'}
+          isQuiet={status !== 'probable'}
           label={`Leave out row ${place}`}
           onClick={onLeaveOutOrBack}
         />
       )}
-      {standing === 'probable' && (
+      {status === 'probable' && (
         <RowButton
           name="Another payment"
           label={`Import row ${place} as another payment`}
           onClick={onImport}
         />
       )}
-      {row.isDecided && standing !== 'leftOut' && (
+      {row.isDecided && status !== 'leftOut' && (
         <RowButton name="Decide again" label={`Decide again about row ${place}`} onClick={onReopen} />
       )}
-      {standing === 'leftOut' && (
+      {status === 'leftOut' && (
         <RowButton name="Bring back" label={`Bring back row ${place}`} onClick={onLeaveOutOrBack} />
       )}
       {listed.map(([field, message]) => (
@@ -236,9 +236,9 @@ function Standing({ row, place, onLeaveOutOrBack, onReopen, onImport, onRestore 
   );
 }
 
-function standingText({ standing, isCorrection, isUndecided }: Row): string {
+function statusText({ status, isCorrection, isUndecided }: Row): string {
   if (isUndecided) return 'No property';
-  return isCorrection ? 'Probably a correction' : STANDINGS[standing];
+  return isCorrection ? 'Probably a correction' : STATUS_TEXTS[status];
 }
 
 interface RowButtonProps {

@@ -25,8 +25,8 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
         {texts.length > SHOWN_MAX && <li>{counted(texts.length - SHOWN_MAX, 'more rule')}.</li>}
       </ul>
       <p>
-        If that is right, these entries have to be removed in the app: the proof in the last step lists them
-        as corrections. If not, change the rules, or do not leave the rows out.
+        If that is right, these entries have to be removed in the app: the reconciliation in the last step
+        lists them as corrections. If not, change the rules, or do not leave the rows out.
       </p>
     </div>
   );

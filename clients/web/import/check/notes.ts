@@ -1,16 +1,16 @@
 /** The status of a row in the books, and a sentence about it. */
 import type { ComparedRow, Comparison } from '../../../typescript/books/comparison.ts';
-import { type DifferingField, FIELD_WORDS, isOpen } from '../../../typescript/books/standing.ts';
+import { type DifferingField, FIELD_WORDS, isOpen } from '../../../typescript/books/match-status.ts';
 import { dateText, pounds } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
-export function standingOf(compared: ComparedRow | undefined, isDecided: boolean) {
-  const { standing, probably } = compared ?? {};
-  if (!compared || !standing) return { standing: 'read' } as const;
+export function statusOf(compared: ComparedRow | undefined, isDecided: boolean) {
+  const { matchStatus, probably } = compared ?? {};
+  if (!compared || !matchStatus) return { status: 'read' } as const;
   if (isOpen(compared))
-    return { standing: 'probable', isCorrection: probably?.isEarlierVersion ?? false } as const;
-  if (probably) return { standing: 'leftOut', isDecided: true } as const;
-  return { standing, isDecided: isDecided && standing === 'conflict' };
+    return { status: 'probable', isCorrection: probably?.isEarlierVersion ?? false } as const;
+  if (probably) return { status: 'leftOut', isDecided: true } as const;
+  return { status: matchStatus, isDecided: isDecided && matchStatus === 'conflict' };
 }
 
 export function noteOf(
@@ -18,7 +18,7 @@ export function noteOf(
   comparison: Comparison | undefined,
   isDecided: boolean,
 ): string {
-  const { standing, source, fields = [], probably } = compared ?? {};
+  const { matchStatus, source, fields = [], probably } = compared ?? {};
   if (probably) {
     const { date, description, amountPence } = probably.stored;
     const [name, day, text] = [probably.source.name, dateText(date), description ?? 'no description'];
@@ -27,10 +27,10 @@ export function noteOf(
       return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
     return `Probably a correction of ${pounds(amountPence)} on ${day} in ${name}: ${text}. If it is, leave the row out, and correct the entry in the app.`;
   }
-  if (standing === 'conflict')
+  if (matchStatus === 'conflict')
     return `${differenceText(fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
-  if (standing === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
-  if (standing !== 'new' || !source) return '';
+  if (matchStatus === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
+  if (matchStatus !== 'new' || !source) return '';
   // Whether it is created is for the person to say, of the whole file.
   const isOfWrongSource = comparison?.wrongSource?.source.id === source.id;
   return `${source.name} has an equal entry.${isOfWrongSource ? '' : ' This one is created too.'}`;

@@ -34,10 +34,11 @@ interface FileProps {
   isOnly: boolean;
 }
 
-function RepeatedInFile({ importer, of: { file, result, reading }, isOnly }: FileProps) {
-  const { repeated } = reading;
+function RepeatedInFile({ importer, of: { file, result, parseOptions }, isOnly }: FileProps) {
+  const { repeated } = parseOptions;
   const open = result?.invalid.filter(({ option }) => option === 'repeated') ?? [];
-  const choose = (repeated: typeof reading.repeated) => void importer.setReading(file, { repeated });
+  const choose = (repeated: typeof parseOptions.repeated) =>
+    void importer.setParseOptions(file, { repeated });
   const name = isOnly ? '' : `${file.name}: `;
   if (repeated !== undefined) {
     return (

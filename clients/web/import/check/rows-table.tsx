@@ -36,7 +36,7 @@ interface Props {
 /** For labels: the number of a row, with its file if there are several. */
 const placeOfRow = ({ row, file }: Row, isOfFiles: boolean) => (isOfFiles ? `${row} of ${file}` : `${row}`);
 
-interface Place {
+interface CellPosition {
   index: number;
   column: number;
 }
@@ -44,7 +44,7 @@ interface Place {
 const PAGE_ROWS = 10;
 const ROW_HEIGHT = 33;
 const PROBLEM_HEIGHT = 56;
-const isHigh = ({ standing }: Row) => standing === 'problem' || standing === 'probable';
+const isHigh = ({ status }: Row) => status === 'problem' || status === 'probable';
 /** Of the header of the grid, and of the bar at the bottom of the window. */
 const HEADER_HEIGHT = 31;
 const BAR_HEIGHT = 120;
@@ -53,7 +53,7 @@ export function RowsTable(props: Props) {
   const { rows, selected, categories, sources, isOfFiles, coveredTop, onCorrect } = props;
   const columns = columnsFor(sources.length > 0, isOfFiles);
   const container = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<Place>({ index: 0, column: 0 });
+  const [position, setPosition] = useState<CellPosition>({ index: 0, column: 0 });
   const [edited, setEdited] = useState<{ id: number; field: CorrectedField; typed: string | undefined }>();
   const wantsFocus = useRef(false);
   const { virtualizer: virtual, scrollMargin } = usePageVirtual({
@@ -66,7 +66,7 @@ export function RowsTable(props: Props) {
     ),
     keyOf: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
   });
-  const at: Place = { ...place, index: Math.min(place.index, Math.max(rows.length - 1, 0)) };
+  const at: CellPosition = { ...position, index: Math.min(position.index, Math.max(rows.length - 1, 0)) };
 
   const hadFocus = container.current?.contains(document.activeElement) ?? false;
   // Before the browser takes the next key, so that none is lost.
@@ -88,19 +88,19 @@ export function RowsTable(props: Props) {
     };
     wantsFocus.current = true;
     virtual.scrollToIndex(next.index, { align: 'auto' });
-    setPlace(next);
+    setPosition(next);
   };
 
   const edit = (index: number, column: number, typed?: string) => {
     const row = rows[index];
     const { field } = columns[column] ?? {};
-    if (!row || !field || row.standing === 'leftOut' || row.standing === 'repeated') return;
-    setPlace({ index, column });
+    if (!row || !field || row.status === 'leftOut' || row.status === 'repeated') return;
+    setPosition({ index, column });
     setEdited({ id: row.id, field, typed });
   };
 
   const leaveOutOrBack = (row: Row) => {
-    if (row.standing !== 'leftOut') return canBeLeftOut(row) && props.onLeaveOut(row.id);
+    if (row.status !== 'leftOut') return canBeLeftOut(row) && props.onLeaveOut(row.id);
     if (row.isDecided) props.onDecide(row.id, undefined);
     else onCorrect(row.id, broughtBack(row));
   };
@@ -119,10 +119,10 @@ export function RowsTable(props: Props) {
       Home: () => moveTo(event.ctrlKey ? 0 : index, 0),
       End: () => moveTo(event.ctrlKey ? rows.length - 1 : index, columns.length - 1),
       Enter: () => {
-        const isStanding = columns[column]?.id === 'standing';
-        if (isStanding && row?.standing === 'probable') props.onDecide(row.id, 'send');
-        else if (isStanding && row?.isDecided) props.onDecide(row.id, undefined);
-        else if (isStanding && row?.original) onCorrect(row.id, AS_IN_FILE);
+        const isStatus = columns[column]?.id === 'status';
+        if (isStatus && row?.status === 'probable') props.onDecide(row.id, 'send');
+        else if (isStatus && row?.isDecided) props.onDecide(row.id, undefined);
+        else if (isStatus && row?.original) onCorrect(row.id, AS_IN_FILE);
         else edit(index, column);
       },
       F2: () => edit(index, column),
@@ -191,7 +191,7 @@ export function RowsTable(props: Props) {
                   edited?.id === row.id ? { field: edited.field, node: editor(row, edited.field) } : undefined
                 }
                 categories={categories}
-                onChoose={(column) => setPlace({ index: item.index, column })}
+                onChoose={(column) => setPosition({ index: item.index, column })}
                 onEdit={(column) => edit(item.index, column)}
                 onSelect={(isRange) => props.onSelect(row.id, isRange)}
                 onLeaveOutOrBack={() => leaveOutOrBack(row)}

@@ -107,9 +107,9 @@ function Filters({ filter, counts, onFilter }: Props) {
 
 function Actions({ importer, selected, categories, sources }: Props) {
   const numbers = (of: readonly Row[]) => of.map(({ id }) => id);
-  const leftOut = selected.filter(({ standing }) => standing === 'leftOut');
+  const leftOut = selected.filter(({ status }) => status === 'leftOut');
   const open = selected.filter(canBeLeftOut);
-  const probable = selected.filter(({ standing }) => standing === 'probable');
+  const probable = selected.filter(({ status }) => status === 'probable');
   const bringBack = () => {
     const decided = leftOut.filter(({ isDecided }) => isDecided);
     const others = leftOut.filter(({ isDecided }) => !isDecided);
@@ -189,5 +189,5 @@ function Actions({ importer, selected, categories, sources }: Props) {
 }
 
 /** Whether the row would be imported, now or when its problems are solved. */
-export const canBeLeftOut = ({ entry, standing }: Row): boolean =>
-  standing !== 'leftOut' && standing !== 'repeated' && (entry !== undefined || standing === 'problem');
+export const canBeLeftOut = ({ entry, status }: Row): boolean =>
+  status !== 'leftOut' && status !== 'repeated' && (entry !== undefined || status === 'problem');

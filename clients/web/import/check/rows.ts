@@ -1,7 +1,7 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 
 import type { Compared } from '../../../typescript/books/compared.ts';
-import type { ComparedRow, Comparison, Standing } from '../../../typescript/books/comparison.ts';
+import type { ComparedRow, Comparison, MatchStatus } from '../../../typescript/books/comparison.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type {
   CorrectedField,
@@ -14,11 +14,11 @@ import type {
 } from '../../../typescript/import/index.ts';
 import { isDecidedToLeave } from '../changes.ts';
 import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
-import { noteOf, standingOf } from './notes.ts';
+import { noteOf, statusOf } from './notes.ts';
 import { withRuleText } from './rule-text.ts';
 
 /** `read`: not compared with the books yet. `probable`: the books probably have it. `repeated`: a file before has it. */
-export type RowStanding = Standing | 'probable' | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
+export type RowStatus = MatchStatus | 'probable' | 'read' | 'problem' | 'repeated' | 'leftOut' | 'skipped';
 
 /** A row: its entry, or its texts. */
 export interface Content {
@@ -37,7 +37,7 @@ export interface Row extends Content {
   /** In its file. */
   row: number;
   file: string;
-  standing: RowStanding;
+  status: RowStatus;
   /** A problem row that lacks only its property: rules or a person decide. */
   isUndecided: boolean;
   /** Of a probable one: it may correct the entry. */
@@ -97,10 +97,10 @@ function rowsOfFile(
   const rows: Row[] = [];
   const texts = new Map(unread.map((each) => [each.row, each]));
   const originals = originalsOf(original, corrections);
-  const add = (row: number, { standing, content, rule, problems, note, ...more }: Part) => {
+  const add = (row: number, { status, content, rule, problems, note, ...more }: Part) => {
     rows[row] = {
       ...{ id: rowId(fileIndex, row), row, file: name },
-      standing,
+      status,
       entry: content?.entry,
       source: content?.source,
       parts: content?.parts ?? NO_PARTS,
@@ -119,7 +119,7 @@ function rowsOfFile(
     const first = repeated.get(row);
     const places = entries.flatMap(({ entry }) => indexes.get(entry) ?? []);
     if (first && places.length === 0) {
-      add(row, { standing: 'repeated', content, note: `It repeats row ${first.row} of ${first.file}.` });
+      add(row, { status: 'repeated', content, note: `It repeats row ${first.row} of ${first.file}.` });
       continue;
     }
     const compared = worstOf(places, comparison);
@@ -129,15 +129,15 @@ function rowsOfFile(
         isDecidedToLeave(beside, entries[at] as ReadEntry, comparison?.rows[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
-    add(row, { ...standingOf(compared, isDecided), content, note });
+    add(row, { ...statusOf(compared, isDecided), content, note });
   }
   const contents = leftOutContents(result, original);
   for (const { row, reason, rule } of skipped) {
     const content = contents.get(row);
-    if (corrections.get(row)?.isLeftOut) add(row, { standing: 'leftOut', content });
+    if (corrections.get(row)?.isLeftOut) add(row, { status: 'leftOut', content });
     else if (rule !== undefined)
-      add(row, { standing: 'leftOut', content, rule, note: withRuleText(reason, rules) });
-    else add(row, { standing: 'skipped', note: reason });
+      add(row, { status: 'leftOut', content, rule, note: withRuleText(reason, rules) });
+    else add(row, { status: 'skipped', note: reason });
   }
   for (const problem of invalid) {
     const { row, field = 'row', message } = problem;
@@ -145,25 +145,26 @@ function rowsOfFile(
     const text = withRuleText(message, rules);
     const problems = { ...earlier, [field]: earlier[field] ? `${earlier[field]} ${text}` : text };
     const isUndecided = isWithoutProperty(problem) && rows[row]?.isUndecided !== false;
-    add(row, { standing: 'problem', problems, isUndecided });
+    add(row, { status: 'problem', problems, isUndecided });
   }
   return rows.filter(Boolean);
 }
 
 interface Part
-  extends Pick<Row, 'standing'>,
-    Partial<Omit<Row, keyof Content | 'standing' | 'id' | 'row' | 'file' | 'original'>> {
+  extends Pick<Row, 'status'>,
+    Partial<Omit<Row, keyof Content | 'status' | 'id' | 'row' | 'file' | 'original'>> {
   content?: Content | undefined;
 }
 
 const NO_PARTS: Row['parts'] = [];
 const NO_TEXTS = {};
-const WORST: readonly (Standing | undefined)[] = ['conflict', 'elsewhere', 'new', 'known', undefined];
+const WORST: readonly (MatchStatus | undefined)[] = ['conflict', 'elsewhere', 'new', 'known', undefined];
 
 /** Of the parts of a row, the one that is least as it should be. */
 function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedRow | undefined {
   const all = indexes.map((index) => comparison?.rows[index]);
-  if (all.length > 1) all.sort((one, other) => WORST.indexOf(one?.standing) - WORST.indexOf(other?.standing));
+  if (all.length > 1)
+    all.sort((one, other) => WORST.indexOf(one?.matchStatus) - WORST.indexOf(other?.matchStatus));
   return all[0];
 }
 
@@ -226,11 +227,11 @@ export const broughtBack = (...rows: readonly Row[]): Correction => ({
   isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
 });
 
-export type Filter = 'all' | Exclude<RowStanding, 'read' | 'skipped'>;
+export type Filter = 'all' | Exclude<RowStatus, 'read' | 'skipped'>;
 
-export function isShown({ standing }: Row, filter: Filter): boolean {
+export function isShown({ status }: Row, filter: Filter): boolean {
   if (filter === 'all') return true;
-  return filter === 'leftOut' ? standing === 'leftOut' || standing === 'skipped' : standing === filter;
+  return filter === 'leftOut' ? status === 'leftOut' || status === 'skipped' : status === filter;
 }
 
 export type Counts = Record<Filter, number>;
@@ -247,8 +248,8 @@ export function countsOfRows(rows: readonly Row[]): Counts {
     repeated: 0,
     leftOut: 0,
   };
-  for (const { standing } of rows) {
-    if (standing !== 'read') counts[standing === 'skipped' ? 'leftOut' : standing]++;
+  for (const { status } of rows) {
+    if (status !== 'read') counts[status === 'skipped' ? 'leftOut' : status]++;
   }
   return counts;
 }

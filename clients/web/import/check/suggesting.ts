@@ -26,7 +26,7 @@ export interface Suggesting {
 }
 
 /** What was read besides the books of the comparison, or is being read. */
-interface Reading {
+interface PendingRead {
   /** What it is for: with another of these, other entries are read. */
   of: readonly unknown[];
   stop: AbortController;
@@ -48,7 +48,7 @@ export function createSuggesting(
 ): Suggesting {
   const suggestions = signal<readonly Suggestion[]>([]);
   let session: Session | undefined;
-  let reading: Reading | undefined;
+  let reading: PendingRead | undefined;
   let followed: readonly unknown[] = [];
   let updates = 0;
 
@@ -131,7 +131,11 @@ export function createSuggesting(
   };
 }
 
-function readPeriods({ ledger, sources }: Session, periods: readonly Period[], of: Reading['of']): Reading {
+function readPeriods(
+  { ledger, sources }: Session,
+  periods: readonly Period[],
+  of: PendingRead['of'],
+): PendingRead {
   const stop = new AbortController();
   const read = async () => {
     const entries: StoredEntry[] = [];

@@ -39,9 +39,9 @@ export function Warnings({ state, comparison }: Props) {
 function otherSources({ rows, wrongSource }: Comparison): string[] {
   const equal = new Map<string, number>();
   const elsewhere = new Map<string, number>();
-  for (const { standing, source } of rows) {
+  for (const { matchStatus, source } of rows) {
     if (!source || source.id === wrongSource?.source.id) continue;
-    const counts = standing === 'elsewhere' ? elsewhere : equal;
+    const counts = matchStatus === 'elsewhere' ? elsewhere : equal;
     counts.set(source.name, (counts.get(source.name) ?? 0) + 1);
   }
   return [

@@ -1,9 +1,9 @@
 /** Which column of the file is read as what: said in words, and as a drop-down for each column beside its first values. */
 import { FIELDS } from '../../../typescript/import/index.ts';
-import { columnsOf, type FileColumn, readingFor, type Use } from '../column-names.ts';
+import { columnsOf, type FileColumn, parseOptionsFor, type Use } from '../column-names.ts';
 import type { Importer } from '../importer.ts';
 import type { FileState } from '../state.ts';
-import { DATE_FORMAT_NAMES, FIELD_NAMES } from './words.ts';
+import { DATE_FORMAT_NAMES, FIELD_NAMES } from './recognised-layout.ts';
 
 interface Props {
   importer: Importer;
@@ -52,7 +52,7 @@ export function Columns({ importer, of, id }: Props) {
   const columns = columnsOf(of);
   if (columns.length === 0) return null;
   const set = (index: number, use: Use) =>
-    void importer.setReading(of.file, readingFor(of.reading, columns, index, use));
+    void importer.setParseOptions(of.file, parseOptionsFor(of.parseOptions, columns, index, use));
   return (
     <table class="columns">
       <caption>The columns of the file</caption>
@@ -65,7 +65,7 @@ export function Columns({ importer, of, id }: Props) {
       </thead>
       <tbody>
         {columns.map((column) => (
-          <tr key={column.index} class={column.isUnsettled ? 'unsettled' : ''}>
+          <tr key={column.index} class={column.isUnresolved ? 'unresolved' : ''}>
             <th scope="row">
               <label for={`${id}-column-${column.index}`}>{column.name}</label>
             </th>
@@ -86,14 +86,14 @@ interface UseProps extends Pick<Props, 'id'> {
 }
 
 function UseOf({ id, column, onChange }: UseProps) {
-  const { index, use, isUnsettled } = column;
+  const { index, use, isUnresolved } = column;
   const other = OTHER_USES[use];
   return (
     <select
       id={`${id}-column-${index}`}
       value={use}
-      aria-invalid={isUnsettled}
-      aria-describedby={isUnsettled ? `${id}-problem` : undefined}
+      aria-invalid={isUnresolved}
+      aria-describedby={isUnresolved ? `${id}-problem` : undefined}
       onChange={(event) => onChange(event.currentTarget.value as Use)}
     >
       {other && <option value={use}>{other}</option>}

@@ -11,7 +11,7 @@ import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportFile, ImportState } from '../state.ts';
-import { ReadingOf } from './reading.tsx';
+import { FileSettings } from './file-settings.tsx';
 
 interface Props {
   importer: Importer;
@@ -73,7 +73,7 @@ export function FileStep({ importer, state, sources }: Props) {
       {files.length > 0 && (
         <section class="card files" aria-label="Chosen files">
           {files.map((of, index) => (
-            <ReadingOf
+            <FileSettings
               key={of.file}
               importer={importer}
               of={of}

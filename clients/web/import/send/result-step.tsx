@@ -9,8 +9,8 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
 import type { Importer } from '../importer.ts';
-import { ProofCard } from '../prove/proof-card.tsx';
-import { countsOf, type Sending, settled } from '../sending.ts';
+import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
+import { countsOf, outcomesByEntry, type Sending } from '../sending.ts';
 import { type ImportState, invalidRows, nameOfFiles, placeText, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
@@ -88,7 +88,9 @@ export function ResultStep({ importer, state, session }: Props) {
         <Announcement text={text} />
       </section>
       {conflicts > 0 && <ConflictsOf state={state} sending={sending} session={session} />}
-      {state.imported.length > 0 && <ProofCard importer={importer} state={state} session={session} />}
+      {state.imported.length > 0 && (
+        <ReconciliationCard importer={importer} state={state} session={session} />
+      )}
     </div>
   );
 }
@@ -108,7 +110,7 @@ interface ConflictsProps {
 function ConflictsOf({ state, sending, session }: ConflictsProps) {
   const [stored, setStored] = useState<ReadonlyMap<string, StoredEntry>>();
   const [problem, setProblem] = useState<string>();
-  const pairs = settled(sending).flatMap(({ read, outcome }) =>
+  const pairs = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
     outcome.status === 'conflict'
       ? [{ ...read, ...outcome, place: placeText(state, read), source: read.source ?? sending.shown.source }]
       : [],
@@ -126,7 +128,7 @@ function ConflictsOf({ state, sending, session }: ConflictsProps) {
       <h3 id="conflicts-title">Conflicts: the file against the books</h3>
       <p class="hint">
         The books have another content than these rows. They stay as they are. If the file is right, change
-        the entry in the app: the proof below lists such corrections.
+        the entry in the app: the reconciliation below lists such corrections.
       </p>
       {problem && <p class="note bad">{problem}</p>}
       <Conflicts pairs={pairs} stored={stored} state={state} />

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { type ExportFormat, exported as exportedByCommand } from '../../../../clients/cli/export.ts';
-import { csvOf } from '../../../../clients/typescript/books/csv.ts';
+import { csvOf, ownTable } from '../../../../clients/typescript/books/csv.ts';
 import { exportCells, withoutFormula } from '../../../../clients/typescript/books/export-rows.ts';
 import { pounds } from '../../../../clients/typescript/books/pounds.ts';
 import { reportCsv, reportRows } from '../../../../clients/typescript/books/push-report.ts';
@@ -21,6 +21,9 @@ const entries = [
   { date: '2026-04-01', type: 'income', amountPence: LARGEST },
   { date: '2026-04-02', type: 'expense', amountPence: 1, category: 'a' },
 ] as const;
+
+const rowsWith = (delimiter: string, rows: readonly { a: string; b: string }[]) =>
+  rows.map(({ a, b }) => [a, b].map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter)).join('\n');
 
 describe('totals', () => {
   test('are exact beyond 2^53', () => {
@@ -133,6 +136,36 @@ describe('CSV', () => {
     const texts = ['a;b', 'a\tb', 'a|b', 'say "x,y"', 'two\nlines', ' spaces ', '', "plain 'text'"];
     const line = `"a;b","a\tb","a|b","say ""x,y""","two\nlines"," spaces ",,plain 'text'\r\n`;
     expect(csvOf([texts])).toBe(line);
+  });
+
+  test('of a table of the ledger is read again as it was, also with the delimiter of a spreadsheet', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'"\',;\t|\r\n =a\ufeffé') });
+    fc.assert(
+      fc.property(fc.array(fc.record({ a: text, b: text })), fc.constantFrom(',', ';', '\t'), (rows, by) => {
+        const csv = csvOf([['a', 'b'], ...rows.map(({ a, b }) => [a, b])]);
+        const saved = by === ',' ? csv : rowsWith(by, [{ a: 'a', b: 'b' }, ...rows]);
+        expect(ownTable(saved, ['a', 'b'])).toMatchObject({ records: rows.map((texts) => ({ texts })) });
+      }),
+    );
+  });
+
+  test.each([
+    ['1,"2', { damagedLine: 4 }],
+    ['1,2"a"2,3', { damagedLine: 4 }],
+    ['1,"a"2"', { damagedLine: 4 }],
+    ['1', { damagedLine: 4 }],
+    [
+      '1,2',
+      {
+        records: [
+          { line: 2, texts: { a: 'x\r\n', b: '' } },
+          { line: 4, texts: { a: '1', b: '2' } },
+        ],
+      },
+    ],
+  ])('of a table of the ledger is refused if a record is damaged: %p', (record, expected) => {
+    expect(ownTable(`a,b\r\n"x\r\n",\r\n${record}`, ['a', 'b'])).toEqual(expected as never);
+    expect(ownTable(`a,b\r\n${record}`, ['a', 'c'])).toEqual({ missing: 'c' });
   });
 
   test('of a report has such quotes, and no formula', () => {

@@ -49,7 +49,7 @@ class Account {
 
 const rowsOf = async (...rows: string[]) =>
   (await readText(`Date,Description,Amount\n${rows.join('\n')}\n`)).entries;
-const standings = ({ rows }: Comparison) => rows.map(({ standing }) => standing);
+const statuses = ({ rows }: Comparison) => rows.map(({ matchStatus }) => matchStatus);
 const RENT = '2026-10-01,Rent,900';
 
 describe('a payment that is equal in two sources', () => {
@@ -76,8 +76,8 @@ describe('a payment that is equal in two sources', () => {
         externalRef: referenceWithin('b', rent[0]?.entry.externalRef ?? ''),
       }),
     );
-    expect(standings(account.compare(rent, B))).toEqual(['known']);
-    expect(standings(account.compare(rent, A))).toEqual(['new']);
+    expect(statuses(account.compare(rent, B))).toEqual(['known']);
+    expect(statuses(account.compare(rent, A))).toEqual(['new']);
   });
 });
 
@@ -93,10 +93,10 @@ describe('a known entry', () => {
     const account = new Account();
     const [rent] = (await rowsOf(RENT)) as [ReadEntry];
     account.store(A, asStored(rent.entry, { category: 'periodAmount' }));
-    expect(standings(account.compare([rent], A))).toEqual(['known']);
+    expect(statuses(account.compare([rent], A))).toEqual(['known']);
     const changed = { ...rent, entry: { ...rent.entry, category: 'other', description: 'Rent!' } };
     expect(account.compare([changed], A).rows).toMatchObject([
-      { standing: 'conflict', fields: ['description', 'category'], stored: { description: 'Rent' } },
+      { matchStatus: 'conflict', fields: ['description', 'category'], stored: { description: 'Rent' } },
     ]);
   });
 
@@ -105,11 +105,11 @@ describe('a known entry', () => {
     const [rent] = (await rowsOf(RENT)) as [ReadEntry];
     account.store(A, asStored(rent.entry));
     const noted = { ...rent, entry: { ...rent.entry, description: 'Rent, June #flat' } };
-    expect(standings(account.compare([noted], A))).toEqual(['conflict']);
+    expect(statuses(account.compare([noted], A))).toEqual(['conflict']);
     const { rows } = account.compare([{ ...noted, earlier: { description: 'Rent' } }], A);
-    expect(rows).toMatchObject([{ standing: 'known', entry: { description: 'Rent' } }]);
+    expect(rows).toMatchObject([{ matchStatus: 'known', entry: { description: 'Rent' } }]);
     const wrong = account.compare([{ ...noted, earlier: { description: 'Rent?' } }], A);
-    expect(standings(wrong)).toEqual(['conflict']);
+    expect(statuses(wrong)).toEqual(['conflict']);
   });
 });
 
@@ -118,7 +118,9 @@ describe('an entry that a file names', () => {
     const account = new Account();
     const { entries } = await readText('Date,Amount,externalRef\n2026-04-01,5,r1\n');
     expect([account.push(entries, A), account.push(entries, B)]).toEqual([1, 0]);
-    expect(account.compare(entries, B).rows).toMatchObject([{ standing: 'elsewhere', source: { id: 'a' } }]);
+    expect(account.compare(entries, B).rows).toMatchObject([
+      { matchStatus: 'elsewhere', source: { id: 'a' } },
+    ]);
   });
 
   test('by its id alone is known in its source, and never sent', async () => {
@@ -128,8 +130,8 @@ describe('an entry that a file names', () => {
     const { entries } = await readText(
       'date,type,amount,description,externalRef,id\n2026-04-01,income,5,,,x\n2026-04-01,income,5,,,y\n',
     );
-    expect(standings(account.compare(entries, A))).toEqual(['known', 'new']);
-    expect(standings(account.compare(entries, B))).toEqual(['elsewhere', 'new']);
+    expect(statuses(account.compare(entries, A))).toEqual(['known', 'new']);
+    expect(statuses(account.compare(entries, B))).toEqual(['elsewhere', 'new']);
   });
 });
 
@@ -214,10 +216,10 @@ test('a list whose first rows an earlier version stored without descriptions has
           const { entries } = await readText(['Date,Spent on,Money out', ...lines, ''].join('\n'));
           const { rows: compared } = account.compare(entries, A);
           const ids = compared.flatMap(({ stored }) => stored?.id ?? []);
-          expect([new Set(ids).size, compared.every(({ standing }) => /new|known/.test(standing))]).toEqual([
-            ids.length,
-            true,
-          ]);
+          expect([
+            new Set(ids).size,
+            compared.every(({ matchStatus }) => /new|known/.test(matchStatus)),
+          ]).toEqual([ids.length, true]);
           account.push(entries, A);
           expect(account.books.byId.size).toBe(part.length);
         }

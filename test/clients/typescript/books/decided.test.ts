@@ -43,7 +43,7 @@ describe('a decision', () => {
     const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
     // The books have another amount than the row that the entry is.
     expect(
-      decided.comparison.rows.map(({ standing, fields, probably }) => [standing, fields, probably]),
+      decided.comparison.rows.map(({ matchStatus, fields, probably }) => [matchStatus, fields, probably]),
     ).toEqual([
       ['conflict', ['amountPence'], undefined],
       ['new', undefined, undefined],
@@ -79,7 +79,9 @@ describe('a decision', () => {
         all: 'leave',
       },
     );
-    expect(comparison.rows.slice(1).map(({ standing, fields }) => `${standing} ${fields}`)).toEqual(expected);
+    expect(comparison.rows.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`)).toEqual(
+      expected,
+    );
   });
 
   test.each([
@@ -103,7 +105,7 @@ describe('a row that nothing decides about', () => {
     const invalid = files.flatMap(({ statement }) => statement.invalid);
     return [
       invalid.length,
-      ...comparison.rows.map(({ standing, source }) => `${standing} ${source?.name ?? ''}`),
+      ...comparison.rows.map(({ matchStatus, source }) => `${matchStatus} ${source?.name ?? ''}`),
     ];
   };
 
@@ -130,7 +132,7 @@ describe('a row that nothing decides about', () => {
     const books = pushed((await read(ALL, 'repairsAndMaintenance')).entries);
     const files = [{ name: 'a.csv', statement: await read(ASK, category) }];
     const { rows } = compare(files, books, nothing).comparison;
-    expect(rows.map(({ standing, fields = [] }) => `${standing} ${fields}`)).toEqual(expected);
+    expect(rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
   });
 
   const NUMBERED = { header: 'Date,Description,Amount,Transaction ID' };
@@ -147,7 +149,7 @@ describe('a row that nothing decides about', () => {
     const books = pushed((await plan(ALL, [before], NUMBERED)).entries);
     const files = [{ name: 'a.csv', statement: await plan(ASK, [now], NUMBERED) }];
     const [row] = compare(files, books, nothing).comparison.rows;
-    expect(row && `${row.standing} ${row.fields ?? ''}`).toBe(expected as string);
+    expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
   });
 });
 

@@ -30,7 +30,7 @@ test('entries are summed up by source, type and category, the new ones apart; re
     ...{ count, pence, new: { count: newCount, pence: newPence } },
   });
   const refunds = { ...acacia, type: 'income', category: null, ...sum(2, 8_000n, 1, 4_000n) } as const;
-  expect(summary.standings).toEqual({ new: 3, known: 4, probable: 0, elsewhere: 0 });
+  expect(summary.statuses).toEqual({ new: 3, known: 4, probable: 0, elsewhere: 0 });
   expect(summary.categories).toEqual([
     { ...acacia, type: 'income', category: 'periodAmount', ...sum(2, 180_000n, 1, 90_000n) },
     refunds,
@@ -56,8 +56,8 @@ test('entries are summed up by source, type and category, the new ones apart; re
 
 test('nobody knows of new entries if the books were not read', async () => {
   const files = await filesOf(MAY.slice(0, 1));
-  const { standings, categories } = pushSummary({
+  const { statuses, categories } = pushSummary({
     ...{ files, entries: files[0]?.statement.entries ?? [], source: undefined },
   });
-  expect([standings, categories.map((each) => each.new)]).toEqual([undefined, [undefined]]);
+  expect([statuses, categories.map((each) => each.new)]).toEqual([undefined, [undefined]]);
 });

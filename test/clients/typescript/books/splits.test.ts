@@ -18,24 +18,24 @@ const SPLIT = `${AGENT} / split: expense professionalFees 12 % of gross, rest pe
 const read = async (rules: string, rows = ROWS) => (await plan(rules, rows)).entries;
 
 /** How the entries stand beside the books that have `before`, in one letter each: new, known, conflict, split, elsewhere. */
-function standings(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
+function statuses(entries: readonly ReadEntry[], before: readonly ReadEntry[]): string {
   const { rows } = compareWithBooks(entries, pushed(before), undefined);
   return rows
-    .map(({ standing, fields = [] }) => (fields.includes('split') ? 's' : standing.charAt(0)))
+    .map(({ matchStatus, fields = [] }) => (fields.includes('split') ? 's' : matchStatus.charAt(0)))
     .join('');
 }
 
 test('a row that is pushed again in the same parts is known', async () => {
   const parts = await read(SPLIT);
-  expect(standings(parts, [])).toBe('nnnnnn');
-  expect(standings(parts, parts)).toBe('kkkkkk');
+  expect(statuses(parts, [])).toBe('nnnnnn');
+  expect(statuses(parts, parts)).toBe('kkkkkk');
 });
 
 describe('another way to split is a conflict of the whole row, of which nothing is sent:', () => {
   test('whole before, in parts now, and the reverse', async () => {
     const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
-    expect(standings(parts, whole)).toBe('ssssss');
-    expect(standings(whole, parts)).toBe('sss');
+    expect(statuses(parts, whole)).toBe('ssssss');
+    expect(statuses(whole, parts)).toBe('sss');
     expect(newEntries(parts, compareWithBooks(parts, pushed(whole), undefined))).toEqual([]);
   });
 
@@ -44,13 +44,13 @@ describe('another way to split is a conflict of the whole row, of which nothing 
     const three = await read(
       `${AGENT} / split: expense other 10, expense professionalFees 20, rest periodAmount`,
     );
-    expect(standings(three, two)).toBe('sssssssss');
-    expect(standings(two, three)).toBe('ssssss');
+    expect(statuses(three, two)).toBe('sssssssss');
+    expect(statuses(two, three)).toBe('ssssss');
   });
 
   test('of one row alone leaves the others as they are', async () => {
     const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
-    expect(standings(parts, whole.slice(1, 2))).toBe('nnssnn');
+    expect(statuses(parts, whole.slice(1, 2))).toBe('nnssnn');
   });
 
   test('also where the books have it under a reference of version 2', async () => {
@@ -60,9 +60,9 @@ describe('another way to split is a conflict of the whole row, of which nothing 
         ...each,
         entry: { ...each.entry, externalRef: referenceWithin(station.id, each.entry.externalRef ?? '') },
       }));
-    expect(standings(parts, within(whole))).toBe('ssssss');
-    expect(standings(whole, within(parts))).toBe('sss');
-    expect(standings(parts, within(parts))).toBe('kkkkkk');
+    expect(statuses(parts, within(whole))).toBe('ssssss');
+    expect(statuses(whole, within(parts))).toBe('sss');
+    expect(statuses(parts, within(parts))).toBe('kkkkkk');
   });
 });
 
@@ -83,40 +83,40 @@ test('the first part has the reference of the row, and one that has its number i
     '',
     '#2',
   ]);
-  expect(standings(parts, numbered(parts))).toBe('kkkkkk');
-  expect(standings(parts, numbered(parts).slice(0, 3))).toBe('kkknnn');
-  expect(standings(await read(WHOLE), numbered(parts))).toBe('sss');
+  expect(statuses(parts, numbered(parts))).toBe('kkkkkk');
+  expect(statuses(parts, numbered(parts).slice(0, 3))).toBe('kkknnn');
+  expect(statuses(await read(WHOLE), numbered(parts))).toBe('sss');
 });
 
 test('a row that is stored whole and in parts is reported by any rules', async () => {
   const [whole, parts] = [await read(WHOLE), await read(SPLIT)];
   const both = [...whole, ...numbered(parts)];
-  expect(standings(whole, both)).toBe('sss');
-  expect(standings(parts, both)).toBe('ssssss');
+  expect(statuses(whole, both)).toBe('sss');
+  expect(statuses(parts, both)).toBe('ssssss');
 });
 
 test('a push that stopped between the parts of a row goes on with the rest', async () => {
   const parts = await read(SPLIT);
-  expect(standings(parts, parts.slice(0, 3))).toBe('kkknnn');
+  expect(statuses(parts, parts.slice(0, 3))).toBe('kkknnn');
 });
 
 test('a category that was changed is a conflict of its part alone', async () => {
   const [parts, others] = [await read(SPLIT), await read(SPLIT.replace('professionalFees', 'other'))];
-  expect(standings(others, parts)).toBe('ckckck');
+  expect(statuses(others, parts)).toBe('ckckck');
 });
 
 test('references of the file that end in a number are no parts, unless date and description are those of the row', async () => {
   const options = { header: 'Date,Description,Amount,Id', map: { reference: 'Id' } };
   const own = async (...rows: string[]) => (await plan(WHOLE, rows, options)).entries;
   const whole = await own('2026-10-01,Agent,836,R');
-  expect(standings(whole, await own('2026-09-01,Agent,836,R#1'))).toBe('n');
-  expect(standings(whole, await own('2026-10-01,Agent,836,R#1'))).toBe('s');
+  expect(statuses(whole, await own('2026-09-01,Agent,836,R#1'))).toBe('n');
+  expect(statuses(whole, await own('2026-10-01,Agent,836,R#1'))).toBe('s');
 });
 
 test('a row whose rules now name another source is in that of before, and not created twice', async () => {
   const before = await read(WHOLE.replace('27 Station Road', '12 Acacia Avenue'));
   const now = await read(WHOLE);
-  expect(standings(now, before)).toBe('eee');
+  expect(statuses(now, before)).toBe('eee');
   const { rows, wrongSource } = compareWithBooks(now, pushed(before), undefined);
   expect(rows.map(({ source }) => source?.id)).toEqual([acacia.id, acacia.id, acacia.id]);
   expect(wrongSource).toBeUndefined();
@@ -143,13 +143,13 @@ describe('a row whose parts have different sources', () => {
   test('is stored in no second way: whole, in other amounts, or with parts of other sources', async () => {
     const parts = await read(OF_TWO, ROW);
     const whole = await read('description is "Aviva" -> 27 Station Road / other', ROW);
-    expect([standings(parts, whole), standings(whole, parts)]).toEqual(['ss', 's']);
+    expect([statuses(parts, whole), statuses(whole, parts)]).toEqual(['ss', 's']);
     const halves = await read(OF_TWO.replace('60', '50'), ROW);
-    expect(standings(halves, parts)).toMatch(/^[sc]{2}$/);
+    expect(statuses(halves, parts)).toMatch(/^[sc]{2}$/);
     const swapped = await read(`${INSURANCE} 27 Station Road / other 60, 12 Acacia Avenue / rest other`, ROW);
-    expect(standings(swapped, parts)).toBe('ee');
+    expect(statuses(swapped, parts)).toBe('ee');
     const moved = await read(OF_TWO.replace('27 Station Road', '"Flat 3, Mill Lane"'), ROW);
-    expect(standings(moved, parts)).toBe('ke');
+    expect(statuses(moved, parts)).toBe('ke');
   });
 
   test('that was corrected is a question, whichever of its parts and sources the books have', async () => {

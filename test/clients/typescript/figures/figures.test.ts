@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import { notesOf } from '../../../../clients/typescript/figures/business-notes.ts';
 import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/figures.ts';
 import {
   cumulativeDays,
@@ -12,8 +13,7 @@ import {
   taxYearOf,
   taxYearStart,
 } from '../../../../clients/typescript/figures/periods.ts';
-import { notesOf } from '../../../../clients/typescript/figures/words.ts';
-import { refundRules } from '../../../../clients/typescript/import/plan/settled-rules.ts';
+import { refundRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';

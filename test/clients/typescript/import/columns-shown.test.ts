@@ -1,14 +1,14 @@
 /** What the command shows of the columns of a file: how each was read, and the options that settle the others. */
 import { expect, test } from 'bun:test';
 import { previewLines } from '../../../../clients/cli/push/preview.ts';
-import { unsettledLines } from '../../../../clients/cli/unsettled.ts';
+import { unresolvedLines } from '../../../../clients/cli/unresolved-columns.ts';
 import type { ImportError } from '../../../../clients/typescript/import/index.ts';
 import { lines, readText } from './files.ts';
 
 const advice = (text: string) =>
   readText(text).then(
     () => [],
-    (error) => unsettledLines(error as ImportError).slice(1),
+    (error) => unresolvedLines(error as ImportError).slice(1),
   );
 
 test('a file that is refused comes with the options that settle it, by what its columns are called', async () => {

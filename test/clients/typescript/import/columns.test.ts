@@ -30,7 +30,7 @@ describe('usual names are found, whatever their case, spaces and punctuation:', 
 
   test('amounts in another currency are not taken for pounds', async () => {
     await expect(readText('Date,Details,Amount (EUR)\n2026-04-01,a,5\n')).rejects.toMatchObject({
-      code: 'unsettled_columns',
+      code: 'unresolved_columns',
     });
     expect((await readText('Date,Currency,Amount\n2026-04-01,usd,5\n')).invalid).toMatchObject([
       { column: 'Currency' },

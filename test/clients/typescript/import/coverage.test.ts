@@ -1,19 +1,12 @@
-/** All that a file has is read, listed or refused: one row for each thing that is easily dropped, or read although it is no payment. */
+/** All that a file has is read, listed or refused, and what it says of one fact has to agree: one row for each way in which it does not. */
 import { describe, expect, test } from 'bun:test';
+import { chainOf } from '../../../../clients/typescript/reconciliation/chain.ts';
+import { readText } from './files.ts';
 import { check, csv, dated, HEADER, OFX_SPENT, ofx, outcomeOf, payment, qif, type Row } from './outcome.ts';
 import { workbook } from './workbook.ts';
 
 describe('structure', () => {
   test.each<Row>([
-    [
-      'a row of OFX that corrects another',
-      ofx(
-        payment('DEBIT', '-1.00', 'a') +
-          payment('DEBIT', '-2.00', 'b', '<CORRECTFITID>a<CORRECTACTION>REPLACE'),
-      ),
-      [],
-      /compare, and correct it there.*\nRow 2 corrects it/,
-    ],
     [
       'an element that OFX does not have',
       ofx(payment('DEBIT', '-1.00', 'a') + payment('DEBIT', '-2.00', 'b', '<SURCHARGE>1.00')),
@@ -40,12 +33,6 @@ describe('structure', () => {
       qif('D13/04/2026', 'T1.00', '^', '!Type:Loan', 'D14/04/2026', 'T2.00', '^'),
       [],
       /!Type:Loan on line 5 is not known/,
-    ],
-    [
-      'a second header',
-      csv('Date,Description,Amount', '2026-04-13,x,1.00', 'Date,Description,Paid out', '2026-04-14,x,2.00'),
-      [],
-      /Row 3 is a header with other columns/,
     ],
     [
       'a payment above the header',
@@ -79,6 +66,7 @@ describe('bytes, borders and ends', () => {
       [],
       /lines that look like rows/,
     ],
+    ['rows of a single cell', csv('"Date,Description,Amount"', '"14/04/2026,A,5.00"'), [], /single cell/],
     [
       'an amount that is cut',
       `${csv('Date,Amount', row)}2026-04-14,9`,
@@ -103,9 +91,6 @@ describe('bytes, borders and ends', () => {
       ['2 2026-04-13 +100'],
       /seems to be cut: .*no whole status/,
     ],
-    ['a table without its last line end', csv('Date,Amount', row).trimEnd(), ['2 2026-04-13 +100'], ''],
-    ['OFX without its end', ofx(payment('DEBIT', '-1.00', 'a')).slice(0, -10), [], /not whole/],
-    ['QIF that is cut', qif('D13/04/2026', 'T1.00', '^', 'D14/04/2026', 'T2').trimEnd(), [], /not whole/],
   ])('%s', check);
 });
 
@@ -125,20 +110,7 @@ describe('what is no payment', () => {
       ['3 2026-04-13 -200'],
       /Type is Memo/,
     ],
-    [
-      'a status that is not known',
-      csv('Date,Amount,Status', '2026-04-13,1.00,Frozen'),
-      [],
-      /does not say whether the payment was made/,
-    ],
-    ['a balance in more words', `${own}2026-04-30,CLOSING BALANCE AS AT 30 APRIL,3.00\n`, entries, /balance/],
     ['a total in the column of dates', `${own}Total April,,3.00\n`, entries, /total/],
-    [
-      'a sum that another word names',
-      `${own}2026-04-30,Overall,3.00\n`,
-      entries,
-      /the sum of the rows above it/,
-    ],
     [
       'a hidden row',
       workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_118), 3: dated(46_119) }, hiddenRows: [3] }]),
@@ -154,25 +126,90 @@ describe('what is no payment', () => {
   ])('%s', check);
 });
 
-describe('other files', () => {
-  test.each<Row>([
-    ['MT940', ':20:1\n:25:1/2\n:60F:C260401GBP1,00\n:61:2604130413D1,00N\n', [], /MT940 \(SWIFT\); download/],
-    [
-      'a web page',
-      '<html><table><tr><td>1</td></tr></table></html>',
-      [],
-      /a web page, even if its name ends in \.xls/,
-      { fileName: 'a.xls' },
-    ],
-  ])('%s', check);
-});
-
-test('a member that is there twice, and numbers that the API would refuse', async () => {
+test('numbers of JSON that the API would refuse', async () => {
   const entry = (amount: string) => `[{"date":"2026-04-13","type":"income","amountPence":${amount}}]`;
   for (const amount of ['450.00', '1e2', '9007199254740991.3'])
     expect(await outcomeOf(entry(amount))).toEqual({
       entries: [],
       said: expect.stringContaining('whole number of pence'),
     });
-  expect((await outcomeOf(entry('1,"amountPence":2'))).said).toContain('has "amountPence" twice');
+});
+
+describe('direction', () => {
+  test.each<Row>([
+    [
+      'a word and a sign',
+      csv('Date,Amount,Type', '2026-04-13,-1.00,income', '2026-04-13,1.00,income'),
+      ['3 2026-04-13 +100'],
+      /"income" says income, and Amount "-1\.00" says expense/,
+    ],
+    [
+      'a word and a column',
+      csv('Date,Paid in,Paid out,Direction', '2026-04-13,1.00,,out'),
+      [],
+      /says income, and Direction "out" says expense/,
+    ],
+    [
+      'an accounts program',
+      csv('Date,Nominal code,Debit,Credit', '2026-04-13,4000,1.00,'),
+      [],
+      /accounts program/,
+    ],
+    [
+      'a balance that only the opposite fits',
+      csv(
+        'Date,Debit,Credit,Balance',
+        '2026-04-13,1.00,,11.00',
+        '2026-04-14,2.00,,13.00',
+        '2026-04-15,3.00,,16.00',
+      ),
+      [],
+      /the balance rises by what is paid out/,
+    ],
+  ])('%s', check);
+});
+
+describe('currency', () => {
+  test.each<Row>([
+    ['of the name of the amount', csv('Date,Amount (€)', '2026-04-13,1.00'), [], /not in pounds/],
+  ])('%s', check);
+});
+
+describe('dates', () => {
+  test.each<Row>([
+    ['with the year first', csv('Date,Amount', '26/04/13,1.00'), [], /not of the last 7 years/],
+    [
+      'with the year first, by the option',
+      csv('Date,Amount', '26/04/13,1.00'),
+      ['2 2026-04-13 +100'],
+      '',
+      { dateFormat: 'ymd' },
+    ],
+    [
+      'that a spreadsheet has exchanged',
+      workbook([
+        { name: 'A', rows: { 1: HEADER, 2: dated(46_118), 3: ['13/04/2026', 'x', { number: '2' }] } },
+      ]),
+      [],
+      /may have exchanged day and month/,
+    ],
+    [
+      'from 1904',
+      workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_118 - 1_462) } }], { is1904: true }),
+      ['2 2026-04-06 +100 x'],
+      '',
+    ],
+    [
+      'that lack a moment',
+      workbook([{ name: 'A', rows: { 1: HEADER, 2: dated(46_117.9999999998) } }]),
+      ['2 2026-04-06 +100 x'],
+      '',
+    ],
+  ])('%s', check);
+});
+
+test('the balance of a card is what is owed', async () => {
+  const rows = ['13 Apr 2026,a,10.00,,10.00', '14 Apr 2026,b,20.00,,30.00', '15 Apr 2026,c,,30.00,0.00'];
+  const { statements } = await readText(csv('Date,Description,Paid out,Paid in,Balance', ...rows));
+  expect(statements.map(chainOf)).toMatchObject([{ state: 'holds' }]);
 });

@@ -61,6 +61,8 @@ test.each([
   ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"></Document>', 'an order to a bank'],
   ['!TRNS\tTRNSID\tDATE\tAMOUNT\n', 'QuickBooks'],
   ['{\\rtf1\\ansi Date}', 'RTF'],
+  ['MIME-Version: 1.0\nContent-Type: multipart/related', 'mail'],
+  ['ID;PWXL;N;E\nC;Y1;X1;K"Date"', 'SYLK'],
   ['\u00ac\u0000\u0000\u0001', 'no text'],
 ])('%s is refused with what it is', async (text, message) => {
   await expect(readText(text)).rejects.toMatchObject({

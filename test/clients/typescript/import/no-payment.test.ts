@@ -63,6 +63,7 @@ test.each([
 
 test.each([
   ['Outcome', 'Declined'],
+  ['Status', 'Frozen'],
   ['Category', 'Total'],
 ])('a row whose %s is %s is invalid, unless the column is left out', async (header, value) => {
   const { entries, invalid } = await readText(table(header, value));

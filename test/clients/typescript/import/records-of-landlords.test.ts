@@ -18,7 +18,7 @@ describe('amounts without a sign are not taken for income', () => {
   ])('%s', async (_, text) => {
     const error = await readText(text).catch((error) => error);
     expect(error).toBeInstanceOf(ImportError);
-    expect(error).toMatchObject({ code: 'unsettled_columns', option: 'map' });
+    expect(error).toMatchObject({ code: 'unresolved_columns', option: 'map' });
     expect(error.message).toContain('"Amount" (amounts without a sign beside "');
   });
 

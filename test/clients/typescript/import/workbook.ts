@@ -1,12 +1,14 @@
 /** Builds small XLSX workbooks for tests. Dates are serial numbers with a date style; all other numbers are the texts of the file. */
 import { strToU8, zipSync } from 'fflate';
 
-export type WorkbookCell = string | null | { number: string } | { dateSerial: number };
+/** A plain number is in no format, whatever the others are in. */
+export type WorkbookCell = string | null | { number: string; isPlain?: boolean } | { dateSerial: number };
 export interface WorkbookSheet {
   name: string;
   /** The rows by their numbers, from 1. */
   rows: Record<number, WorkbookCell[]>;
   hiddenRows?: readonly number[] | undefined;
+  isHidden?: boolean;
 }
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -29,12 +31,16 @@ export function workbook(
     ),
   ]);
   const book = bookParts(names);
+  const hidden = sheets.flatMap(({ isHidden }, index) => (isHidden ? [`sheetId="${index + 1}"`] : []));
   const styles = format === undefined ? '' : `<numFmt numFmtId="200" formatCode="${escapeXml(format)}"/>`;
   const properties = is1904 ? '<workbookPr date1904="1"/><sheets>' : '<sheets>';
   return archive({
     ...book,
     'xl/styles.xml': stylesXml(styles),
-    'xl/workbook.xml': `${book['xl/workbook.xml']}`.replace('<sheets>', properties),
+    'xl/workbook.xml': hidden.reduce(
+      (xml, id) => xml.replace(id, `${id} state="hidden"`),
+      `${book['xl/workbook.xml']}`.replace('<sheets>', properties),
+    ),
     ...Object.fromEntries(parts),
   });
 }
@@ -75,7 +81,10 @@ function cellXml(cell: WorkbookCell, address: string, isFormatted: boolean): str
   if (typeof cell === 'string') {
     return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
   }
-  if ('number' in cell) return `<c r="${address}"${isFormatted ? ' s="2"' : ''}><v>${cell.number}</v></c>`;
+  if ('number' in cell) {
+    const style = isFormatted && !cell.isPlain ? ' s="2"' : '';
+    return `<c r="${address}"${style}><v>${cell.number}</v></c>`;
+  }
   return `<c r="${address}" s="1"><v>${cell.dateSerial}</v></c>`;
 }
 

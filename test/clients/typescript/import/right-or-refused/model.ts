@@ -1,6 +1,6 @@
 /** Right files: payments that are known, in the layouts that banks and people use. */
 import type { ImportOptions } from '../../../../../clients/typescript/import/index.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../../../faults/random.ts';
 
 export interface Payment {
   date: string;
@@ -9,9 +9,11 @@ export interface Payment {
   description: string;
 }
 
+export type Fields = Record<string, string>;
+
 /** A row or a record of the file, by the names of its fields. */
 export interface Row {
-  fields: Record<string, string>;
+  fields: Fields;
   /** Undefined: the row is no payment, or nobody can know which. */
   payment: Payment | undefined;
 }
@@ -35,9 +37,10 @@ export interface ModelFile {
   sheet: {
     hiddenRows: Set<number>;
     isHidden: boolean;
-    date1904: string;
+    is1904: boolean;
     euroRows: Set<number>;
-    fraction: string;
+    /** By which each date lacks its midnight. */
+    momentLacking: number;
   };
 }
 
@@ -56,14 +59,14 @@ const PAYEES = [
 
 /** From 5 to 20 payments in order, at least one with a day above 12 and one of each direction. */
 export function payments(random: Random): Payment[] {
-  const count = 5 + random.below(16);
-  const days = Array.from({ length: count }, (_, index) => (index === 0 ? 14 : 1 + random.below(28))).sort(
+  const count = random.int(5, 20);
+  const days = Array.from({ length: count }, (_, index) => (index === 0 ? 14 : random.int(1, 28))).sort(
     (one, two) => one - two,
   );
-  const month = 1 + random.below(9);
+  const month = random.int(1, 9);
   return days.map((day, index) => ({
     date: `2026-0${month}-${String(day).padStart(2, '0')}`,
-    pence: (index % 3 === 0 ? 1 : -1) * (1 + random.below(random.pick([1_000, 100_000, 2_000_000]))),
+    pence: (index % 3 === 0 ? 1 : -1) * random.int(1, random.pick([1_000, 100_000, 2_000_000])),
     description: `${random.pick(PAYEES)} ${index + 1}`,
   }));
 }
@@ -73,112 +76,93 @@ export const pounds = (pence: number) =>
 const dmy = (date: string, mark = '/') => date.split('-').reverse().join(mark);
 const plain = (pence: number) => pounds(Math.abs(pence));
 
-type Fields = (payment: Payment, balance: number) => Record<string, string>;
 interface Layout {
   format?: ModelFile['format'];
+  /** The names of columns are written `field=Name`, apart by bars. */
   columns?: string;
-  fields: Fields;
+  fields: (payment: Payment, balance: number) => Fields;
   before?: string[];
   options?: ImportOptions;
   delimiter?: string;
 }
 
-/** The names of columns are written `field=Name`, apart by bars. */
+const signed = ({ date, pence, description }: Payment) => ({ date, description, amount: pounds(pence) });
+const inAndOut = ({ pence }: Payment, balance: number) => ({
+  ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '', balance: pounds(balance) },
+});
+const dayFirst = ({ date, description }: Payment) => ({ date: dmy(date), description });
+const entry = ({ date, pence, description }: Payment) => ({
+  ...{ date: JSON.stringify(date), type: pence < 0 ? '"expense"' : '"income"' },
+  ...{ amountPence: String(Math.abs(pence)), description: JSON.stringify(description) },
+});
+const SIGNED = 'date=Date|description=Description|amount=Amount';
+
 export const LAYOUTS: Record<string, Layout> = {
-  'ISO dates and signs': {
-    columns: 'date=Date|description=Description|amount=Amount',
-    fields: ({ date, pence, description }) => ({ date, description, amount: pounds(pence) }),
-  },
+  'ISO dates and signs': { columns: SIGNED, fields: signed },
   'day first, balance': {
     columns: 'date=Transaction date|description=Details|amount=Amount|balance=Balance',
-    fields: ({ date, pence, description }, balance) => ({
-      date: dmy(date),
-      description,
-      amount: pounds(pence),
-      balance: pounds(balance),
-    }),
+    fields: (payment, balance) => ({ ...signed(payment), ...dayFirst(payment), balance: pounds(balance) }),
   },
   'money in and out': {
     columns: 'date=Date|description=Payee|in=Money in|out=Money out|balance=Balance',
-    fields: ({ date, pence, description }, balance) => ({
-      ...{ date: dmy(date), description, balance: pounds(balance) },
-      ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '' },
-    }),
+    fields: (payment, balance) => ({ ...dayFirst(payment), ...inAndOut(payment, balance) }),
   },
   'debit and credit': {
     columns: 'date=Date|description=Description|out=Debit|in=Credit|balance=Balance',
-    fields: ({ date, pence, description }, balance) => ({
-      ...{ date, description, balance: pounds(balance) },
-      ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '' },
+    fields: (payment, balance) => ({
+      ...{ date: payment.date, description: payment.description },
+      ...inAndOut(payment, balance),
     }),
   },
   'words for the direction': {
     columns: 'date=Date|description=Description|type=Debit/Credit|amount=Amount',
-    fields: ({ date, pence, description }) => ({
-      date,
-      description,
-      type: pence < 0 ? 'Debit' : 'Credit',
-      amount: plain(pence),
+    fields: (payment) => ({
+      ...signed(payment),
+      ...{ type: payment.pence < 0 ? 'Debit' : 'Credit', amount: plain(payment.pence) },
     }),
   },
   'a column of kinds, currency and status': {
     columns: 'date=Date|type=Type|description=Description|amount=Amount|currency=Currency|status=Status',
-    fields: ({ date, pence, description }) => ({
-      ...{ date, description, amount: pounds(pence), currency: 'GBP', status: 'Completed' },
-      type: pence < 0 ? 'Card payment' : 'Faster payment',
+    fields: (payment) => ({
+      ...{ ...signed(payment), currency: 'GBP', status: 'Completed' },
+      type: payment.pence < 0 ? 'Card payment' : 'Faster payment',
     }),
   },
   'semicolons and commas': {
-    columns: 'date=Date|description=Description|amount=Amount',
+    columns: SIGNED,
     fields: ({ date, pence, description }) => ({
-      date: dmy(date, '.'),
-      description,
-      amount: pounds(pence).replace('.', ','),
+      ...{ date: dmy(date, '.'), description, amount: pounds(pence).replace('.', ',') },
     }),
     options: { decimal: ',' },
     delimiter: ';',
   },
   'lines before the header': {
-    columns: 'date=Date|description=Description|amount=Amount',
-    fields: ({ date, pence, description }) => ({ date, description, amount: pounds(pence) }),
+    columns: SIGNED,
+    fields: signed,
     before: ['Current account,20-00-00 12345678', 'Printed on 6 May 2026', ''],
   },
   starling: {
     columns:
       'date=Date|description=Counter Party|reference=Reference|type=Type|amount=Amount (GBP)|balance=Balance (GBP)',
-    fields: ({ date, pence, description }, balance) => ({
-      ...{ date: dmy(date), description, reference: '', type: 'FASTER PAYMENT' },
-      ...{ amount: pounds(pence), balance: pounds(balance) },
+    fields: (payment, balance) => ({
+      ...{ ...signed(payment), ...dayFirst(payment), balance: pounds(balance) },
+      ...{ reference: '', type: 'FASTER PAYMENT' },
     }),
   },
   lloyds: {
     columns:
       'date=Transaction Date|type=Transaction Type|sort=Sort Code|account=Account Number|description=Transaction Description|out=Debit Amount|in=Credit Amount|balance=Balance',
-    fields: ({ date, pence, description }, balance) => ({
-      ...{
-        date: dmy(date),
-        type: pence < 0 ? 'DD' : 'FPI',
-        sort: "'30-00-00",
-        account: '12345678',
-        description,
-      },
-      ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '', balance: pounds(balance) },
+    fields: (payment, balance) => ({
+      ...{ ...dayFirst(payment), ...inAndOut(payment, balance) },
+      ...{ type: payment.pence < 0 ? 'DD' : 'FPI', sort: "'30-00-00", account: '12345678' },
     }),
   },
-  workbook: {
-    format: 'xlsx',
-    columns: 'date=Date|description=Description|amount=Amount',
-    fields: ({ date, pence, description }) => ({ date, description, amount: pounds(pence) }),
-  },
+  workbook: { format: 'xlsx', columns: SIGNED, fields: signed },
   ofx: {
     format: 'ofx',
     fields: ({ date, pence, description }) => ({
-      ...{
-        TRNTYPE: pence < 0 ? 'DEBIT' : 'CREDIT',
-        DTPOSTED: date.replaceAll('-', ''),
-        TRNAMT: pounds(pence),
-      },
-      NAME: description,
+      ...{ TRNTYPE: pence < 0 ? 'DEBIT' : 'CREDIT', DTPOSTED: date.replaceAll('-', '') },
+      ...{ TRNAMT: pounds(pence), NAME: description },
     }),
   },
   qif: {
@@ -192,16 +176,9 @@ export const LAYOUTS: Record<string, Layout> = {
       ...{ Ccy: 'GBP', Dt: date, Ustrd: description },
     }),
   },
-  json: { format: 'json', fields: entryFields },
-  ndjson: { format: 'ndjson', fields: entryFields },
+  json: { format: 'json', fields: entry },
+  ndjson: { format: 'ndjson', fields: entry },
 };
-
-function entryFields({ date, pence, description }: Payment): Record<string, string> {
-  return {
-    ...{ date: JSON.stringify(date), type: pence < 0 ? '"expense"' : '"income"' },
-    ...{ amountPence: String(Math.abs(pence)), description: JSON.stringify(description) },
-  };
-}
 
 export function rightFile(layout: string, random: Random): ModelFile {
   const {
@@ -228,6 +205,6 @@ export function rightFile(layout: string, random: Random): ModelFile {
       }),
     ...{ changesOfText: [], optional: [] },
     encode: (text) => new TextEncoder().encode(text),
-    sheet: { hiddenRows: new Set(), isHidden: false, date1904: '', euroRows: new Set(), fraction: '' },
+    sheet: { hiddenRows: new Set(), isHidden: false, is1904: false, euroRows: new Set(), momentLacking: 0 },
   };
 }

@@ -9,18 +9,16 @@ import {
   type ImportResult,
   readStatement,
 } from '../../../../../clients/typescript/import/index.ts';
-import { FACT_MUTATIONS } from './fact-mutations.ts';
-import { FORMAT_MUTATIONS } from './format-mutations.ts';
+import { random } from '../../../../faults/random.ts';
 import { LAYOUTS, type ModelFile, type Payment, rightFile } from './model.ts';
-import { OFX_MUTATIONS } from './ofx-mutations.ts';
-import { Random } from './random.ts';
-import { ROW_MUTATIONS } from './row-mutations.ts';
+import { RECORD_MUTATIONS } from './record-mutations.ts';
+import { TABLE_MUTATIONS } from './table-mutations.ts';
 import { bytesOf } from './write.ts';
 
 const SEED = Number(process.env.READER_SEED ?? 1);
 const FILES = Number(process.env.READER_FILES ?? 2_000);
 const WRONG_SHOWN = 5;
-const ALL_MUTATIONS = [...ROW_MUTATIONS, ...FACT_MUTATIONS, ...OFX_MUTATIONS, ...FORMAT_MUTATIONS];
+const ALL_MUTATIONS = [...TABLE_MUTATIONS, ...RECORD_MUTATIONS];
 
 const keyOf = ({ date, pence, description }: Payment) => `${date} ${pence} ${description}`;
 
@@ -52,16 +50,16 @@ function wrongIn(file: ModelFile, { entries, invalid, skipped }: ImportResult): 
 }
 
 async function tryOut(seed: number) {
-  const random = new Random(seed);
-  const layout = random.pick(Object.keys(LAYOUTS));
-  const file = rightFile(layout, random);
+  const numbers = random(seed);
+  const layout = numbers.pick(Object.keys(LAYOUTS));
+  const file = rightFile(layout, numbers);
   const applied: string[] = [];
-  for (let count = random.below(4); count > 0; count--) {
-    const mutation = random.pick(
+  for (let count = numbers.int(0, 3); count > 0; count--) {
+    const mutation = numbers.pick(
       ALL_MUTATIONS.filter(({ name, fits }) => !applied.includes(name) && fits(file)),
     );
     if (applied.length > 0 && !mutation.fits(file)) continue;
-    mutation.apply(file, random);
+    mutation.apply(file, numbers);
     applied.push(mutation.name);
   }
   const told = `seed ${seed}, ${layout}: ${applied.join(', ') || 'as it is'}`;

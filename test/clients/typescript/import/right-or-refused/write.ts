@@ -1,5 +1,5 @@
 /** Writes a model's file as bytes. */
-import { archive, bookParts, sheetXml } from '../workbook.ts';
+import { type WorkbookCell, workbook } from '../workbook.ts';
 import type { ModelFile, Row } from './model.ts';
 
 export function bytesOf(file: ModelFile): Uint8Array {
@@ -63,54 +63,28 @@ const jsonRecord = ({ fields }: Row) =>
 const DAY_0 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = 1_462;
 
-/** Dates are serial numbers with a date style, amounts are numbers. A row that is hidden or in euros is so by its attributes. */
+/** Dates are serial numbers, amounts are numbers, and a row may be hidden or in euros. */
 function workbookBytes({ columns, rows, sheet }: ModelFile): Uint8Array {
-  const { hiddenRows, isHidden, date1904, euroRows, fraction } = sheet;
-  const parts = bookParts(['Entries', ...(isHidden ? ['Shown'] : [])]);
-  const cellOf = (field: string, text: string, address: string, index: number) => {
+  const { hiddenRows, isHidden, is1904, euroRows, momentLacking } = sheet;
+  const cellOf = (field: string, text: string, index: number): WorkbookCell => {
     if (field === 'date' && /^\d{4}-/.test(text)) {
-      const serial = (Date.parse(text) - DAY_0) / 86_400_000 - (date1904 === '' ? 0 : EPOCH_1904);
-      return `<c r="${address}" s="1"><v>${fraction === '' ? serial : `${serial - 1}${fraction}`}</v></c>`;
+      const serial = (Date.parse(text) - DAY_0) / 86_400_000 - (is1904 ? EPOCH_1904 : 0);
+      return { dateSerial: serial - momentLacking };
     }
-    if (field === 'amount' && /^-?\d/.test(text)) {
-      return `<c r="${address}"${euroRows.has(index) ? ' s="2"' : ''}><v>${text}</v></c>`;
-    }
-    return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+    const isAmount = field === 'amount' && /^-?\d/.test(text);
+    return isAmount ? { number: text, isPlain: !euroRows.has(index) } : text;
   };
-  const row = (texts: readonly string[], index: number) =>
-    `<row r="${index + 2}"${hiddenRows.has(index) ? ' hidden="1"' : ''}>${texts
-      .map((text, at) =>
-        cellOf(
-          index < 0 ? '' : (columns[at]?.field ?? ''),
-          text,
-          `${String.fromCharCode(65 + at)}${index + 2}`,
-          index,
-        ),
-      )
-      .join('')}</row>`;
-  const table = [
-    row(
-      columns.map(({ name }) => name),
-      -1,
-    ),
-    ...rows.map(({ fields }, index) =>
-      row(
-        columns.map(({ field }) => fields[field] ?? ''),
-        index,
-      ),
-    ),
+  const table: WorkbookCell[][] = [
+    columns.map(({ name }) => name),
+    ...rows.map(({ fields }, index) => columns.map(({ field }) => cellOf(field, fields[field] ?? '', index))),
   ];
-  const styles = '<numFmt numFmtId="200" formatCode="[$€-407]#,##0.00"/>';
-  return archive({
-    ...parts,
-    'xl/styles.xml': `${parts['xl/styles.xml']}`.replace(
-      '<numFmts></numFmts>',
-      `<numFmts>${styles}</numFmts>`,
-    ),
-    'xl/workbook.xml': `${parts['xl/workbook.xml']}`
-      .replace('<sheets>', `${date1904 === '' ? '' : `<workbookPr date1904="${date1904}"/>`}<sheets>`)
-      .replace('name="Entries"', `name="Entries"${isHidden ? ' state="hidden"' : ''}`),
-    'xl/worksheets/sheet1.xml': sheetXml(table.join('')),
-    ...(isHidden && { 'xl/worksheets/sheet2.xml': sheetXml(row(['A note'], -1)) }),
-  });
+  const numbered = Object.fromEntries(table.map((cells, index) => [index + 1, cells]));
+  const entries = {
+    name: 'Entries',
+    rows: numbered,
+    hiddenRows: [...hiddenRows].map((row) => row + 2),
+    isHidden,
+  };
+  const shown = isHidden ? [{ name: 'Shown', rows: { 1: ['A note'] } }] : [];
+  return workbook([entries, ...shown], { format: '[$€-407]#,##0.00', is1904 });
 }

@@ -1,0 +1,70 @@
+/** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
+import { printableJson } from '../../../platform/terminal.ts';
+import { compare } from '../../typescript/books/compared.ts';
+import { isOpen } from '../../typescript/books/match-status.ts';
+import { periodAround } from '../../typescript/books/probably.ts';
+import {
+  correctionsCsv,
+  correctionsOf,
+  correctionsWorkbook,
+} from '../../typescript/reconciliation/corrections.ts';
+import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
+import { type PreviousOption, readPrevious } from '../closings.ts';
+import { booksOf, connect } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { printError } from '../output.ts';
+import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
+import { probableLines } from '../push/probable.ts';
+import type { StatementOptions } from '../statement-options.ts';
+import { inputsOf, readStatements, requireNamed } from '../statements.ts';
+import { requireWritable, writeWhole } from '../whole-file.ts';
+import { reconciliationLines } from './reconciliation-text.ts';
+
+export interface ReconcileOptions
+  extends StatementOptions,
+    PreviousOption,
+    Omit<DecideOptions, 'sendProbable'> {
+  report?: string;
+  corrections?: string;
+}
+
+/** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
+export async function reconcile(names: readonly string[], options: ReconcileOptions): Promise<ExitCode> {
+  const { ledger, output } = connect(options);
+  const inputs = inputsOf(names, options);
+  for (const file of [options.report, options.corrections, options.decide]) {
+    if (file !== undefined) requireWritable(file, inputs);
+  }
+  const previous = await readPrevious(options);
+  const { answers, ...decided } = await readDecisions(options);
+  const statements = await readStatements(names, ledger, options, answers);
+  const { files, sources = [], source, rules, rates } = statements;
+  const books = await booksOf(ledger, sources, options, periodAround(files));
+  const compared = compare(files, books, { source, ...decided });
+  requireNamed(compared);
+  const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
+  const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
+  await writeQuestions(options, compared, inputs, reconciliation.earlierVersions);
+  output.note(probableLines(compared.entries, compared.comparison));
+  output.result(
+    reconciliation,
+    reconciliationLines(reconciliation, {
+      isUndecided: compared.comparison.rows.some(isOpen),
+      corrections: options.corrections === undefined ? corrections.length : 0,
+    }),
+  );
+  if (options.corrections !== undefined) {
+    const isWorkbook = /\.xlsx$/i.test(options.corrections);
+    const content = isWorkbook ? correctionsWorkbook(corrections) : correctionsCsv(corrections);
+    await writeWhole(options.corrections, [content], { inputs });
+  }
+  const exitCode = reconciliation.isReconciled ? EXIT.OK : EXIT.DIFFERENT;
+  if (options.report === undefined) return exitCode;
+  try {
+    await writeWhole(options.report, [`${printableJson(reconciliation, 2)}\n`], { inputs });
+    return exitCode;
+  } catch (failure) {
+    printError(options.io, `There is no report: ${(failure as Error).message}`);
+    return exitCode === EXIT.OK ? EXIT.NO_REPORT : exitCode;
+  }
+}

@@ -1,0 +1,87 @@
+/** Texts for people about the outcomes of rows and about balances. */
+
+import { FIELD_WORDS } from '../books/match-status.ts';
+import { pounds } from '../books/pounds.ts';
+import { groupBy } from '../group-by.ts';
+import type { BalanceCheck } from './balances.ts';
+import { FAILURES, type Reconciliation } from './reconciliation.ts';
+import type { ReconciledRow, RowOutcome } from './rows.ts';
+
+export const OUTCOMES: Record<RowOutcome, string> = {
+  'in the books': 'in the books',
+  'probably known': 'probably known',
+  'left out': 'left out by the rules',
+  'left out by hand': 'left out by hand',
+  skipped: 'skipped',
+  repeated: 'in another file too',
+  missing: 'missing',
+  different: 'stored in another way',
+  'in another source': 'in another source',
+  'left out and stored': 'left out and in the books',
+  'left out, and an entry of the day has its description':
+    'left out, and an entry of the day has its description',
+  'skipped, and an entry of the day has its description':
+    'skipped, and an entry of the day has its description',
+  invalid: 'invalid',
+};
+
+const rowsText = (count: number, outcome: RowOutcome) =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
+
+/** The outcomes of the rows of a file. */
+export function outcomesText(rows: readonly ReconciledRow[]): string {
+  const groups = groupBy(rows, ({ outcome }) => outcome);
+  const texts = (Object.keys(OUTCOMES) as RowOutcome[]).flatMap((outcome) => {
+    const count = groups.get(outcome)?.length;
+    return count === undefined ? [] : rowsText(count, outcome);
+  });
+  return texts.length > 0 ? texts.join(', ') : 'no rows';
+}
+
+/** Why files are not reconciled. */
+export function failuresText({
+  counts,
+  breaks,
+  earlierVersions: { length: earlier },
+}: Pick<Reconciliation, 'counts' | 'breaks' | 'earlierVersions'>): string {
+  const texts = FAILURES.flatMap((outcome) => {
+    const count = counts[outcome];
+    return count === undefined ? [] : rowsText(count, outcome);
+  });
+  if (earlier > 0)
+    texts.push(`${earlier} ${earlier === 1 ? 'entry' : 'entries'} that may be an earlier version of a row`);
+  if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
+  return texts.join(', ');
+}
+
+/** Why a row is not accounted for. */
+export function reasonOf(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
+  const { reasons = [], entries = [], rule, leftOut, entriesOfDay } = row;
+  const fields = new Set(entries.flatMap((each) => each.fields ?? []));
+  if (fields.has('split')) return 'it is split in another way';
+  if (fields.size > 0) return `differs in ${[...fields].map((field) => FIELD_WORDS[field]).join(', ')}`;
+  const why = rule && leftOut ? `rule "${rule.text}"` : (reasons[0] ?? '');
+  return entriesOfDay ? `${why} entry ${entriesOfDay.join(', ')}` : why;
+}
+
+/**
+ * Sentences about the balances of a statement: missing rows in it, and between it and the previous one.
+ * @param isComplete also report a file that has nothing to check
+ */
+export function balanceTexts(
+  { state, opening, closing, breaks, unchecked, continuity }: BalanceCheck,
+  isComplete: boolean,
+): string[] {
+  const texts = breaks.slice(0, BREAKS_SHOWN).map(({ message }) => message);
+  if (breaks.length > BREAKS_SHOWN) texts.push(`… and ${breaks.length - BREAKS_SHOWN} more`);
+  if (state === 'holds' && opening && closing) {
+    texts.push(`from ${pounds(opening.pence)} to ${pounds(closing.pence)} every row follows`);
+  }
+  if (isComplete || opening || closing) texts.push(...unchecked);
+  if (continuity.state === 'holds') texts.push('It continues the last file of the account.');
+  const isReported = continuity.state === 'broken' || (isComplete && opening);
+  if (isReported && continuity.message) texts.push(continuity.message);
+  return texts;
+}
+
+const BREAKS_SHOWN = 20;

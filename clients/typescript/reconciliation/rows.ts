@@ -1,0 +1,178 @@
+/** The outcome of each row of a file, according to the books. */
+
+import type { Compared } from '../books/compared.ts';
+import type { FileEntry, ReadFile } from '../books/joined-files.ts';
+import type { ComparedRow, DifferingField } from '../books/match-status.ts';
+import type { StoredEntry } from '../books/stored-books.ts';
+import { storedRows } from '../books/stored-rows.ts';
+import { groupBy } from '../group-by.ts';
+import type { ImportResult, NewTransaction } from '../import/options.ts';
+import { readDate } from '../import/values/dates.ts';
+
+export type RowOutcome =
+  | 'in the books'
+  /** Stored under another reference: a person treats it as known, or has left it out. */
+  | 'probably known'
+  | 'left out'
+  /** A correction leaves it out. */
+  | 'left out by hand'
+  /** It is no payment. */
+  | 'skipped'
+  /** A row of an earlier file is the same payment. */
+  | 'repeated'
+  | 'missing'
+  /** The stored entry differs from the row's. */
+  | 'different'
+  | 'in another source'
+  /** A rule leaves it out, and the books have it. */
+  | 'left out and stored'
+  /** That entry comes from no row of the files: the row may have had other content when it was pushed. */
+  | `${'left out' | 'skipped'}, and an entry of the day has its description`
+  | 'invalid';
+
+/** The line of the rules that decided, and its text. */
+export interface RuleLine {
+  line: number;
+  text: string;
+}
+
+type Content = Pick<NewTransaction, 'type' | 'amountPence'>;
+
+/** An entry of a row, with its stored entry, if there is one. */
+export interface EntryOfRow extends Content {
+  /** The id of the stored entry; null if there is none. */
+  id: string | null;
+  sourceId: string;
+  category: string | null;
+  part?: number;
+  /** The fields in which the stored entry differs. */
+  fields?: readonly DifferingField[];
+}
+
+export interface ReconciledRow {
+  row: number;
+  outcome: RowOutcome;
+  date?: string;
+  /** The signed amount of the payment. */
+  pence?: number;
+  /** The currency of the payment, if not pounds: `pence` are hundredths of its unit. */
+  currency?: string;
+  description?: string;
+  rule?: RuleLine;
+  entries?: EntryOfRow[];
+  /** The row or the part of it that a rule leaves out. */
+  leftOut?: (Content & { part?: number })[];
+  /** Why it is skipped, repeated or invalid, or fails because of an entry of its day. */
+  reasons?: string[];
+  /** The ids of the entries of its day and description that come from no row. */
+  entriesOfDay?: string[];
+}
+
+export interface RowsInput
+  extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
+  rules: { text: string } | undefined;
+}
+
+/** The rows of each file, in their order. */
+export function rowsReconciler({ entries, repeated, comparison, leftOut, books, source, rules }: RowsInput) {
+  const storedOf = storedRows(books);
+  const lines = (rules?.text ?? '').split(/\r\n?|\n/);
+  const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
+  const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
+  const claimed = new Set<string>();
+  /** Each accounts for one row. */
+  const inTheBooks = new Set<string>();
+  const claim = (stored: readonly (StoredEntry['stored'] | undefined)[]) => {
+    for (const each of stored) if (each) claimed.add(each.id);
+  };
+
+  function entryOf(index: number): EntryOfRow {
+    const read = entries[index] as FileEntry;
+    const { entry, part, source: own, isReferenceDerived, rowReference = entry.externalRef ?? '' } = read;
+    const { matchStatus, stored, fields, probably } = comparison.rows[index] as ComparedRow;
+    const found = matchStatus === 'new' ? probably?.stored : stored;
+    const whole = fields?.includes('split')
+      ? storedOf({ ...entry, rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
+      : [];
+    claim([found, ...whole.map((each) => each.stored)]);
+    const { type, amountPence, category = null } = found ?? entry;
+    return {
+      ...{ id: found?.id ?? null, sourceId: own?.id ?? source?.id ?? '' },
+      ...{ type, amountPence, category },
+      ...(part !== undefined && { part }),
+      ...(fields && { fields }),
+    };
+  }
+
+  function rowsOf({ name, statement }: ReadFile): ReconciledRow[] {
+    const rows = new Map<number, ReconciledRow>();
+    const add = (row: number, outcome: RowOutcome, more: Partial<ReconciledRow>) => {
+      const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
+      const all = [...reasons, ...(more.reasons ?? [])];
+      rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
+    };
+    const ofFile = [...entries.keys()].filter((index) => entries[index]?.file === name);
+    for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
+      const { rule } = entries[indexes[0] as number] as FileEntry;
+      const compared = indexes.map((index) => comparison.rows[index] as ComparedRow);
+      const ids = compared.flatMap(({ matchStatus, stored }) =>
+        matchStatus === 'known' && stored ? stored.id : [],
+      );
+      const twice = ids.find((id) => inTheBooks.has(id));
+      for (const id of ids) inTheBooks.add(id);
+      add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
+        ...(rule !== undefined && { rule: ruleOf(rule) }),
+        entries: indexes.map(entryOf),
+        ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
+      });
+    }
+    for (const { row, part, rule, type, amountPence } of statement.leftOut) {
+      const stored = storedOfLeftOut.get(`${name} ${row}`) ?? [];
+      claim(stored.map((each) => each.stored));
+      const content = { type, amountPence, ...(part !== undefined && { part }) };
+      const leftOut = [...(rows.get(row)?.leftOut ?? []), content];
+      const outcome = rule === undefined ? 'left out by hand' : 'left out';
+      add(row, stored.length > 0 ? 'left out and stored' : outcome, {
+        ...(rule !== undefined && { rule: ruleOf(rule), leftOut }),
+      });
+    }
+    for (const { file, row, first } of repeated) {
+      if (file === name) add(row, 'repeated', { reasons: [`It repeats row ${first.row} of ${first.file}.`] });
+    }
+    for (const { row, reason, rule, isByHand } of statement.skipped) {
+      if (rule === undefined) add(row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });
+    }
+    for (const { row, column, message } of statement.invalid) {
+      add(row, 'invalid', { reasons: [`${column}: ${message}`] });
+    }
+    const paymentOf = paymentsOf(statement);
+    return [...rows.values()]
+      .sort((one, two) => one.row - two.row)
+      .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
+  }
+  return { rowsOf, claimed };
+}
+
+/** The content of a row in the file. */
+function paymentsOf({ statements, entries, leftOut, unread, recognised }: ImportResult) {
+  const order = recognised.dateFormat ?? 'dmy';
+  const texts = new Map(
+    unread.map(({ row, date: text, description }) => {
+      const date = readDate(text, order);
+      return [row, { ...(date !== undefined && { date }), description }];
+    }),
+  );
+  const all = statements.flatMap(({ rows }) => rows);
+  const payments = new Map(all.map(({ row, balance: _, ...payment }) => [row, payment]));
+  const described = [...entries.map(({ row, entry }) => ({ row, ...entry })), ...leftOut];
+  const descriptions = new Map(described.map(({ row, description = '' }) => [row, { description }]));
+  return (row: number) => ({ ...texts.get(row), ...payments.get(row), ...descriptions.get(row) });
+}
+
+/** The worst outcome of its entries. */
+function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
+  if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
+  if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
+  if (rows.some(({ matchStatus, probably }) => matchStatus === 'new' && !probably)) return 'missing';
+  return rows.some(({ matchStatus }) => matchStatus === 'new') ? 'probably known' : 'in the books';
+}

@@ -1,0 +1,83 @@
+/**
+ * The choices that this browser keeps for the next import of an account: rules, how the columns of files are used, and the decisions about rows
+ * that the books probably have, by their references. Never a key or a row.
+ */
+import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
+import { hashOf } from '../../typescript/reconciliation/hash.ts';
+import type { ParseOptions } from './state.ts';
+
+/** Which column is which, and which are not used, as chosen for files with one header. */
+export type ColumnChoices = Pick<ParseOptions, 'map' | 'ignore'>;
+
+export interface Preferences {
+  rules(): string;
+  /** The empty text forgets them. */
+  keepRules(rules: string): void;
+  columns(header: readonly string[]): ColumnChoices | undefined;
+  /** @param choices undefined: forgets them */
+  keepColumns(header: readonly string[], choices: ColumnChoices | undefined): void;
+  decisions(): Decisions;
+  /** Keeps the difference: another tab of the account may have decided about other rows. */
+  keepDecisions(decisions: Decisions, before: Decisions): void;
+}
+
+export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Some 200 kB. The oldest go first. */
+const DECISIONS_MAX = 1_000;
+
+/**
+ * @param storage a browser may allow none: then what is kept lasts as long as the page
+ * @param account another one does not see it
+ */
+export function preferencesIn(storage: () => PreferenceStorage, account: string): Preferences {
+  const [RULES, DECISIONS] = [`ledger-import-rules ${account}`, `ledger-import-decisions ${account}`];
+  /** Headers are kept as hashes: what looks like a header may be a row. */
+  const columnsOf = (header: readonly string[]) =>
+    `ledger-import-columns ${account} ${hashOf(new TextEncoder().encode(JSON.stringify(header)))}`;
+  const read = (name: string): string | null => {
+    try {
+      return storage().getItem(name);
+    } catch {
+      return null;
+    }
+  };
+  const write = (name: string, text: string | undefined) => {
+    try {
+      if (text) storage().setItem(name, text);
+      else storage().removeItem(name);
+    } catch {
+      // Nothing is kept.
+    }
+  };
+  const parsed = (name: string): unknown => {
+    try {
+      return JSON.parse(read(name) ?? 'null') ?? undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  // Earlier versions kept the rules of all accounts as one: whose they are is unknown.
+  write('ledger-import-rules', undefined);
+  const decisions = (): Decisions => {
+    const pairs = parsed(DECISIONS);
+    return Array.isArray(pairs) ? new Map(pairs.filter(isDecided)) : NO_DECISIONS;
+  };
+  return {
+    rules: () => read(RULES) ?? '',
+    keepRules: (rules) => write(RULES, rules),
+    columns: (header) => parsed(columnsOf(header)) as ColumnChoices | undefined,
+    keepColumns: (header, choices) => write(columnsOf(header), choices && JSON.stringify(choices)),
+    decisions,
+    keepDecisions(now, before) {
+      const kept = new Map(decisions());
+      for (const key of before.keys()) if (!now.has(key)) kept.delete(key);
+      for (const [key, decision] of now) if (before.get(key) !== decision) kept.set(key, decision);
+      const newest = [...kept].slice(-DECISIONS_MAX);
+      write(DECISIONS, newest.length === 0 ? undefined : JSON.stringify(newest));
+    },
+  };
+}
+
+const isDecided = (pair: unknown): pair is [string, Decision] =>
+  Array.isArray(pair) && typeof pair[0] === 'string' && (pair[1] === 'send' || pair[1] === 'leave');

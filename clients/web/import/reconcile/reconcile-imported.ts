@@ -1,0 +1,51 @@
+/** Reconciles the files that were imported on this page: reads each again with the current rules, and compares it with the books. */
+import { compare } from '../../../typescript/books/compared.ts';
+import { decisionKey } from '../../../typescript/books/decisions.ts';
+import { periodAround } from '../../../typescript/books/probably.ts';
+import { readBooks } from '../../../typescript/books/stored-books.ts';
+import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
+import { type Correction, correctionsOf } from '../../../typescript/reconciliation/corrections.ts';
+import { replacingRows } from '../../../typescript/reconciliation/earlier-versions.ts';
+import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
+import type { Session } from '../../key/session.ts';
+import { uniqueName } from '../changes.ts';
+import { readWith } from '../read-file.ts';
+import type { ReaderOf } from '../reader.ts';
+import type { ImportFile, ImportState } from '../state.ts';
+
+export interface Reconciled {
+  reconciliation: Reconciliation;
+  /** The changes that a person makes in the app. */
+  corrections: readonly Correction[];
+  /** The decision that an entry and the row that it may be an earlier version of are both payments, by the id of the entry. */
+  keys: ReadonlyMap<string, string>;
+}
+
+/** @throws LedgerError; ImportError for rules that no longer fit */
+export async function reconcileImported(
+  session: Session,
+  state: ImportState,
+  readerOf: ReaderOf,
+): Promise<Reconciled> {
+  const { rules } = state.categorising;
+  const files: { file: ImportFile; name: string; bytes: Uint8Array; statement: ImportResult }[] = [];
+  for (const each of state.imported) {
+    const { bytes } = each.file;
+    const categorising = { ...each.categorising, rules };
+    const read = await readWith(readerOf(bytes), { ...state, ...each, categorising });
+    if (read instanceof ImportError) throw read;
+    const name = uniqueName(each.file.name, files);
+    files.push({ name, bytes, file: { name, bytes }, statement: read.statement });
+  }
+  const books = await readBooks(session.ledger, session.sources, periodAround(files));
+  const compared = compare(files, books, { source: undefined, decisions: state.decisions });
+  const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
+  const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
+  const rows = replacingRows(compared);
+  const keys = reconciliation.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
+    const read = rows.find((each) => each.file === file && each.row === row);
+    return read ? [[id, decisionKey(read, id)]] : [];
+  });
+  const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);
+  return { reconciliation, corrections, keys: new Map(keys) };
+}

@@ -1,0 +1,215 @@
+/** Whether each row of the imported files is accounted for in the books, and each entry of the books comes from a row. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ImportError } from '../../../typescript/import/options.ts';
+import { correctionsCsv } from '../../../typescript/reconciliation/corrections.ts';
+import { HOW_TO_MEND } from '../../../typescript/reconciliation/entries-of-day.ts';
+import {
+  failuresText,
+  OUTCOMES,
+  outcomesText,
+  reasonOf,
+} from '../../../typescript/reconciliation/outcome-texts.ts';
+import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
+import { keyProblem, type Session } from '../../key/session.ts';
+import { Announcement } from '../../page/announcement.tsx';
+import { download } from '../../page/download.ts';
+import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { Balances } from '../check/balances.tsx';
+import type { Importer } from '../importer.ts';
+import type { ImportState } from '../state.ts';
+import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  session: Session;
+}
+
+export function ReconciliationCard({ importer, state, session }: Props) {
+  const [reconciled, setReconciled] = useState<Reconciled>();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const { imported } = state;
+  const reconcile = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      setReconciled(await reconcileImported(session, importer.state.peek(), importer.readerOf));
+    } catch (error) {
+      setReconciled(undefined);
+      setProblem(error instanceof ImportError ? error.message : keyProblem(error));
+    }
+    setBusy(false);
+  };
+  const { reconciliation, corrections = [], keys } = reconciled ?? {};
+  const sayBoth = (id: string) => {
+    const key = keys?.get(id);
+    if (isBusy || key === undefined) return;
+    importer.decideByKey(key, 'send');
+    void reconcile();
+  };
+  const saveCorrections = () =>
+    download('corrections.csv', correctionsCsv(corrections), 'text/csv;charset=utf-8');
+  const save = () =>
+    download('reconciliation.json', `${JSON.stringify(reconciliation, null, 2)}\n`, 'application/json');
+  const files = imported.length === 1 ? 'this file' : `these ${count(imported.length)} files`;
+  return (
+    <section class="card" aria-labelledby="reconciliation-title" aria-busy={isBusy}>
+      <h3 id="reconciliation-title">Reconciliation</h3>
+      <p class="hint">
+        Is each row of {files} in the books or left out, does each balance follow, and does each entry of the
+        period come from a row? Your changes of rows count.
+      </p>
+      {problem && (
+        <p class="note bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
+      {corrections.length > 0 && (
+        <p>
+          {counted(corrections.length, 'entry has', 'entries have')} to be looked at in the app. The list says
+          what to change, and why. When that is done, reconcile again: then nothing is listed.
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void reconcile()}>
+          {isBusy ? 'Reading the books…' : `Reconcile ${files}`}
+        </button>
+        {corrections.length > 0 && (
+          <button type="button" onClick={saveCorrections}>
+            Download the corrections (CSV)
+          </button>
+        )}
+        {reconciliation && (
+          <button type="button" onClick={save}>
+            Download the reconciliation (JSON)
+          </button>
+        )}
+      </div>
+      <Announcement text={isBusy || !reconciliation ? '' : conclusionOf(reconciliation)} />
+    </section>
+  );
+}
+
+function conclusionOf(reconciliation: Reconciliation): string {
+  if (!reconciliation.isReconciled) return `Not reconciled: ${failuresText(reconciliation)}.`;
+  const { length } = reconciliation.fromElsewhere;
+  const others = `${counted(length, 'entry of the period has', 'entries of the period have')} nothing to do with these files.`;
+  return `Reconciled: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
+}
+
+const SHOWN_MAX = 200;
+
+function Result({
+  reconciliation,
+  onBoth,
+}: {
+  reconciliation: Reconciliation;
+  onBoth: (id: string) => void;
+}) {
+  const { isReconciled, files, sources, fromElsewhere, earlierVersions } = reconciliation;
+  const nameOf = (id: string) => sources.find((source) => source.id === id)?.name;
+  const failed = files.flatMap(({ name, rows }) =>
+    rows.filter(({ outcome }) => FAILURES.includes(outcome)).map((row) => ({ ...row, name })),
+  );
+  return (
+    <>
+      <p class={`note ${isReconciled ? 'good' : 'bad'}`}>{conclusionOf(reconciliation)}</p>
+      <dl class="reconciled-files">
+        {files.map(({ name, rows, balances }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {capitalised(outcomesText(rows))}.
+              <Balances balances={balances} isComplete />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Rows
+        title={`${counted(failed.length, 'row')} not accounted for`}
+        columns={['File', 'Row', 'Date', 'Amount', 'Description', 'State', 'Why']}
+        rows={failed.map(({ name, row, outcome, date, pence, currency, description, ...more }) => [
+          name,
+          count(row),
+          date && dateText(date),
+          pence !== undefined && amountText(pence, currency),
+          description,
+          OUTCOMES[outcome],
+          reasonOf(more),
+        ])}
+      />
+      {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
+      <Rows
+        title={`${counted(earlierVersions.length, 'entry', 'entries')} that may be an earlier version of a row`}
+        columns={['Property or business', 'Date', 'Type', 'Amount', 'Description', 'File', 'Row', 'Decision']}
+        rows={earlierVersions.map(({ id, sourceId, date, type, amountPence, description, file, row }) => [
+          nameOf(sourceId),
+          dateText(date),
+          capitalised(type),
+          pounds(amountPence),
+          description,
+          file,
+          count(row),
+          <button type="button" class="quiet small" onClick={() => onBoth(id)}>
+            Both are payments
+          </button>,
+        ])}
+      />
+      <Rows
+        title={`${counted(fromElsewhere.length, 'entry comes', 'entries come')} from elsewhere, not from these files`}
+        columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}
+        rows={fromElsewhere.map(({ sourceId, date, type, amountPence, description }) => [
+          nameOf(sourceId),
+          dateText(date),
+          capitalised(type),
+          pounds(amountPence),
+          description,
+        ])}
+      />
+    </>
+  );
+}
+
+interface RowsProps {
+  title: string;
+  columns: readonly string[];
+  rows: readonly ComponentChildren[][];
+}
+
+function Rows({ title, columns, rows }: RowsProps) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
+      <section class="wide-table" tabIndex={0} aria-label={title}>
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN_MAX).map((cells, index) => (
+              <tr key={index}>
+                {columns.map((column, at) => (
+                  <td key={column}>{cells[at]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > SHOWN_MAX && (
+        <p class="hint">{counted(rows.length - SHOWN_MAX, 'more is', 'more are')} in the file.</p>
+      )}
+    </>
+  );
+}

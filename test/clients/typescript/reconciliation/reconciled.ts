@@ -1,0 +1,68 @@
+/** Reconciliations of files against books, without the service. */
+import { compare } from '../../../../clients/typescript/books/compared.ts';
+import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
+import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
+import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import {
+  type Reconciliation,
+  reconciliationOf,
+} from '../../../../clients/typescript/reconciliation/reconciliation.ts';
+import { booksOf, pushed } from '../books/pushed.ts';
+import { plan } from '../import/plan.ts';
+
+export const RULES = [
+  'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
+  'description contains "MORTGAGE" -> 27 Station Road / split: residentialFinancialCost 1.00, rest leave out',
+  'description contains "SAVINGS" -> leave out',
+  'description contains "ASK" -> ask',
+  'otherwise -> 27 Station Road',
+];
+export const WHOLE = ['otherwise -> 27 Station Road'];
+
+/** The files `a.csv`, `b.csv` … of one account, by the rules. */
+export async function read(
+  files: readonly (readonly string[])[],
+  rules: readonly string[] = RULES,
+  header?: string,
+  corrections?: ImportOptions['corrections'],
+) {
+  const options = { accountLabel: 'Joint', corrections, ...(header !== undefined && { header }) };
+  const statements = await Promise.all(files.map((rows) => plan(rules, rows, options)));
+  const named = statements.map((statement, index) => ({
+    ...{ name: `${'abc'[index]}.csv`, statement, bytes: new TextEncoder().encode(`${files[index]}`) },
+  }));
+  return { files: named, ...joinFiles(named) };
+}
+
+export async function reconciled(
+  books: Books,
+  files: readonly (readonly string[])[],
+  {
+    rules = RULES,
+    isProbableKnown = false,
+    header,
+    corrections,
+    decisions = NO_DECISIONS,
+  }: {
+    rules?: string[];
+    isProbableKnown?: boolean;
+    header?: string;
+    corrections?: ImportOptions['corrections'];
+    decisions?: Decisions;
+  } = {},
+): Promise<Reconciliation> {
+  const input = await read(files, rules, header, corrections);
+  const all = isProbableKnown ? ('leave' as const) : undefined;
+  const compared = compare(input.files, books, { source: undefined, decisions, all });
+  const text = rules.join('\n');
+  return reconciliationOf({ ...compared, rules: { text, bytes: new TextEncoder().encode(text) } });
+}
+
+export const pushedFrom = async (rows: readonly string[], rules?: readonly string[]) =>
+  pushed((await read([rows], rules)).entries);
+/** `file row outcome`. */
+export const outcomes = ({ files }: Reconciliation) =>
+  files.flatMap(({ name, rows }) => rows.map(({ row, outcome }) => `${name} ${row} ${outcome}`));
+export const without = (books: Books, isGone: (each: StoredEntry) => boolean) =>
+  booksOf([...books.byId.values()].filter((each) => !isGone(each)));

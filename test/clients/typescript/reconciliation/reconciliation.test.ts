@@ -1,0 +1,163 @@
+/** The reconciliation of files against the books: each row once, each entry of the period once, and the same document each time. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
+import { booksOf } from '../books/pushed.ts';
+import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE, without } from './reconciled.ts';
+
+const ROWS = [
+  ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
+  ...['2026-10-05,NOTHING,0', '2026-10-06,RENT,900'],
+];
+
+describe('a row', () => {
+  test('is in the books, left out with the line of its rule, or skipped with the reason', async () => {
+    const result = await reconciled(await pushedFrom(ROWS), [ROWS]);
+    expect(result.isReconciled).toBe(true);
+    const [rent, agent, mortgage, savings, nothing] = result.files[0]?.rows ?? [];
+    const stored = { outcome: 'in the books', date: '2026-10-01', pence: 90_000, entries: [{ id: 'e0' }] };
+    expect(rent).toMatchObject(stored);
+    expect(agent?.entries?.map(({ id, part, type, amountPence }) => [id, part, type, amountPence])).toEqual([
+      ['e1', 1, 'expense', 1_200],
+      ['e2', 2, 'income', 10_000],
+    ]);
+    expect(mortgage).toMatchObject({
+      ...{ outcome: 'in the books', pence: -50_000, rule: { line: 2, text: RULES[1] } },
+      ...{ entries: [{ id: 'e3', part: 1 }], leftOut: [{ part: 2, type: 'expense', amountPence: 49_900 }] },
+    });
+    expect(savings).toMatchObject({ outcome: 'left out', rule: { line: 3, text: RULES[2] } });
+    expect(nothing).toMatchObject({ outcome: 'skipped', reasons: [expect.stringContaining('0.00')] });
+  });
+
+  test('is missing if one of its entries is not in the books', async () => {
+    const books = without(
+      await pushedFrom(ROWS),
+      ({ stored }) => stored.externalRef?.endsWith('#2') ?? false,
+    );
+    const result = await reconciled(books, [ROWS]);
+    expect([result.isReconciled, result.counts.missing]).toEqual([false, 1]);
+    const missing = outcomes(result).filter((each) => each.endsWith('missing'));
+    expect(missing).toEqual(['a.csv 3 missing']);
+  });
+
+  test.each([
+    ['stored in another way than the rules split it', 'AGENT', 'different'],
+    ['left out by the rules, and stored', 'SAVINGS', 'left out and stored'],
+  ] as const)('that is %s is not reconciled, and its entries are its own', async (_, text, outcome) => {
+    const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
+    const result = await reconciled(await pushedFrom(rows, WHOLE), [rows]);
+    const shown = [result.isReconciled, outcomes(result)[0], result.fromElsewhere];
+    expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
+  });
+
+  test('that is stored in parts, and whole by the rules of now, is not reconciled either', async () => {
+    const rows = ['2026-10-02,AGENT,88', '2026-10-03,RENT,1'];
+    const result = await reconciled(await pushedFrom(rows), [rows], {
+      rules: ['otherwise -> Web design'],
+    });
+    expect([outcomes(result)[0], result.fromElsewhere]).toEqual(['a.csv 2 different', []]);
+  });
+
+  test('that nothing decides is invalid', async () => {
+    const result = await reconciled(booksOf([]), [['2026-10-02,ASK,88']]);
+    expect([result.isReconciled, result.counts]).toEqual([false, { invalid: 1 }]);
+  });
+
+  test('that an earlier file has is repeated', async () => {
+    const [rows, overlap] = [ROWS, [ROWS[5] as string, '2026-10-07,SAVINGS,-1']];
+    const result = await reconciled(await pushedFrom(rows), [rows, overlap]);
+    expect(result.isReconciled).toBe(true);
+    expect(outcomes(result).slice(-2)).toEqual(['b.csv 2 repeated', 'b.csv 3 left out']);
+    expect(result.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
+  });
+
+  test('that the bank has described anew is reconciled only if a person takes it for known', async () => {
+    const books = await pushedFrom(ROWS);
+    const changed = ROWS.map((row) => row.replace('02,AGENT,', '03,AGENT 77,'));
+    expect(await reconciled(books, [changed])).toMatchObject({ isReconciled: false, counts: { missing: 1 } });
+    expect(await reconciled(books, [changed], { isProbableKnown: true })).toMatchObject({
+      ...{ isReconciled: true, counts: { 'probably known': 1 }, fromElsewhere: [] },
+    });
+  });
+});
+
+test('an entry of the period that no row is comes from elsewhere, which is no failure', async () => {
+  const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7', '2026-09-30,BEFORE,7', '2026-10-07,AFTER,7']);
+  const result = await reconciled(books, [ROWS]);
+  expect([result.isReconciled, result.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
+  expect(result.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
+});
+
+test('an entry of almost the day of a row, with its description, is not reconciled, also in another source that rules chose', async () => {
+  const rules = ['amount over 99 -> Web design', ...WHOLE];
+  const books = await pushedFrom(
+    ['2026-10-02,SHOP,-129.90', '2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00'],
+    rules,
+  );
+  const result = await reconciled(books, [['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00']], {
+    rules,
+  });
+  const [entry, ...more] = result.earlierVersions;
+  expect([result.isReconciled, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
+  expect(result.sources.map(({ name }) => name)).toContain('Web design');
+});
+
+test('a balance that does not follow, in a file or between two, is not reconciled', async () => {
+  const header = 'Date,Description,Amount,Balance';
+  const june = [
+    '2026-06-01,SAVINGS,1.00,1.00',
+    '2026-06-02,SAVINGS,1.00,2.00',
+    '2026-06-03,SAVINGS,1.00,3.00',
+  ];
+  const july = ['2026-07-01,SAVINGS,1.00,4.00'];
+  const reconcile = (...files: string[][]) => reconciled(booksOf([]), files, { header });
+  expect(await reconcile(june, july)).toMatchObject({ isReconciled: true, breaks: 0 });
+  expect(await reconcile(june.toSpliced(1, 1), july)).toMatchObject({ isReconciled: false, breaks: 1 });
+  expect(await reconcile(june, ['2026-07-01,SAVINGS,1.00,5.00'])).toMatchObject({
+    ...{ isReconciled: false, breaks: 1, files: [{}, { balances: [{ continuity: { state: 'broken' } }] }] },
+  });
+});
+
+test('each row is once in the reconciliation, each entry of the period in one row or from elsewhere, and the document depends on no order', async () => {
+  const row = fc
+    .tuple(
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('RENT', 'AGENT', 'MORTGAGE', 'SAVINGS', 'ASK'),
+      fc.constantFrom('88', '-88', '0', 'x'),
+    )
+    .map(([day, text, amount]) => `2026-10-0${day},${text},${amount}`);
+  const rows = fc.array(row, { minLength: 1, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(rows, rows, rows, fc.boolean(), async (before, one, two, isProbableKnown) => {
+      const books = await pushedFrom(before);
+      const input = await read([one, two]);
+      const result = await reconciled(books, [one, two], { isProbableKnown });
+      result.files.forEach((file, index) => {
+        const numbers = file.rows.map((each) => each.row);
+        expect(numbers).toEqual(Array.from({ length: [one, two][index]?.length ?? 0 }, (_, n) => n + 2));
+      });
+      const all = result.files.flatMap((file) => file.rows);
+      const ids = all.flatMap(({ entries = [] }) =>
+        entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
+      );
+      expect(new Set(ids).size).toBe(ids.length);
+      const elsewhere = new Set(result.fromElsewhere.map(({ id }) => id));
+      expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
+      const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
+      expect(result.isReconciled).toBe(failed.length === 0);
+      // A row is in the books exactly if all that it makes is there under its reference.
+      for (const { name, rows } of result.files) {
+        for (const { row: number, outcome } of rows) {
+          const own = input.entries.filter((each) => each.file === name && each.row === number);
+          const isStored = own.every(({ entry }) => books.byReference.has(entry.externalRef ?? ''));
+          expect(outcome === 'in the books').toBe(own.length > 0 && isStored);
+        }
+      }
+      const turned = booksOf([...books.byId.values()].reverse());
+      if (!isProbableKnown) {
+        expect(JSON.stringify(await reconciled(turned, [one, two]))).toBe(JSON.stringify(result));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
