@@ -1,8 +1,8 @@
 /** Reads the environment variables of the command line, in this one place. */
 import {
+  grpcTarget,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
-  matching,
   readEnvironment,
   together,
 } from '../platform/environment.ts';
@@ -12,7 +12,7 @@ export const DEFAULT_ADDRESS = '127.0.0.1:50052';
 /** @throws Error with one sentence that names each missing or invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
-    LEDGER_ADMIN_ADDRESS: matching(/\S/, 'host:port')({ default: DEFAULT_ADDRESS }),
+    LEDGER_ADMIN_ADDRESS: grpcTarget({ default: DEFAULT_ADDRESS }),
     ...MUTUAL_TLS,
   });
   return together(config, MUTUAL_TLS_NAMES);

@@ -1,9 +1,10 @@
 /** Reads and checks the gateway's environment variables. No other file reads them. */
-import { bool, str } from 'envalid';
+import { str } from 'envalid';
 import {
   address,
   collector,
   file,
+  grpcTarget,
   listenAddress,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
@@ -11,6 +12,7 @@ import {
   readEnvironment,
   share,
   together,
+  toggle,
   wholeNumber,
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
@@ -26,10 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Absent: plain HTTP. */
     TLS_CERT_FILE: file(),
     TLS_KEY_FILE: file(),
-    LEDGER_WORKER_ADDRESS: matching(
-      /\S/,
-      'a gRPC target such as host:port',
-    )({ default: 'dns:///localhost:50051' }),
+    LEDGER_WORKER_ADDRESS: grpcTarget({ default: 'dns:///localhost:50051' }),
     ...MUTUAL_TLS,
     /** At most one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS. Without any, the limits are kept in this process. */
     REDIS_URL: address(
@@ -42,9 +41,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     REDIS_SENTINELS: servers({ default: undefined }),
     REDIS_SENTINEL_NAME: matching(/\S/, 'a name')({ default: undefined }),
     KEY_PREFIX: matching(KEY_PREFIX_PATTERN, 'a lower-case word')({ default: 'ledger' }),
-    API_ENABLED: bool({ default: true }),
+    API_ENABLED: toggle({ default: true }),
     /** False: there are no pages at / and /import. */
-    WEB_PAGES: bool({ default: true }),
+    WEB_PAGES: toggle({ default: true }),
     /** Absent: browsers block calls from other origins. */
     CORS_ORIGINS: origins({ default: undefined }),
     REQUEST_TIMEOUT_MS: wholeNumber(1)({ default: 10_000 }),

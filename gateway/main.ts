@@ -17,7 +17,7 @@ import { readConfig } from './config.ts';
 import { createLimits } from './http/limits.ts';
 import { listen } from './http/listen.ts';
 import { createBodyReader } from './input/body-reader.ts';
-import { createLedger } from './ledger/client.ts';
+import { createLedger, type Ledger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/store.ts';
@@ -30,7 +30,8 @@ async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
-  const certificates = cert && key ? followCertificates({ cert, key }, log) : undefined;
+  const variables = 'TLS_CERT_FILE, TLS_KEY_FILE';
+  const certificates = cert && key ? followCertificates({ variables, cert, key }, log) : undefined;
   const workerFiles = mutualTlsFiles(config);
 
   const registry = createRegistry('gateway', VERSION);
@@ -103,6 +104,7 @@ async function main() {
     : undefined;
   const { url } = listener;
   log.info({ url, ...(metricsServer && { metricsAddress: metricsServer.address }) }, 'listening');
+  void waitForWorker(ledger, config.LEDGER_WORKER_ADDRESS, draining.signal);
 
   await terminationSignal();
   log.info('draining');
@@ -116,6 +118,17 @@ async function main() {
   metricsServer?.stop();
   await tracing?.close();
   log.info('stopped');
+}
+
+/** Logs that no worker responds at the start, perhaps for a wrong address, and that one does. Later, failed requests have their lines. */
+async function waitForWorker(ledger: Ledger, address: string, draining: AbortSignal): Promise<void> {
+  if (await ledger.isServing()) return;
+  log.warn(
+    { address },
+    'no ledger worker responds at LEDGER_WORKER_ADDRESS: requests wait for one, then get 503',
+  );
+  while (!draining.aborted && !(await ledger.isServing())) await Bun.sleep(1_000);
+  if (!draining.aborted) log.info('a ledger worker responds');
 }
 
 run(main, log);

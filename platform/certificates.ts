@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 
 /** Paths of PEM files. */
 export interface CertificateFiles {
+  /** The environment variables that have the paths, for messages. */
+  variables: string;
   /** The certificate, followed by its intermediate certificates. */
   cert: string;
   key: string;
@@ -32,7 +34,7 @@ const CHECK_EVERY_MS = 2_000;
  * @param known certificates that have passed the check before
  * @throws Error with one sentence when a file cannot be read or is not PEM, or when the key does not match the certificate
  */
-function readCertificates(files: CertificateFiles, known?: Certificates): Certificates {
+function readCertificates({ variables, ...files }: CertificateFiles, known?: Certificates): Certificates {
   try {
     const found = {
       cert: readFileSync(files.cert),
@@ -43,8 +45,22 @@ function readCertificates(files: CertificateFiles, known?: Certificates): Certif
     return found;
   } catch (error) {
     const names = Object.values(files).filter((file) => file !== undefined);
-    throw new Error(`${names.join(', ')} cannot be used as certificates: ${(error as Error).message}.`);
+    throw new Error(`${variables}: ${names.join(', ')} cannot be used as certificates: ${reasonOf(error)}.`);
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return `there is no file ${path}`;
+  if (code === 'EACCES') return `the user of this process may not read ${path}`;
+  // OpenSSL's words.
+  if (/key.values.mismatch/i.test(message)) return 'the key belongs to another certificate';
+  if (/no.start.line|bad.base64|PEM|ASN1|not.enough.data/i.test(message)) {
+    return 'a file is not in the PEM format, or is cut short';
+  }
+  if (/passphrase|password|decrypt/i.test(message))
+    return 'the key is encrypted: store it without a passphrase';
+  return message;
 }
 
 /**

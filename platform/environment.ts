@@ -57,6 +57,26 @@ const text = (isValid: (text: string) => boolean, expected: string) =>
 
 export const matching = (pattern: RegExp, expected: string) => text((value) => pattern.test(value), expected);
 
+/** True or false, in any case, or as yes and no, on and off, 1 and 0. */
+export const toggle = makeValidator<boolean>((text) => {
+  if (/^(true|t|yes|on|1)$/i.test(text)) return true;
+  if (/^(false|f|no|off|0)$/i.test(text)) return false;
+  throw new TypeError('expected true or false');
+});
+
+// A name, an IPv4 address, or an IPv6 address in brackets.
+const HOST_AND_PORT = String.raw`([\w.-]+|\[[\da-f:.]+\]):\d{1,5}`;
+const GRPC_TARGET = new RegExp(
+  `^((dns:(//[^/]*/)?)?${HOST_AND_PORT}|ipv[46]:${HOST_AND_PORT}(,${HOST_AND_PORT})*|unix:.+)$`,
+  'i',
+);
+
+/** The target of a gRPC client, with a port: the library would take port 443 for a target without one, and `http` for a name. */
+export const grpcTarget = text(
+  (value) => GRPC_TARGET.test(value),
+  'host:port, or a gRPC target such as dns:///host:port',
+);
+
 /** `host:port`; port 0 lets the system choose. */
 export const listenAddress = text(
   (value) => Number(/^[^\s]+:(\d{1,5})$/.exec(value)?.[1]) <= 65_535,
@@ -98,5 +118,6 @@ export function mutualTlsFiles(
   config: Partial<Record<keyof typeof MUTUAL_TLS, string | undefined>>,
 ): CertificateFiles | undefined {
   const { MTLS_CA_FILE: ca, MTLS_CERT_FILE: cert, MTLS_KEY_FILE: key } = config;
-  return ca && cert && key ? { ca, cert, key } : undefined;
+  const variables = MUTUAL_TLS_NAMES.join(', ');
+  return ca && cert && key ? { variables, ca, cert, key } : undefined;
 }

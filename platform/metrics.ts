@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { bindError } from './bind-error.ts';
 
 /** Histogram buckets, in seconds, for the duration of a request, an RPC or a statement. */
 export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -71,7 +72,7 @@ export interface MetricsServer {
 /**
  * Serves the registry at `/metrics` in the Prometheus text format.
  * @param address host:port
- * @throws Error when the address cannot be bound
+ * @throws Error with one sentence when the address cannot be used
  */
 export async function serveMetrics(address: string, registry: Registry): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
@@ -84,7 +85,9 @@ export async function serveMetrics(address: string, registry: Registry): Promise
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon);
   server.listen(Number(address.slice(colon + 1)), host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error) => {
+    throw bindError('METRICS_ADDRESS', address, error);
+  });
   return {
     address: `${host}:${(server.address() as AddressInfo).port}`,
     stop() {

@@ -1,5 +1,6 @@
 /** A process that cannot use its environment stops at its start, with one sentence that names what is wrong. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { newAuthority, newFiles } from './fixtures/certificates.ts';
 import { runToEnd } from './fixtures/checkout.ts';
 
 // Each test waits for a process of its own, on a machine that may be busy.
@@ -9,10 +10,32 @@ const DATABASE_URL = 'postgres://someone:s3cret@127.0.0.1:1/books';
 
 type Environment = Record<string, string>;
 
+const authority = await newAuthority('someone');
+const [{ cert: CERT }, { key: OTHER_KEY }] = [
+  newFiles(await authority.issue('one'), authority.cert),
+  newFiles(await authority.issue('another'), authority.cert),
+];
+const taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+afterAll(() => taken.stop());
+const TAKEN = taken.port;
+
 /** What stops each entry point, and what its sentence has to name. `test/configuration.test.ts` has the variables one by one. */
 const BAD: [main: string, env: Environment, names: string[]][] = [
   ['gateway/main.ts', { REDIS_URL: 'http://s3cret@redis', PORT: 'http' }, ['REDIS_URL', 'PORT']],
   ['gateway/main.ts', { TLS_CERT_FILE: '/nowhere/1.pem', TLS_KEY_FILE: '/nowhere/2' }, ['/nowhere/1.pem']],
+  ['gateway/main.ts', { HOST: '192.0.2.1' }, ['HOST', '192.0.2.1', 'no such address']],
+  ['gateway/main.ts', { PORT: String(TAKEN) }, ['PORT', `127.0.0.1:${TAKEN}`, 'another process']],
+  [
+    'gateway/main.ts',
+    { PORT: '0', METRICS_ADDRESS: `127.0.0.1:${TAKEN}` },
+    ['METRICS_ADDRESS', 'another process'],
+  ],
+  [
+    'gateway/main.ts',
+    { TLS_CERT_FILE: CERT, TLS_KEY_FILE: OTHER_KEY },
+    ['TLS_KEY_FILE', OTHER_KEY, 'another certificate'],
+  ],
+  ['gateway/main.ts', { TLS_CERT_FILE: CERT, TLS_KEY_FILE: CERT }, ['TLS_KEY_FILE', 'PEM']],
   ['ledger-worker/main.ts', { DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
   [
     'ledger-worker/main.ts',
@@ -34,10 +57,13 @@ test.each(BAD.map(([main, env, names]) => [main, JSON.stringify(env), env, names
     const { exitCode, out, err } = await runToEnd([process.execPath, main], { env: own, timeout: 50_000 });
     expect([exitCode, err]).toEqual([1, '']);
 
-    const lines = out.trimEnd().split('\n');
-    expect(lines).toHaveLength(1);
-    const { msg, level } = JSON.parse(lines[0] ?? '');
-    expect(level).toBe(60);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    // Before it, only warnings.
+    expect(lines.map(({ level }) => level)).toEqual([...lines.slice(1).map(() => 40), 60]);
+    const { msg } = lines.at(-1);
     // Text, one full stop at its end, and not the trace of a stack.
     expect(msg).toMatch(/^[^\n]+\.$/);
     for (const name of names) expect(msg).toContain(name);

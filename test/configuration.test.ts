@@ -88,7 +88,12 @@ const BAD_OF_GATEWAY: [env: Environment, names: string[]][] = [
     { REDIS_URL: 'redis://:s3cret@one', REDIS_CLUSTER: 'redis://:s3cret@one:6379' },
     ['REDIS_URL', 'REDIS_CLUSTER'],
   ],
-  [{ LEDGER_WORKER_ADDRESS: '' }, ['LEDGER_WORKER_ADDRESS']],
+  ...['', 'http://worker:50051', 'worker', 'dns:///worker', 'ipv4:1.2.3.4', 'a b:1', '[::1]', 'worker:x'].map(
+    (text): [Environment, string[]] => [
+      { LEDGER_WORKER_ADDRESS: text },
+      ['LEDGER_WORKER_ADDRESS', 'host:port'],
+    ],
+  ),
   [{ SHUTDOWN_GRACE_MS: '' }, ['SHUTDOWN_GRACE_MS']],
   [{ TLS_CERT_FILE: '/cert.pem' }, ['TLS_CERT_FILE', 'TLS_KEY_FILE']],
   [{ MTLS_CA_FILE: '/ca.pem', MTLS_KEY_FILE: '/key.pem' }, ['MTLS_CERT_FILE']],
@@ -128,6 +133,23 @@ test.each([
     expect(message).not.toContain('s3cret');
   },
 );
+
+test.each([
+  ...['worker:50051', '127.0.0.1:1', '[::1]:1', 'dns:worker:1', 'dns:///ledger-worker.books.svc:50051'],
+  ...['dns://10.0.0.1/worker:1', 'ipv4:1.2.3.4:1,1.2.3.5:1', 'ipv6:[::1]:1', 'unix:/run/ledger.sock'],
+])('%s is an address of workers', (address) => {
+  expect(readGatewayConfig({ LEDGER_WORKER_ADDRESS: address }).LEDGER_WORKER_ADDRESS).toBe(address);
+});
+
+test.each([
+  [true, ['true', 'TRUE', 'True', 't', 'yes', 'on', '1']],
+  [false, ['false', 'FALSE', 'False', 'f', 'no', 'OFF', '0']],
+])('API_ENABLED is %p in any case', (value, texts) => {
+  const read = texts.map((text) => readGatewayConfig({ API_ENABLED: text, WEB_PAGES: text }));
+  expect(read.map(({ API_ENABLED, WEB_PAGES }) => [API_ENABLED, WEB_PAGES])).toEqual(
+    texts.map(() => [value, value]),
+  );
+});
 
 const WITHOUT_ACCESS = { isEncrypted: false, username: undefined, password: undefined };
 

@@ -130,7 +130,7 @@ export interface components {
             type: string;
             /** @description ISO 3166-1 alpha-2 for overseas property, otherwise null. */
             countryCode: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             role: "owner" | "sharer";
             /** @description The account holder's share of a jointly held property, as a percentage. */
             sharePercent: number;
@@ -163,6 +163,8 @@ export interface components {
             "foreign-property": components["schemas"]["CategorySet"];
             "self-employment": components["schemas"]["CategorySet"];
         };
+        /** @description The category sets by source type; with `sourceType` that one set. */
+        Categories: components["schemas"]["CategorySets"] | components["schemas"]["CategorySet"];
         /** @description A ledger entry as it is stored. */
         Transaction: {
             /**
@@ -173,7 +175,7 @@ export interface components {
             id: string;
             /** Format: date */
             date: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "income" | "expense";
             /** @description Null while the entry waits in the review queue. */
             category: string | null;
@@ -193,7 +195,7 @@ export interface components {
              * @example 2026-04-06
              */
             date: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "income" | "expense";
             /**
              * Format: int64
@@ -218,6 +220,8 @@ export interface components {
             externalRef?: string;
         };
         TransactionInputs: components["schemas"]["TransactionInput"][];
+        /** @description One entry, or several. */
+        CreateRequest: components["schemas"]["TransactionInput"] | components["schemas"]["TransactionInputs"];
         TransactionList: {
             transactions: components["schemas"]["Transaction"][];
             /** @description Passed as `cursor` to read the next page; null on the last page. */
@@ -682,7 +686,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["CategorySets"] | components["schemas"]["CategorySet"];
+                    "application/json": components["schemas"]["Categories"];
                 };
             };
             /** @description `invalid_request`: The `Host` header is malformed or repeated. */
@@ -979,7 +983,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TransactionInput"] | components["schemas"]["TransactionInputs"];
+                "application/json": components["schemas"]["CreateRequest"];
             };
         };
         responses: {

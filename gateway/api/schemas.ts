@@ -6,6 +6,10 @@ import { ENTRY_TYPES, LIMITS } from '../../proto/domain.ts';
 export const Int32 = (options: TNumberOptions) => Type.Integer({ format: 'int32', ...options });
 export const Int64 = (options: TNumberOptions) => Type.Integer({ format: 'int64', ...options });
 
+// TypeBox's own has no `type`, and generators then make any value of it.
+export const ClosedEnum = <Name extends string>(names: readonly Name[]) =>
+  Type.Enum([...names], { type: 'string' });
+
 // Both refinements are described in words, not as a pattern: not every dialect of regular expressions can express them, and
 // clients are generated in many languages.
 
@@ -32,7 +36,7 @@ const Text = ({ description, ...options }: TStringOptions & { description: strin
     () => 'must not contain U+0000 or an unpaired surrogate',
   );
 
-export const EntryType = Type.Enum([...ENTRY_TYPES]);
+export const EntryType = ClosedEnum(ENTRY_TYPES);
 
 export const TransactionInput = Type.Object(
   {

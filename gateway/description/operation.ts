@@ -1,5 +1,5 @@
 /** The description of one operation: parameters, body, responses, errors; and the schemas that it refers to. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { LIMITS } from '../../proto/domain.ts';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from '../api/errors.ts';
 import * as inputs from '../api/schemas.ts';
@@ -111,9 +111,6 @@ function successes(responses: Operation['responses']) {
   );
 }
 
-/** A value matches exactly one of the schemas. Not a union, which is `anyOf`: ogen refuses it. */
-export const oneOf = (...alternatives: TSchema[]): TSchema => Type.Unsafe({ oneOf: alternatives });
-
 /** One response for each status, with an example for each code that shares it. */
 function failures(codes: ErrorCode[]) {
   const statuses = [...new Set(codes.flatMap(statusesOf))].sort();
@@ -174,9 +171,11 @@ const COMPONENTS: Record<string, TSchema> = {
   Category: responses.Category,
   CategorySet: responses.CategorySet,
   CategorySets: responses.CategorySets,
+  Categories: responses.Categories,
   Transaction: responses.Transaction,
   TransactionInput: inputs.TransactionInput,
   TransactionInputs: inputs.TransactionInputs,
+  CreateRequest: responses.CreateRequest,
   TransactionList: responses.TransactionList,
   EntryReference: responses.EntryReference,
   Conflict: responses.Conflict,

@@ -1,10 +1,14 @@
-/** The schemas of responses, for the description. */
+/** The schemas of responses, and the body of a POST with its two forms: only the description uses them. */
 import Type, { type TSchema } from 'typebox';
 import { type CATEGORIES, LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
 import { ERRORS, ISSUES_MAX } from '../api/errors.ts';
-import { EntryType, Int32, Int64 } from '../api/schemas.ts';
+import { ClosedEnum, EntryType, Int32, Int64, TransactionInput, TransactionInputs } from '../api/schemas.ts';
 
 const nullable = <S extends TSchema>(schema: S, options = {}) => Type.Union([schema, Type.Null()], options);
+
+// A value matches one of these. TypeBox's union is an `anyOf`, which ogen refuses. Each has a name: oapi-codegen cannot send others.
+const oneOf = (alternatives: TSchema[], description: string): TSchema =>
+  Type.Unsafe({ oneOf: alternatives, description });
 
 /** One of a set that may grow (docs/api/versions.md). Generated clients refuse what is not in an `enum`, so this has none. */
 const OpenEnum = (known: string[], description: string) =>
@@ -45,7 +49,7 @@ export const Source = Type.Object(
     countryCode: nullable(Type.String({ pattern: '^[A-Z]{2}$' }), {
       description: 'ISO 3166-1 alpha-2 for overseas property, otherwise null.',
     }),
-    role: Type.Enum([...SOURCE_ROLES]),
+    role: ClosedEnum(SOURCE_ROLES),
     sharePercent: Type.Number({
       minimum: 0,
       maximum: 100,
@@ -78,6 +82,13 @@ export const CategorySets = Type.Object(
   >,
   { description: 'The categories of every source type.' },
 );
+
+export const Categories = oneOf(
+  [CategorySets, CategorySet],
+  'The category sets by source type; with `sourceType` that one set.',
+);
+
+export const CreateRequest = oneOf([TransactionInput, TransactionInputs], 'One entry, or several.');
 
 export const Transaction = Type.Object(
   {

@@ -1,6 +1,7 @@
 /** Listens over HTTP, or over HTTPS with a certificate that can be replaced at run time. */
 import type { AnyElysia } from 'elysia';
 import type { Logger } from 'pino';
+import { bindError } from '../../platform/bind-error.ts';
 import type { FollowedCertificates } from '../../platform/certificates.ts';
 
 export interface ListenOptions {
@@ -18,14 +19,14 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** @throws Error when the address is in use */
+/** @throws Error with one sentence when the address cannot be used */
 export function listen(
   app: AnyElysia,
   { hostname, port, certificates }: ListenOptions,
   log: Logger,
 ): Listener {
   // By default two gateways could share a port unnoticed.
-  const first = open(app, { hostname, port, reusePort: false });
+  const first = openFirst(app, hostname, port);
   if (!certificates) return { url: `http://${hostname}:${first.port}`, stop: () => first.stop() };
 
   // A server keeps its certificate. When the files change, a second server takes over the port, which is possible only with
@@ -56,6 +57,14 @@ export function listen(
       await Promise.all([server, ...replacedServers].map((each) => each.stop()));
     },
   };
+}
+
+function openFirst(app: AnyElysia, hostname: string, port: number) {
+  try {
+    return open(app, { hostname, port, reusePort: false });
+  } catch (error) {
+    throw bindError('HOST and PORT', `${hostname}:${port}`, error);
+  }
 }
 
 type Server = NonNullable<AnyElysia['server']>;

@@ -1,8 +1,8 @@
 /** The description of GET /categories. */
 import Type from 'typebox';
 import { CATEGORIES } from '../../proto/domain.ts';
-import { oneOf, operation } from '../description/operation.ts';
-import { CategorySet, CategorySets, SourceTypeName } from '../description/response-schemas.ts';
+import { operation } from '../description/operation.ts';
+import { Categories, SourceTypeName } from '../description/response-schemas.ts';
 
 const CategoriesQuery = Type.Object({ sourceType: Type.Optional(SourceTypeName) });
 
@@ -16,7 +16,7 @@ export const LIST_CATEGORIES = operation({
   responses: {
     200: {
       description: 'The category sets by source type; with `sourceType` that one set.',
-      schema: oneOf(CategorySets, CategorySet),
+      schema: Categories,
       example: {
         income: CATEGORIES['self-employment'].income,
         expense: CATEGORIES['self-employment'].expense.slice(0, 2),

@@ -1,9 +1,9 @@
 /** The description of GET and POST /sources/{id}/transactions. */
 import Type from 'typebox';
 import { LIMITS } from '../../proto/domain.ts';
-import { IdempotencyKey, TransactionInput, TransactionInputs, TransactionsQuery } from '../api/schemas.ts';
-import { oneOf, operation } from '../description/operation.ts';
-import { CreateResult, TransactionList } from '../description/response-schemas.ts';
+import { IdempotencyKey, TransactionsQuery } from '../api/schemas.ts';
+import { operation } from '../description/operation.ts';
+import { CreateRequest, CreateResult, TransactionList } from '../description/response-schemas.ts';
 
 const ID = '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e';
 
@@ -83,7 +83,7 @@ export const CREATE_TRANSACTIONS = operation({
   path: SOURCE_ID,
   headers: CREATE_HEADERS,
   body: {
-    schema: oneOf(TransactionInput, TransactionInputs),
+    schema: CreateRequest,
     examples: {
       single: {
         summary: 'One transaction',

@@ -11,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
+import { bindError } from '../../platform/bind-error.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
   ACTOR_METADATA,
@@ -93,8 +94,8 @@ export async function serve(
   );
   const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
 
-  const address = await listen(ledgerServer, listenAddress, security);
-  const adminAddress = await listen(adminServer, listenAdminAddress, security);
+  const address = await listen(ledgerServer, 'LISTEN_ADDRESS', listenAddress, security);
+  const adminAddress = await listen(adminServer, 'ADMIN_ADDRESS', listenAdminAddress, security);
 
   return {
     address,
@@ -209,11 +210,16 @@ function printable(name: string, lengthMax: number): string {
   return [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(0, lengthMax).join('');
 }
 
-function listen(server: Server, address: string, security: ServerCredentials): Promise<string> {
+function listen(
+  server: Server,
+  variable: string,
+  address: string,
+  security: ServerCredentials,
+): Promise<string> {
   const host = address.slice(0, address.lastIndexOf(':'));
   return new Promise((resolve, reject) => {
     server.bindAsync(address, security, (error, port) =>
-      error ? reject(new Error(`Cannot listen on ${address}: ${error.message}`)) : resolve(`${host}:${port}`),
+      error ? reject(bindError(variable, address, error)) : resolve(`${host}:${port}`),
     );
   });
 }

@@ -89,13 +89,17 @@ test.each<[string, Json, string[]]>([
   },
 );
 
-test('each integer has the format of its size, and no schema is a union or a constant that generators refuse', () => {
-  const schemas = [...nodesOf(raw)];
-  const integers = schemas.filter(([, { type }]) => type === 'integer');
+test('each integer has the format of its size; constants, unions and bodies without a name, and enums without a type are avoided', () => {
+  const nodes = [...nodesOf(raw)];
+  const integers = nodes.filter(([, { type }]) => type === 'integer');
   expect(integers.length).toBeGreaterThan(10);
   for (const [path, { format, maximum = 0 }] of integers)
     expect([path, format]).toEqual([path, maximum < 2 ** 31 ? 'int32' : 'int64']);
-  const refused = ({ anyOf, ...node }: Json) =>
-    'const' in node || anyOf?.every(({ type }: Json) => type !== 'null');
-  expect(schemas.filter(([, node]) => refused(node))).toEqual([]);
+  // Each of these stops a generator, or a client of it: test/gateway/api/generated/.
+  const isRefused = ([path, { anyOf, ...node }]: [string, Json]) =>
+    'const' in node ||
+    (node.enum && node.type !== 'string') ||
+    anyOf?.every(({ type }: Json) => type !== 'null') ||
+    (path.endsWith('/application/json') && node.schema.$ref === undefined);
+  expect(nodes.filter(isRefused)).toEqual([]);
 });

@@ -69,6 +69,10 @@ CategorySets = TypedDict(
 )
 
 
+Categories: TypeAlias = CategorySets | CategorySet
+"""The category sets by source type; with `sourceType` that one set."""
+
+
 class Transaction(TypedDict):
     """A ledger entry as it is stored."""
 
@@ -101,6 +105,10 @@ class TransactionInput(TypedDict):
 
 
 TransactionInputs: TypeAlias = list[TransactionInput]
+
+
+CreateRequest: TypeAlias = TransactionInput | TransactionInputs
+"""One entry, or several."""
 
 
 class TransactionList(TypedDict):
