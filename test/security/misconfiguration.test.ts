@@ -78,6 +78,6 @@ test('no file of the host is served, however the path is written', async () => {
 
 describe('the docs page, which a person gives a key,', () => {
   test('does not keep the key in the browser', async () => {
-    expect((await send('/api/v1/docs')).body).toContain('"persistAuth":false');
+    expect((await send('/api/v1/docs')).body).toContain('persistAuth: false');
   });
 });
