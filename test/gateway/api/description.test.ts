@@ -16,7 +16,7 @@ import {
 
 setDefaultTimeout(60_000);
 
-const raw = JSON.parse(description);
+const raw = JSON.parse(await description());
 const whole = dereference(raw);
 
 const ENDPOINTS = [

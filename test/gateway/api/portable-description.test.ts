@@ -7,7 +7,7 @@ import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { dereference, faults, nodesOf } from './openapi-document.ts';
 
-const raw = JSON.parse(description);
+const raw = JSON.parse(await description());
 const document = dereference(raw);
 const { Error: ErrorSchema, TransactionInput } = document.components.schemas;
 
