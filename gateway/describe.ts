@@ -18,7 +18,7 @@ const handler = () => '';
 const described = (operation: object) => ({ detail: operation as DocumentDecoration });
 const documentation = DOCUMENT as NonNullable<ElysiaSwaggerConfig['documentation']>;
 
-/** The paths of the API with their descriptions. Their handlers are those of `app.ts`. */
+/** The paths of the API with their descriptions. `app.ts` has the real handlers. */
 const paths = new Elysia()
   .get('/api/v1/me', handler, described(GET_ME))
   .get('/api/v1/sources', handler, described(LIST_SOURCES))
