@@ -6,7 +6,7 @@ import { fixedCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { type AdminClient, createAdminClient } from '../proto/client.ts';
-import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../proto/domain.ts';
+import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
 import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
 
@@ -59,6 +59,7 @@ interface Options {
 type Request<Response> = (admin: AdminClient, options: Options) => Promise<Response>;
 
 const ofAccount = ['--account <id>', 'account id'] as const;
+const JSON_OPTION = ['--json', 'print one line of JSON'] as const;
 const after = ['--after <cursor>', 'the cursor that the previous page printed as next'] as const;
 const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeOptionMandatory();
 const perPage = () =>
@@ -68,6 +69,8 @@ function commandLine(readConfig: () => Config, output: Output): Command {
   const { terminal, json } = output;
   const program = new Command('admin')
     .description('Manages the accounts of the ledger, their sources and their API keys.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option(...JSON_OPTION)
     // Subcommands inherit both: errors come back to runCommand.
     .exitOverride()
     .configureOutput({
@@ -82,7 +85,15 @@ function commandLine(readConfig: () => Config, output: Output): Command {
         '\nWith --json every command prints its result, or its error, as one line of JSON.',
     );
   const command = (group: Command, name: string, description: string) =>
-    group.command(name).description(description).option('--json', 'print one line of JSON');
+    group
+      .command(name)
+      .description(description)
+      .option(...JSON_OPTION);
+  const group = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .option(...JSON_OPTION);
   /** Returns a commander action that sends a request and prints the response. */
   const run = (request: Request<object | object[]>) => async (options: Options) =>
     show(await call(readConfig(), (admin) => request(admin, options)), output);
@@ -93,7 +104,7 @@ function commandLine(readConfig: () => Config, output: Output): Command {
       showPage(rows, next, output);
     };
 
-  const account = program.command('account').description('accounts');
+  const account = group('account', 'accounts');
   command(account, 'create', 'create an account')
     .addOption(plan())
     .action(run((admin, { plan }) => admin.createAccount({ plan })));
@@ -115,7 +126,7 @@ function commandLine(readConfig: () => Config, output: Output): Command {
     );
   command(account, 'list', 'list every account, deleted ones included').action(run(listEveryAccount));
 
-  const source = program.command('source').description('income sources of an account');
+  const source = group('source', 'income sources of an account');
   command(source, 'create', 'create an income source')
     .requiredOption(...ofAccount)
     .addOption(new Option('--type <type>').choices(SOURCE_TYPES).makeOptionMandatory())
@@ -141,7 +152,7 @@ function commandLine(readConfig: () => Config, output: Output): Command {
       run(async (admin, { account }) => (await admin.listAccountSources({ accountId: account })).sources),
     );
 
-  const key = program.command('key').description('API keys of an account');
+  const key = group('key', 'API keys of an account');
   command(key, 'create', 'create an API key; it is shown only now')
     .requiredOption('--account <id>', 'account id, or - for the ids on standard input, one a line')
     .action((options: Options) =>
@@ -156,7 +167,7 @@ function commandLine(readConfig: () => Config, output: Output): Command {
     .requiredOption(...ofAccount)
     .action(run(async (admin, { account }) => (await admin.listKeys({ accountId: account })).keys));
 
-  const entry = program.command('entry').description('entries in the review queue of an account');
+  const entry = group('entry', 'entries in the review queue of an account');
   command(entry, 'uncategorised', 'list the entries without a category, newest first')
     .requiredOption(...ofAccount)
     .option('--source <id>', 'only entries of this source')

@@ -1,7 +1,7 @@
 /** The operator's command line: accounts, sources and keys. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
-import { PLANS } from '../../proto/domain.ts';
+import { PLANS, VERSION } from '../../proto/domain.ts';
 import { entry, type Json, send } from '../fixtures/client.ts';
 import { UUID } from '../fixtures/expect-error.ts';
 import { sql } from '../fixtures/system.ts';
@@ -18,6 +18,14 @@ const get = (path: string, apiKey = key) => send(path, { headers: { authorizatio
 const sourcesOverHttp = async () => (await get('/api/v1/sources')).body.sources;
 const newSource = (...options: string[]) =>
   json('source', 'create', '--account', accountId, '--type', 'uk-property', '--name', 'Flat', ...options);
+
+test('--json is an option before and after the names of a command, and --version prints the version', async () => {
+  const key = ['key', 'list', '--account', accountId];
+  const expected = await run([...key, '--json']);
+  expect(expected.exitCode).toBe(0);
+  for (const at of [0, 1, 2]) expect(await run(key.toSpliced(at, 0, '--json'))).toEqual(expected);
+  expect(await run(['--version'])).toEqual({ exitCode: 0, out: `${VERSION}\n`, err: '' });
+});
 
 describe('account', () => {
   test.each(Object.keys(PLANS))('create --plan %s creates an account with that plan', async (plan) => {
