@@ -156,7 +156,7 @@ test('two gateways do not share a port without noticing', async () => {
   const { port } = new URL(gateway.url);
   files.write(await authority.issue('gateway 4'), authority.cert);
   const second = startGateway({ ...options, port: Number(port) });
-  await expect(second).rejects.toThrow('in use');
+  await expect(second).rejects.toThrow('another process listens there');
 });
 
 test('it ends once the requests in flight with the former certificate have their responses', async () => {

@@ -156,7 +156,7 @@ test('library and programs call no method that Node 20 lacks', async () => {
   const library = ['index.ts', 'import/index.ts', 'import/files/saxen.d.ts'];
   const programs = [...library.map((file) => `typescript/${file}`), 'cli/main.ts', 'mcp/main.ts'];
   const printed = await compile(
-    [newer, ...programs.map((file) => join(ROOT, 'clients', file))],
+    [newer, ...[...programs, '../gateway/api/markdown.d.ts'].map((file) => join(ROOT, 'clients', file))],
     [
       ...[...NODE, '--skipLibCheck', '--module', 'preserve', '--moduleResolution', 'bundler'],
       ...['--resolveJsonModule', '--allowImportingTsExtensions'],

@@ -78,6 +78,8 @@ describe('in the middle of a push', () => {
       else return second.resolve();
       return route.fallback();
     });
+    // Until the test ends: other tests use this tab.
+    await using _ = { [Symbol.asyncDispose]: () => page.clock.resume() };
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await startImport(page);
