@@ -107,7 +107,7 @@ test('the plan of every statement of the worker is seen', () => {
 /** The ends of those that run on a distributed database only, in test/citus/, and of one that is composed as a text. */
 const OF_SHARDS = [
   'lock_for_write:  where account_id = p_account_id and idempotency_key is null',
-  'write: l_ref from unnest($3) using v_account_id, v_source_id, v_new',
+  'write_one: from unnest($3) using p_account_id, p_write.source_id, v_new',
 ];
 
 test('the plan of every statement inside of a function is seen', async () => {

@@ -23,8 +23,9 @@ begin
     select * into v_account from ledger.account where account_id = p_account_id for no key update skip locked;
   end if;
   if v_account.account_id is null then
-    perform from ledger.account where account_id = p_account_id;
-    outcome := case when found and not p_wait then 'lock_unavailable' else 'not_found' end;
+    -- Without p_wait the row may be there, and locked.
+    select * into v_account from ledger.account where account_id = p_account_id and not p_wait;
+    outcome := case when found then 'lock_unavailable' else 'not_found' end;
   elsif v_account.deleted_at is not null then
     outcome := 'deleted';
   else
