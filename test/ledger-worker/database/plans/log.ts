@@ -56,15 +56,21 @@ export function readPlanLog(logFile: string, sql: Sql) {
   };
 }
 
-// The worker sends it every second, on a connection of its own: it may be logged in the middle of another message.
-const PROBE = /@@ LOG: {2}duration: \S+ ms {2}plan:\n\t\{\n\t {2}"Query Text": "select 1",[\s\S]*?\n\t\}\n/g;
+const PROBE = 'select 1';
+/** None is in the middle of it: Postgres writes a message of another session, up to 4 KiB long, between two pages of a longer one. */
+const WHOLE_MESSAGE = /@@ LOG: {2}duration: \S+ ms {2}plan:\n(\t\{\n(?:(?!@@ )[\s\S])*?\n\t\})\n/;
+/** For example of a checkpoint. */
+const OTHER_MESSAGE = /@@ (?!LOG: {2}duration: \S+ ms {2}plan:).*\n/g;
 
 function plansIn(text: string): LoggedPlan[] {
-  return text
-    .replace(PROBE, '')
-    .split(LINE_PREFIX)
-    .map((message) => /^LOG: {2}duration: \S+ ms {2}plan:\n([\s\S]*)$/.exec(message)?.[1])
-    .filter((json) => json !== undefined)
-    .map((json) => JSON.parse(json))
-    .map((plan) => ({ statement: plan['Query Text'], root: plan.Plan }));
+  const plans: LoggedPlan[] = [];
+  let rest = text.replace(OTHER_MESSAGE, '');
+  for (let found = WHOLE_MESSAGE.exec(rest); found; found = WHOLE_MESSAGE.exec(rest)) {
+    const plan = JSON.parse(found[1] as string);
+    plans.push({ statement: plan['Query Text'], root: plan.Plan });
+    rest = rest.slice(0, found.index) + rest.slice(found.index + found[0].length);
+  }
+  if (rest.includes('plan:')) throw new Error(`This is no plan: ${rest}`);
+  // The worker sends it every second.
+  return plans.filter(({ statement }) => statement !== PROBE);
 }
