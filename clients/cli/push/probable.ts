@@ -80,10 +80,10 @@ export const undecidedLines = (decide: string | undefined): string[] => [
   'Nothing was sent. Are these rows the stored entries?',
   ...(decide === undefined
     ? [
-        'If all are, add --leave-probable to send the others. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
+        'If all are, add --leave-probable to send the others; rows that may be the same entry stay open. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
       ]
     : [
-        `${decide} has a line for each: write leave (the stored entry) or send (a payment of its own), and run the command again.`,
+        `${decide} has a line for each: write leave (the stored entry) or send (a payment of its own), and run the command again. Of rows that may be the same entry, leave one.`,
       ]),
   'A stored entry that is wrong has to be corrected in the app: see `ledger reconcile --corrections`.',
 ];

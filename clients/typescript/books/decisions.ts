@@ -30,19 +30,37 @@ export function decisionKey(
   return `${rowReference} ${storedId}`;
 }
 
-/** Applies the decisions to the comparison. @param all the default for rows without a decision */
+/**
+ * Applies the decisions to the comparison. An entry is one row only: if two rows may be it, none is it by default, and the second that is
+ * decided to be it stays open.
+ * @param all the default for rows without a decision
+ */
 export function withDecisions(
   entries: readonly ReadEntry[],
   comparison: Comparison,
   decisions: Decisions,
   all?: Decision,
 ): Comparison {
+  const keyOf = (index: number, storedId: string) => decisionKey(entries[index] as ReadEntry, storedId);
+  /** The rows that may be an entry, by its id; those that are decided to be it come first. */
+  const candidates = new Map<string, Set<string>>();
+  for (const isDecided of [true, false]) {
+    comparison.rows.forEach(({ probably }, index) => {
+      if (!probably) return;
+      const { id } = probably.stored;
+      const [key, rows] = [keyOf(index, id), candidates.get(id) ?? new Set<string>()];
+      const decision = decisions.get(key);
+      if (isDecided ? decision === 'leave' : decision === undefined) candidates.set(id, rows.add(key));
+    });
+  }
   const rows = comparison.rows.map((row, index) => {
     const { probably, ...own } = row;
     if (!probably) return row;
-    const decision = decisions.get(decisionKey(entries[index] as ReadEntry, probably.stored.id)) ?? all;
+    const key = keyOf(index, probably.stored.id);
+    const [first, ...others] = candidates.get(probably.stored.id) ?? [];
+    const decision = decisions.get(key) ?? (all === 'leave' && others.length > 0 ? undefined : all);
     if (decision === 'send') return own;
-    if (decision === undefined) return row;
+    if (decision === undefined || first !== key) return row;
     // Differences in date or description come from the bank. All others must be corrected in the app.
     const { stored, source, isEarlierVersion, isElsewhere } = probably;
     const fields = probably.fields.filter((field) => isEarlierVersion || field === 'category');

@@ -36,13 +36,13 @@ interface Payment extends Amount {
 }
 
 /**
- * Marks new rows that are probably stored entries, at most three days away, which no other row of the files is. Each stored entry is taken
- * once: first by rows with its description, and by the nearest of them. A split row is marked as a whole.
+ * Marks new rows that are probably stored entries, at most three days away, which no other row of the files is. In each pass a stored entry
+ * is taken once: first by rows with its description, and by the nearest of them. A split row is marked as a whole.
  *
  * The first pass takes entries with an equal amount, type and source. A stored entry outside the period of the files, with the same
  * description, is an earlier or later payment of the same kind. The second pass takes entries of the period with an equal description,
  * which are probably earlier versions of the row: in its source, or in any other if the rules or the file choose the source, for example
- * by an amount that was wrong.
+ * by an amount that was wrong. An entry of both passes may be either row: both are marked.
  * @param source of entries without a source of their own
  */
 export function withProbable(
@@ -77,11 +77,7 @@ export function withProbable(
       },
     );
   }
-  const taken = new Set([...found.values()].map(({ stored }) => stored.id));
-  const earlier = earlierVersions(
-    unclaimed.filter(({ stored }) => !taken.has(stored.id)),
-    period,
-  );
+  const earlier = earlierVersions(unclaimed, period);
   for (const isElsewhere of [false, true]) {
     const isOpen = ([first = 0]: number[]) =>
       !found.has(first) && (!isElsewhere || (entries[first] as ReadEntry).isSourceChosen === true);

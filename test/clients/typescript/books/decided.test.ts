@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { compare } from '../../../../clients/typescript/books/compared.ts';
 import {
+  type Decision,
+  type Decisions,
   DecisionsError,
+  decisionKey,
   decisionRows,
   decisionsCsv,
   decisionsOf,
@@ -10,7 +13,9 @@ import {
   openRow,
 } from '../../../../clients/typescript/books/decisions.ts';
 import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
+import { isOpen } from '../../../../clients/typescript/books/match-status.ts';
 import type { Books } from '../../../../clients/typescript/books/stored-books.ts';
+import type { ReadEntry } from '../../../../clients/typescript/import/options.ts';
 import { plan } from '../import/plan.ts';
 import { pushed } from './pushed.ts';
 
@@ -48,6 +53,44 @@ describe('a decision', () => {
       ['conflict', ['amountPence'], undefined],
       ['new', undefined, undefined],
     ]);
+  });
+
+  test('gives an entry to one row only, if two rows may be it', async () => {
+    const books = await booksOf([
+      '2026-10-01,FIRST,-1.00',
+      '2026-10-12,SHOP,-40.00',
+      '2026-10-31,LAST,-2.00',
+    ]);
+    const OTHER_TEXT = '2026-10-10,TAXI,-40.00';
+    const OTHER_AMOUNT = '2026-10-12,SHOP,-90.00';
+    const files = await filesOf([
+      '2026-10-01,FIRST,-1.00',
+      OTHER_TEXT,
+      OTHER_AMOUNT,
+      '2026-10-31,LAST,-2.00',
+    ]);
+    const { entries } = joinFiles(files);
+    const sent = (decided: { decisions: Decisions; all?: Decision }) => {
+      const { comparison } = compare(files, books, { source: undefined, ...decided });
+      return comparison.rows.slice(1, 3).map((row) => {
+        if (isOpen(row)) return 'open';
+        return row.matchStatus === 'new' && !row.probably ? 'send' : 'leave';
+      });
+    };
+    const decided = (...[taxi, shop]: (Decision | undefined)[]) => {
+      const stored = [...books.byId.keys()][1] as string;
+      const pairs = [taxi, shop].map((decision, index) => [
+        decisionKey(entries[index + 1] as ReadEntry, stored),
+        decision,
+      ]);
+      return new Map(pairs.filter(([, decision]) => decision) as [string, Decision][]);
+    };
+    expect(sent({ decisions: NO_DECISIONS })).toEqual(['open', 'open']);
+    expect(sent({ decisions: NO_DECISIONS, all: 'leave' })).toEqual(['open', 'open']);
+    expect(sent({ decisions: decided('send', 'leave') })).toEqual(['send', 'leave']);
+    expect(sent({ decisions: decided('send'), all: 'leave' })).toEqual(['send', 'leave']);
+    expect(sent({ decisions: decided(undefined, 'leave'), all: 'leave' })).toEqual(['open', 'leave']);
+    expect(sent({ decisions: decided('leave', 'leave') })).toEqual(['leave', 'open']);
   });
 
   test.each([
