@@ -42,7 +42,7 @@ interface Payment extends Amount {
  * The first pass takes entries with an equal amount, type and source. A stored entry outside the period of the files, with the same
  * description, is an earlier or later payment of the same kind. The second pass takes entries of the period with an equal description,
  * which are probably earlier versions of the row: in its source, or in any other if the rules or the file choose the source, for example
- * by an amount that was wrong. An entry of both passes may be either row: both are marked.
+ * by an amount that was wrong. An entry that the first pass gives to a row with another description may be either row: both are marked.
  * @param source of entries without a source of their own
  */
 export function withProbable(
@@ -56,6 +56,7 @@ export function withProbable(
   const isTaken = takenBy(entries, comparison.rows, files);
   const unclaimed = [...books.byId.values()].filter(({ stored }) => !isTaken(stored));
   const found = new Map<number, ProbableEntry>();
+  const sameText = new Set<string>();
   const rows = newRows(entries, comparison.rows);
   const free = freeEntries(unclaimed, period);
   const open = rows.filter((indexes) =>
@@ -72,12 +73,16 @@ export function withProbable(
           const index = indexes[position] as number;
           const fields = differences(entries[index] as ReadEntry, each.stored);
           found.set(index, { ...each, isEarlierVersion: false, isElsewhere: false, fields });
+          if (isSameText) sameText.add(each.stored.id);
         }
         return taken.length > 0;
       },
     );
   }
-  const earlier = earlierVersions(unclaimed, period);
+  const earlier = earlierVersions(
+    unclaimed.filter(({ stored }) => !sameText.has(stored.id)),
+    period,
+  );
   for (const isElsewhere of [false, true]) {
     const isOpen = ([first = 0]: number[]) =>
       !found.has(first) && (!isElsewhere || (entries[first] as ReadEntry).isSourceChosen === true);

@@ -115,9 +115,10 @@ export function rowsReconciler({ entries, repeated, comparison, leftOut, books, 
     for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
       const { rule } = entries[indexes[0] as number] as FileEntry;
       const compared = indexes.map((index) => comparison.rows[index] as ComparedRow);
-      const ids = compared.flatMap(({ matchStatus, stored }) =>
-        matchStatus === 'known' && stored ? stored.id : [],
-      );
+      const ids = compared.flatMap(({ matchStatus, stored, probably }) => {
+        const found = matchStatus === 'known' ? stored : probably?.stored;
+        return found ? found.id : [];
+      });
       const twice = ids.find((id) => inTheBooks.has(id));
       for (const id of ids) inTheBooks.add(id);
       add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
