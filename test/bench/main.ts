@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ROOT } from '../fixtures/checkout.ts';
 import { startBareStack } from './bare-stack/start.ts';
+import { measureDistance } from './distance.ts';
 import { measureGrowth, measureUpkeepOf } from './growth/main.ts';
 import { heading, measure } from './measure.ts';
 import { memoryByMinute } from './memory.ts';
@@ -20,9 +21,10 @@ import { collectStops, fill, startService, type Target } from './target.ts';
 const WRITERS = 1_500;
 const ONE_MILLION = 1_000_000;
 
-const { against, growth, minutes, only, upkeep } = new Command('bench')
+const { against, distance, growth, minutes, only, upkeep } = new Command('bench')
   .description('Measures this service beside the same stack without its work, in alternating rounds.')
   .option('--against <directory>', 'beside the service of another checkout instead')
+  .option('--distance <ms>', 'with Postgres or Redis so far away, there and back, beside near ones', positive)
   .option('--minutes <number>', 'nothing but the memory, for so long under the heaviest load', positive)
   .option(
     '--growth <entries>',
@@ -35,11 +37,19 @@ const { against, growth, minutes, only, upkeep } = new Command('bench')
   )
   .option('--only <text>', 'rows whose name begins so, such as "POST 1 "', '')
   .parse()
-  .opts<{ against?: string; growth?: number; minutes?: number; only: string; upkeep?: true }>();
+  .opts<{
+    against?: string;
+    distance?: number;
+    growth?: number;
+    minutes?: number;
+    only: string;
+    upkeep?: true;
+  }>();
 
 const { stops, stopAll } = collectStops();
 try {
-  if (growth !== undefined) await (upkeep ? measureUpkeepOf : measureGrowth)(growth, only, stops);
+  if (distance !== undefined) await measureDistance(distance, only, stops);
+  else if (growth !== undefined) await (upkeep ? measureUpkeepOf : measureGrowth)(growth, only, stops);
   else if (against !== undefined) {
     await measureRows([await start('old', resolve(against)), await start('new')]);
   } else {

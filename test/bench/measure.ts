@@ -7,6 +7,7 @@ import { rememberKeys, type Target } from './target.ts';
 interface Round extends Sample {
   /** Seconds, by the name of a process of the side. */
   cpu: Map<string, number>;
+  packets: number;
 }
 
 /** Seconds are those of each side in each round. */
@@ -74,11 +75,12 @@ async function interleave(row: Row, targets: readonly [Target, Target], { second
       const order = [...sides.entries()];
       for (const [index, side] of round % 2 === 0 ? order : order.reverse()) {
         side.load(seconds);
-        const { pids } = targets[index] as Target;
+        const { pids, packets = () => 0 } = targets[index] as Target;
         const before = cpuSeconds(pids);
+        const packetsBefore = packets();
         const sample = await side.run(seconds);
         const cpu = [...cpuSeconds(pids)].map(([name, at]) => [name, at - (before.get(name) ?? 0)] as const);
-        measured[index]?.push({ ...sample, cpu: new Map(cpu) });
+        measured[index]?.push({ ...sample, cpu: new Map(cpu), packets: packets() - packetsBefore });
       }
     }
   } finally {
@@ -112,7 +114,16 @@ function line({ name, clients }: Row, first: Round[], second: Round[]): string {
     figures(({ times, seconds }) => times.length / seconds, 0),
     figures(({ times }) => quantile(times, 0.5), 2),
     cpuText(cpuOf(first), cpuOf(second)),
+    ...packetsText(second),
   ].join('  ');
+}
+
+function packetsText(rounds: Round[]): string[] {
+  const [packets, requests] = [
+    sum(rounds.map((round) => round.packets)),
+    sum(rounds.map(({ times }) => times.length)),
+  ];
+  return packets === 0 ? [] : [`packets per request: ${(packets / requests).toFixed(2)}`];
 }
 
 function cpuText(one: Map<string, number>, other: Map<string, number>): string {

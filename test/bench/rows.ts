@@ -54,3 +54,6 @@ export const GROWTH_ROWS: Row[] = [
 ];
 
 export const CITUS_ROWS: Row[] = [...posts, post(500, 8), page(1), page(32)];
+
+/** With a distant Postgres or Redis. */
+export const DISTANCE_ROWS: Row[] = [post(1, 1), post(1, 16), post(500, 1), page(1)];

@@ -16,6 +16,8 @@ export interface Target {
   /** Of its servers, by component. */
   pids: ReadonlyMap<string, number>;
   accounts: Accounts;
+  /** The packets that it has sent to a distant server. */
+  packets?: () => number;
 }
 
 /** Each account by each of its keys. Readers have some entries. */
@@ -41,16 +43,24 @@ const CLIENTS = 16;
 /**
  * Starts the whole service of a checkout.
  * @param kept a data directory that stays; absent: a new one, deleted at the stop @param databaseUrl absent: a database of its own
+ * @param redisUrl absent: a Redis of its own
  */
 export async function startService(
   name: string,
-  { checkout = ROOT, kept = '', databaseUrl = '', postgresSettings = {} as Record<string, string> } = {},
+  {
+    checkout = ROOT,
+    kept = '',
+    databaseUrl = '',
+    redisUrl = '',
+    postgresSettings = {} as Record<string, string>,
+  } = {},
 ) {
   const load = (file: string) => import(join(checkout, file));
   const { startSystem }: typeof import('../../local/system.ts') = await load('local/system.ts');
   const client: typeof import('../../proto/client.ts') = await load('proto/client.ts');
   const dataDir = kept || mkdtempSync(join(tmpdir(), 'ledger-bench-'));
-  const system = await startSystem({ dataDir, postgresSettings, databaseUrl: databaseUrl || undefined });
+  const servers = { databaseUrl: databaseUrl || undefined, redisUrl: redisUrl || undefined };
+  const system = await startSystem({ dataDir, postgresSettings, ...servers });
   const admin = client.createAdminClient(system.adminAddress);
   const { url, pids } = system;
   const stop = async () => {
@@ -58,7 +68,16 @@ export async function startService(
     await system.stop();
     if (kept === '') rmSync(dataDir, { recursive: true, force: true });
   };
-  return { name, url, admin, databaseUrl: system.databaseUrl, pids, stop };
+  return {
+    name,
+    url,
+    admin,
+    databaseUrl: system.databaseUrl,
+    redisUrl: system.redisUrl,
+    dataDir,
+    pids,
+    stop,
+  };
 }
 
 /** What stops at the end, the last first, also at a Ctrl-C. */
