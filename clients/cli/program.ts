@@ -180,12 +180,17 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
     .option('--rules <file>', 'rules whose refunds are set against their category')
     .option('--no-rules', 'without the rules that are kept')
-    .option('--xlsx <file>', 'write the figures and the entries to a workbook too')
+    .option('--since <file>', 'an earlier --json of the tax year: show and explain each change')
+    .option(
+      '--xlsx <file>',
+      'write a workbook too: every entry, and the figures as formulas that add them up',
+    )
     .addHelpText(
       'after',
       examples(
         'ledger figures --quarter 1',
         'ledger figures --tax-year 2026-27 --json',
+        'ledger figures --quarter 2 --since quarter-1.json',
         'ledger figures --xlsx figures.xlsx',
       ),
     )

@@ -1,6 +1,7 @@
 /** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
 import type { Books } from '../../typescript/books/stored-books.ts';
 import { workbookOf } from '../../typescript/books/workbook.ts';
+import { documentOfFigures } from '../../typescript/figures/document.ts';
 import type { RefundOf } from '../../typescript/figures/figures.ts';
 import {
   cumulativeDays,
@@ -10,6 +11,9 @@ import {
   taxYearOf,
   taxYearStart,
 } from '../../typescript/figures/periods.ts';
+import { figuresSheets } from '../../typescript/figures/sheets.ts';
+import { changesSince } from '../../typescript/figures/since.ts';
+import { snapshotOf } from '../../typescript/figures/snapshot.ts';
 import { yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
 import { refundRules } from '../../typescript/import/plan/compiled-rules.ts';
@@ -20,7 +24,7 @@ import { FIGURES } from '../file-kinds.ts';
 import { profilesFile } from '../profiles.ts';
 import { type RulesOptions, readRules } from '../rules.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
-import { documentOfFigures, figuresRows } from './document.ts';
+import { readSince, sinceDocument, sinceLines } from './since.ts';
 import { figuresLines } from './text.ts';
 
 export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
@@ -29,6 +33,8 @@ export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules
   taxYear?: string;
   quarter?: string;
   calendarQuarters?: boolean;
+  /** An earlier document. */
+  since?: string;
   xlsx?: string;
   force?: boolean;
 }
@@ -39,18 +45,31 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
-  const inputs = [profilesFile(options), ...(rules ? [rules.file] : [])];
+  const inputs = [
+    profilesFile(options),
+    ...(rules ? [rules.file] : []),
+    ...(options.since ? [options.since] : []),
+  ];
   const target = { inputs, kind: FIGURES, force: options.force };
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
   const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
   const last = quarter ?? 4;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const books = await booksOf(ledger, chosen, options, cumulativeDays(start, last, quarters));
+  const source = options.source === undefined ? null : (chosen[0]?.id ?? null);
+  const days = cumulativeDays(start, last, quarters);
+  const present = { ...days, taxYear: taxYearName(start), quarters, sources, source };
+  const earlier = options.since === undefined ? undefined : await readSince(options.since, present);
+  const books = await booksOf(ledger, chosen, options, days);
   const year = yearFigures(books, { start, quarter, quarters }, refundOf);
-  output.result(documentOfFigures(year), figuresLines(year));
+  const snapshot = snapshotOf(year, books.byId);
+  const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
+  output.result(
+    { ...documentOfFigures(year, snapshot, source), ...(since && { since: sinceDocument(since) }) },
+    [...figuresLines(year), ...(since ? sinceLines(since) : [])],
+  );
   if (options.xlsx === undefined) return;
-  await writeWhole(options.xlsx, [workbookOf('figures', figuresRows(year, books))], target);
+  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, books))], target);
 }
 
 async function refundsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<RefundOf> {

@@ -67,22 +67,34 @@ export function figuresOf(
   const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], refundOf));
   const businesses = groupBy(all, ({ source }) => businessOf(source));
   return [...businesses.values()].map((of) => {
-    const { type, countryCode = null, name } = (of[0] as SourceFigures).source;
+    const business = identityOf((of[0] as SourceFigures).source);
     return {
-      type,
-      countryCode: type === 'foreign-property' ? countryCode : null,
-      name: type === 'uk-property' || type === 'foreign-property' ? null : name,
+      ...business,
       sources: of,
-      lines: added(type, of),
+      lines: added(business.type, of),
       withoutCategory: of.map((each) => each.withoutCategory).reduce(bothWithout),
     };
   });
 }
 
-function businessOf({ type, countryCode, id }: Source): string {
+/** The key of the business of a source. */
+export function businessOf({ type, countryCode, id }: Pick<Source, 'type' | 'countryCode' | 'id'>): string {
   if (type === 'uk-property') return type;
   return type === 'foreign-property' ? `${type} ${countryCode}` : id;
 }
+
+export const identityOf = ({
+  type,
+  countryCode = null,
+  name,
+}: Pick<Source, 'type' | 'countryCode' | 'name'>): Pick<
+  BusinessFigures,
+  'type' | 'countryCode' | 'name'
+> => ({
+  type,
+  countryCode: type === 'foreign-property' ? countryCode : null,
+  name: type === 'uk-property' || type === 'foreign-property' ? null : name,
+});
 
 function sourceFigures(source: Source, entries: readonly StoredEntry[], refundOf: RefundOf): SourceFigures {
   const lines = new Map<string, FiguresLine>();
@@ -122,7 +134,7 @@ const emptyLine = (sourceType: Source['type'], type: EntryType, category: string
 });
 
 /** Half a penny away from zero. A percentage has at most four decimals. */
-function shareOf(pence: bigint, percent: number): bigint {
+export function shareOf(pence: bigint, percent: number): bigint {
   const doubled = 2n * pence * BigInt(Math.round(percent * 10_000));
   const whole = 2_000_000n;
   const away = doubled < 0n ? -whole / 2n : whole / 2n;
@@ -130,11 +142,14 @@ function shareOf(pence: bigint, percent: number): bigint {
 }
 
 /** Income before expenses, each in the order of the categories. */
-function inOrder(sourceType: Source['type'], lines: FiguresLine[]): FiguresLine[] {
+export function inOrder<Line extends Pick<FiguresLine, 'type' | 'category'>>(
+  sourceType: Source['type'],
+  lines: Line[],
+): Line[] {
   const order = (['income', 'expense'] as const).flatMap((type) =>
     categoriesOf(sourceType, type).map((category) => `${type} ${category}`),
   );
-  const rankOf = ({ type, category }: FiguresLine) => {
+  const rankOf = ({ type, category }: Line) => {
     const place = order.indexOf(`${type} ${category}`);
     return place === -1 ? order.length : place;
   };

@@ -1,0 +1,82 @@
+/** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
+import { sharesOf } from './business-notes.ts';
+import type { BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
+import type { FigureEntry, Snapshot } from './snapshot.ts';
+import { summaryOfBusiness } from './summary.ts';
+import type { PeriodFigures, YearFigures } from './year.ts';
+
+/** Of the document. Documents without a version have no entries. */
+export const VERSION = 1;
+
+/** @param source the id of the only source; null: all */
+export function documentOfFigures(
+  { taxYear, quarters, quarter, periods }: YearFigures,
+  { entries }: Snapshot,
+  source: string | null,
+) {
+  return {
+    ...{ version: VERSION, taxYear, quarters, quarter: quarter ?? null, source, submitted: false },
+    periods: periods.map((period) => ({
+      ...{ name: period.name, from: period.from, to: period.to, cumulative: period.isCumulative },
+      isFinal: period.businesses.every(({ withoutCategory }) => withoutCategory.count === 0),
+      businesses: period.businesses.map((business) => documentOfBusiness(business, period)),
+    })),
+    entries: Array.from(entries.values(), documentOfEntry),
+  };
+}
+
+function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
+  const { type, countryCode, name, sources } = business;
+  return {
+    ...{ type, countryCode, name, ...sums(business) },
+    sources: sources.map((each) => {
+      const { id, name, sharePercent } = each.source;
+      return { id, name, sharePercent, ...sums(each) };
+    }),
+    ...(period.isCumulative && {
+      summary: summaryOfBusiness(business, period, 'pence'),
+      ...(sharesOf(business).length > 0 && {
+        summaryOfShare: summaryOfBusiness(business, period, 'sharePence'),
+      }),
+    }),
+  };
+}
+
+const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>) => ({
+  withoutCategory: documentOfOpen(withoutCategory),
+  lines: lines.map(documentOfLine),
+});
+
+const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
+  ...{ count, incomePence: Number(incomePence), expensePence: Number(expensePence), ids },
+});
+
+function documentOfLine({
+  type,
+  category,
+  field,
+  pence,
+  sharePence,
+  refundPence,
+  ids,
+  refundIds,
+}: FiguresLine) {
+  return {
+    ...{ type, category, field: field ?? null },
+    ...{ pence: Number(pence), sharePence: Number(sharePence), refundPence: Number(refundPence) },
+    ...{ ids, refundIds },
+  };
+}
+
+const documentOfEntry = ({
+  id,
+  source,
+  date,
+  type,
+  category,
+  amountPence,
+  description,
+  figure,
+}: FigureEntry) => ({
+  ...{ id, sourceId: source.id, date, type, category, amountPence, description, figure },
+});

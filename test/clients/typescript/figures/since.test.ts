@@ -1,0 +1,330 @@
+/** The changes of figures since an earlier document: explained to the penny, and no document is compared that does not fit. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { documentOfFigures } from '../../../../clients/typescript/figures/document.ts';
+import { EarlierError, earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
+import { explanationOf, reasonOf } from '../../../../clients/typescript/figures/explanation.ts';
+import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/figures.ts';
+import {
+  cumulativeDays,
+  type Quarter,
+  type Quarters,
+} from '../../../../clients/typescript/figures/periods.ts';
+import { changesSince, type FigureChange } from '../../../../clients/typescript/figures/since.ts';
+import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
+import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
+import type { Source } from '../../../../clients/typescript/index.ts';
+import type { Json } from '../../../fixtures/client.ts';
+import { sourceOf } from '../sources.ts';
+
+interface Books {
+  sources: Source[];
+  entries: Map<
+    string,
+    { source: number; type: 'income' | 'expense'; category: string | null; amountPence: number; date: string }
+  >;
+  quarter: Quarter;
+  hasRules: boolean;
+}
+
+const SOURCES = [
+  sourceOf('flat'),
+  sourceOf('joint', { sharePercent: 50 }),
+  sourceOf('paris', { type: 'foreign-property', countryCode: 'FR', sharePercent: 33.3333 }),
+  sourceOf('shop', { type: 'self-employment' }),
+];
+const REFUND: RefundOf = ({ stored: { type } }) =>
+  type === 'income' ? { type: 'expense', category: 'other' } : undefined;
+
+function figuresOf(
+  { sources, entries, quarter, hasRules }: Books,
+  quarters: Quarters = 'standard',
+  start = 2026,
+) {
+  const { from, to } = cumulativeDays(start, quarter, quarters);
+  const byId = new Map(
+    [...entries]
+      .filter(([, { date }]) => date >= from && date <= to)
+      .map(([id, { source, ...entry }]) => [
+        id,
+        {
+          stored: { id, ...entry, description: `of ${id}`, externalRef: null },
+          source: sources[source] as Source,
+        },
+      ]),
+  );
+  const year = yearFigures({ sources, byId }, { start, quarter, quarters }, hasRules ? REFUND : undefined);
+  return { year, snapshot: snapshotOf(year, byId), days: { from, to } };
+}
+const textOf = (books: Books, ...of: [Quarters?, number?]) => {
+  const { year, snapshot } = figuresOf(books, ...of);
+  return JSON.stringify(documentOfFigures(year, snapshot, null));
+};
+const presentOf = (books: Books, source: string | null = null) => {
+  const { year, days } = figuresOf(books);
+  return { ...days, taxYear: year.taxYear, quarters: year.quarters, sources: books.sources, source };
+};
+function compared(before: Books, now: Books) {
+  const earlier = earlierSnapshot(textOf(before), presentOf(now));
+  return { earlier, changes: changesSince(earlier, figuresOf(now).snapshot) };
+}
+
+const EMPTY: Books = { sources: SOURCES, entries: new Map(), quarter: 1, hasRules: false };
+const rent = {
+  source: 0,
+  type: 'income',
+  category: 'periodAmount',
+  amountPence: 100,
+  date: '2026-05-01',
+} as const;
+const withEntries = (
+  entries: [string, Partial<typeof rent> | object][],
+  more: Partial<Books> = {},
+): Books => ({
+  ...{ ...EMPTY, ...more },
+  entries: new Map(entries.map(([id, entry]) => [id, { ...rent, ...entry }])),
+});
+
+describe('an explanation', () => {
+  const id = fc.integer({ min: 1, max: 12 }).map(String);
+  const step: fc.Arbitrary<(books: Books) => void> = fc.oneof(
+    fc
+      .record({
+        ...{ id, source: fc.nat(3), type: fc.constantFrom('income' as const, 'expense' as const) },
+        category: fc.constantFrom(null, 'other', 'periodAmount', 'of another day'),
+        amountPence: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10_000_000_000 })),
+        date: fc.constantFrom(
+          '2026-04-05',
+          '2026-04-06',
+          '2026-07-05',
+          '2026-07-06',
+          '2026-10-05',
+          '2027-04-06',
+        ),
+      })
+      .map(
+        ({ id, ...entry }) =>
+          ({ entries }: Books) =>
+            void entries.set(id, entry),
+      ),
+    fc
+      .tuple(id, fc.constantFrom(null, 'other', 'financialCosts'))
+      .map(([id, category]) => ({ entries }: Books) => {
+        const entry = entries.get(id);
+        if (entry) entries.set(id, { ...entry, category });
+      }),
+    id.map(
+      (id) =>
+        ({ entries }: Books) =>
+          void entries.delete(id),
+    ),
+    fc
+      .tuple(fc.nat(3), fc.constantFrom(0, 12.5, 50, 66.6667, 100))
+      .map(([index, sharePercent]) => (books: Books) => {
+        books.sources = books.sources.map((each, at) => (at === index ? { ...each, sharePercent } : each));
+      }),
+    fc.constantFrom('FR', 'IT').map((countryCode) => (books: Books) => {
+      books.sources = books.sources.map((each) => (each.id === 'paris' ? { ...each, countryCode } : each));
+    }),
+    fc.boolean().map((hasRules) => (books: Books) => void Object.assign(books, { hasRules })),
+  );
+  const history = fc.record({
+    steps: fc.array(step, { maxLength: 40 }),
+    split: fc.nat(40),
+    quarters: fc.constantFrom<[Quarter, Quarter]>([1, 1], [1, 2], [2, 4]),
+  });
+
+  /** `business type category` and its two amounts. */
+  const linesOf = (figures: readonly BusinessFigures[]) =>
+    new Map(
+      figures.flatMap(({ type, countryCode, name, lines }) =>
+        lines.map((line) => [
+          [type, countryCode, name, line.type, line.category].join(),
+          [line.pence, line.sharePence],
+        ]),
+      ),
+    );
+  const keyOf = ({ business: { type, countryCode, name }, ...change }: FigureChange) =>
+    [type, countryCode, name, change.type, change.category].join();
+
+  test('adds up to the difference of each figure and of its share, over every history', () => {
+    fc.assert(
+      fc.property(history, ({ steps, split, quarters: [first, second] }) => {
+        const books: Books = { ...EMPTY, entries: new Map(), quarter: first };
+        for (const step of steps.slice(0, split)) step(books);
+        const before: Books = { ...books, entries: new Map(books.entries) };
+        for (const step of steps.slice(split)) step(books);
+        books.quarter = second;
+        const { earlier, changes } = compared(before, books);
+        const [was, is] = [before, books].map((each) =>
+          linesOf(figuresOf(each).year.periods.at(-1)?.businesses ?? []),
+        );
+        const left = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+        for (const change of changes) {
+          const key = keyOf(change);
+          const [{ pence, sharePence }, now] = [change.before, change.now];
+          expect([pence, sharePence]).toEqual(was?.get(key) ?? [0n, 0n]);
+          expect([now.pence, now.sharePence]).toEqual(is?.get(key) ?? [0n, 0n]);
+          const { later, listed, others, shares } = explanationOf(change, earlier.to);
+          const parts = [later, ...listed, others];
+          expect(parts.reduce((sum, part) => sum + part.pence, pence)).toBe(now.pence);
+          expect([...parts, ...shares].reduce((sum, part) => sum + part.sharePence, sharePence)).toBe(
+            now.sharePence,
+          );
+          left.delete(key);
+        }
+        // A figure without a change is the same.
+        for (const key of left) expect(is?.get(key)).toEqual(was?.get(key) as [bigint, bigint]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('names each entry with its change; entries of new days are one sum', () => {
+    const before = withEntries([
+      ['gone', {}],
+      ['open', { category: null }],
+      ['corrected', {}],
+      ['moved', {}],
+      ['same', {}],
+      ['refund', { category: null, amountPence: 7 }],
+      ['wrong', { type: 'expense', category: 'other', amountPence: 1_000 }],
+    ]);
+    const now = withEntries(
+      [
+        ['open', {}],
+        ['corrected', { amountPence: 150 }],
+        ['moved', { source: 1 }],
+        ['same', {}],
+        ['late', { date: '2026-04-06' }],
+        ['new', { date: '2026-07-06' }],
+        ['new too', { date: '2026-07-07', amountPence: 3 }],
+        ['refund', { category: null, amountPence: 7 }],
+        ['wrong', { type: 'expense', category: 'travelCosts', amountPence: 1_000 }],
+      ],
+      { quarter: 2, hasRules: true },
+    );
+    const { earlier, changes } = compared(before, now);
+    const texts = changes.map((change) => {
+      const { later, listed } = explanationOf(change, earlier.to);
+      const reasons = listed.map(
+        (each) => `${(each.now ?? each.before)?.id}: ${each.pence} ${reasonOf(each, String)}`,
+      );
+      return [
+        change.category,
+        change.before.pence,
+        change.now.pence,
+        ...reasons.toSorted(),
+        later.count,
+        later.pence,
+      ];
+    });
+    expect(texts).toEqual([
+      [
+        ...['periodAmount', 400n, 653n],
+        'corrected: 50 its amount was 100',
+        'gone: -100 removed, or its date is outside of the period',
+        'late: 100 added',
+        'moved: -100 is now in joint',
+        'moved: 100 was in flat',
+        'open: 100 was without a category',
+        ...[2, 103n],
+      ],
+      ['travelCosts', 0n, 1_000n, 'wrong: 1000 was other', 0, 0n],
+      ['other', 1_000n, -7n, 'refund: -7 was without a category', 'wrong: -1000 is now travelCosts', 0, 0n],
+    ]);
+  });
+
+  test('has a part for a share that has changed', () => {
+    const before = withEntries([['a', { source: 1, amountPence: 101 }]]);
+    const sources = SOURCES.map((each) => (each.id === 'joint' ? { ...each, sharePercent: 25 } : each));
+    const [change] = compared(before, { ...before, sources }).changes;
+    expect(change).toMatchObject({ before: { sharePence: 51n }, now: { sharePence: 25n }, entries: [] });
+    expect(change?.shares).toMatchObject([
+      { before: { sharePercent: 50 }, now: { sharePercent: 25 }, sharePence: -26n },
+    ]);
+  });
+});
+
+describe('a document', () => {
+  const books = withEntries([
+    ['a', {}],
+    ['b', { source: 1, category: null }],
+  ]);
+  const text = textOf(books);
+  const edited = (edit: (document: Json) => void) => {
+    const document = JSON.parse(text);
+    edit(document);
+    return JSON.stringify(document);
+  };
+  const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
+
+  test('of all sources is compared with the figures of one of them by the entries of that one', () => {
+    const { sources, entries } = earlierSnapshot(text, presentOf(books, 'joint'));
+    expect([sources.map(({ id }) => id), [...entries.keys()]]).toEqual([['joint'], ['b']]);
+  });
+
+  test.each<[string, string, string]>([
+    ['cut', text.slice(0, -1), DAMAGED],
+    ['of another kind', '[]', 'is not the document of `ledger figures --json`'],
+    ['without entries', edited((it) => delete it.version), 'is of an earlier version of `ledger`'],
+    ['of a later version', edited((it) => it.version++), 'is of a later version of `ledger`: install'],
+    [
+      'of another year',
+      textOf(books, 'standard', 2025),
+      'is of the tax year 2025-26, and these figures are of 2026-27',
+    ],
+    [
+      'of calendar quarters',
+      textOf(books, 'calendar'),
+      'has quarters from 1 April, and these figures have quarters from 6',
+    ],
+    [
+      'of a later quarter',
+      textOf({ ...books, quarter: 2 }),
+      'goes to 2026-10-05, beyond 2026-07-05: choose a later quarter',
+    ],
+    [
+      'of one source',
+      edited((it) => Object.assign(it, { source: 'joint' })),
+      'is of one source alone, joint: compare',
+    ],
+    [
+      'of another account',
+      textOf({ ...books, sources: SOURCES.map((each) => ({ ...each, id: `other ${each.id}` })) }),
+      'is of another account: none of its sources is in this one',
+    ],
+    [
+      'with another amount',
+      edited(({ entries }) => entries[0].amountPence++),
+      `${DAMAGED}. In it periodAmount of flat is 1.00`,
+    ],
+    ['with a lost entry', edited(({ entries }) => entries.shift()), DAMAGED],
+    ['with an entry twice', edited(({ entries }) => entries.push(entries[1])), DAMAGED],
+    [
+      'with an entry of another day',
+      edited(({ entries }) => Object.assign(entries[1], { date: '2026-07-06' })),
+      DAMAGED,
+    ],
+    [
+      'with an entry in the figure of another',
+      edited(({ entries }) => Object.assign(entries[0], { category: 'other' })),
+      DAMAGED,
+    ],
+    [
+      'with a figure of no line',
+      edited(({ entries }) => Object.assign(entries[1], { figure: entries[0].figure })),
+      DAMAGED,
+    ],
+    ['without periods', edited((it) => Object.assign(it, { periods: [] })), DAMAGED],
+    [
+      'with a wrong share',
+      edited((it) => Object.assign(it.periods[1].businesses[0].sources[0], { sharePercent: '50' })),
+      DAMAGED,
+    ],
+  ])('%s is refused', (_, document, message) => {
+    const read = () => earlierSnapshot(document, presentOf(books));
+    expect(read).toThrow(EarlierError);
+    expect(read).toThrow(message);
+  });
+});
