@@ -57,11 +57,10 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const last = quarter ?? 4;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
   const source = options.source === undefined ? null : (chosen[0]?.id ?? null);
-  const days = cumulativeDays(start, last, quarters);
-  const present = { ...days, taxYear: taxYearName(start), quarters, sources, source };
-  const earlier = options.since === undefined ? undefined : await readSince(options.since, present);
-  const books = await booksOf(ledger, chosen, options, days);
+  const books = await booksOf(ledger, chosen, options, cumulativeDays(start, last, quarters));
   const year = yearFigures(books, { start, quarter, quarters }, refundOf);
+  const earlier =
+    options.since === undefined ? undefined : await readSince(options.since, { year, sources, source });
   const snapshot = snapshotOf(year, books.byId);
   const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
   output.result(

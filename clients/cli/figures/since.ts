@@ -59,11 +59,7 @@ function changeLines(change: FigureChange, to: string): string[] {
       ...listed.map((each) => row(each.pence, each.sharePence, because(each))),
       ...sum(others, 'more: --json has all of them'),
       ...shares.map(({ before, now, sharePence }) =>
-        row(
-          0n,
-          sharePence,
-          `your share of ${now.name} was ${before.sharePercent} %, and is ${now.sharePercent} %`,
-        ),
+        row(0n, sharePence, `${now.name} at ${now.sharePercent} % instead of ${before.sharePercent} %`),
       ),
     ]),
   ];

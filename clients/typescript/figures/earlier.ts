@@ -3,6 +3,8 @@ import { pounds } from '../books/pounds.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Source } from '../resources.ts';
 import { VERSION } from './document.ts';
+import { shareOf } from './figures.ts';
+import type { Days } from './periods.ts';
 import { type FigureEntry, type FigureSource, penceOf, type Snapshot } from './snapshot.ts';
 import type { YearFigures } from './year.ts';
 
@@ -15,9 +17,8 @@ const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --js
 const OTHER_KIND = 'is not the document of `ledger figures --json`';
 
 /** The figures that are compared with the document. */
-export interface Present extends Pick<YearFigures, 'taxYear' | 'quarters'> {
-  from: string;
-  to: string;
+export interface Present {
+  year: Pick<YearFigures, 'taxYear' | 'quarters' | 'periods'>;
   /** Of the account. */
   sources: readonly Source[];
   /** The id of the only source; null: all. */
@@ -31,10 +32,12 @@ export function earlierSnapshot(text: string, present: Present): Snapshot {
   const document = parsed(text);
   requireComparable(document, present);
   const period = listOf(document.periods).at(-1) ?? {};
-  if (period.from !== present.from || !isDay(period.to)) throw new EarlierError(DAMAGED);
-  const { from, to } = { from: present.from, to: period.to };
-  if (to > present.to)
-    throw new EarlierError(`goes to ${to}, beyond ${present.to}: choose a later quarter, or an earlier file`);
+  const { from, to } = period;
+  if (!isDay(from) || !isDay(to)) throw new EarlierError(DAMAGED);
+  const now = present.year.periods.at(-1) as Days;
+  if (from !== now.from) throw new EarlierError(`begins on ${from}, and these figures begin on ${now.from}`);
+  if (to > now.to)
+    throw new EarlierError(`goes to ${to}, beyond ${now.to}: choose a later quarter, or an earlier file`);
   const only = document.source === null ? present.source : null;
   const sources = listOf(period.businesses).flatMap((business) =>
     listOf(business.sources).map(sourceOf(business)),
@@ -69,7 +72,7 @@ function parsed(text: string): Value {
   return document;
 }
 
-function requireComparable(document: Value, { taxYear, quarters, source, sources }: Present): void {
+function requireComparable(document: Value, { year: { taxYear, quarters }, source, sources }: Present): void {
   const { version } = document;
   if (version === undefined) {
     throw new EarlierError(
@@ -105,13 +108,15 @@ function requireSums(
     sums.set(key, (sums.get(key) ?? 0n) + penceOf(entry));
   }
   for (const { id, lines } of businesses.flatMap((business) => listOf(business.sources))) {
-    for (const { type, category, pence } of listOf(lines)) {
+    for (const { type, category, pence, sharePence } of listOf(lines)) {
       const sum = sums.get(keyOf(id, type, category));
       sums.delete(keyOf(id, type, category));
       if (typeof pence !== 'number' || sum === undefined) throw new EarlierError(DAMAGED);
-      if (pence === Number(sum)) continue;
+      const share = shareOf(sum, sources.get(`${id}`)?.sharePercent ?? 0);
+      if (pence === Number(sum) && sharePence === Number(share)) continue;
       const figure = `${category} of ${sources.get(`${id}`)?.name} is ${pounds(pence)}`;
-      throw new EarlierError(`${DAMAGED}. In it ${figure}, and the entries add up to ${pounds(sum)}`);
+      const added = `the entries add up to ${pounds(sum)}, the share to ${pounds(share)}`;
+      throw new EarlierError(`${DAMAGED}. In it ${figure}, and ${added}`);
     }
   }
   if (sums.size > 0) throw new EarlierError(DAMAGED);

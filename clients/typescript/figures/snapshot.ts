@@ -33,16 +33,17 @@ export function snapshotOf(
 ): Snapshot {
   const { from, to, businesses } = periods.at(-1) as PeriodFigures;
   const figures = new Map<string, Figure | null>();
-  const sources = businesses.flatMap((business) => business.sources);
-  for (const { lines, withoutCategory } of sources) {
+  const sources = new Map<string, FigureSource>();
+  for (const { source, lines, withoutCategory } of businesses.flatMap((business) => business.sources)) {
+    sources.set(source.id, source);
     for (const id of withoutCategory.ids) figures.set(id, null);
     for (const { type, category, ids, refundIds } of lines)
       for (const id of [...ids, ...refundIds]) figures.set(id, { type, category });
   }
   const entries = new Map<string, FigureEntry>();
   for (const [id, { stored, source }] of byId) {
-    const figure = figures.get(id);
-    if (figure !== undefined) entries.set(id, { ...stored, source, figure });
+    const [figure, of] = [figures.get(id), sources.get(source.id)];
+    if (figure !== undefined && of) entries.set(id, { ...stored, source: of, figure });
   }
-  return { from, to, sources: sources.map(({ source }) => source), entries };
+  return { from, to, sources: [...sources.values()], entries };
 }

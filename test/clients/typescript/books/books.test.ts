@@ -134,6 +134,7 @@ describe('an export', () => {
       '_rels/.rels',
       'xl/workbook.xml',
       'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
       'docProps/core.xml',
       'xl/worksheets/sheet1.xml',
     ]);

@@ -54,16 +54,15 @@ function figuresOf(
       ]),
   );
   const year = yearFigures({ sources, byId }, { start, quarter, quarters }, hasRules ? REFUND : undefined);
-  return { year, snapshot: snapshotOf(year, byId), days: { from, to } };
+  return { year, snapshot: snapshotOf(year, byId) };
 }
 const textOf = (books: Books, ...of: [Quarters?, number?]) => {
   const { year, snapshot } = figuresOf(books, ...of);
   return JSON.stringify(documentOfFigures(year, snapshot, null));
 };
-const presentOf = (books: Books, source: string | null = null) => {
-  const { year, days } = figuresOf(books);
-  return { ...days, taxYear: year.taxYear, quarters: year.quarters, sources: books.sources, source };
-};
+const presentOf = (books: Books, source: string | null = null) => ({
+  ...{ year: figuresOf(books).year, sources: books.sources, source },
+});
 function compared(before: Books, now: Books) {
   const earlier = earlierSnapshot(textOf(before), presentOf(now));
   return { earlier, changes: changesSince(earlier, figuresOf(now).snapshot) };
