@@ -2,22 +2,24 @@
 import { withoutFormula } from '../../typescript/books/export-rows.ts';
 import { pounds } from '../../typescript/books/pounds.ts';
 import type { Books } from '../../typescript/books/stored-books.ts';
-import { sharesOf } from '../../typescript/figures/business-notes.ts';
+import { amountsOf, isFinal } from '../../typescript/figures/business-notes.ts';
 import type {
+  Amount,
   BusinessFigures,
   FiguresLine,
   SourceFigures,
   WithoutCategory,
 } from '../../typescript/figures/figures.ts';
-import { summaryOfBusiness } from '../../typescript/figures/summary.ts';
+import { updateContent } from '../../typescript/figures/update.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 
-export function documentOfFigures({ taxYear, quarters, quarter, periods }: YearFigures) {
+export function documentOfFigures(year: YearFigures) {
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes } = year;
   return {
-    ...{ taxYear, quarters, quarter: quarter ?? null, submitted: false },
+    ...{ taxYear, quarters, lastYear, quarter: quarter ?? null, submitted: false, updates, notes },
     periods: periods.map((period) => ({
       ...{ name: period.name, from: period.from, to: period.to, cumulative: period.isCumulative },
-      isFinal: period.businesses.every(({ withoutCategory }) => withoutCategory.count === 0),
+      isFinal: isFinal(period),
       businesses: period.businesses.map((business) => documentOfBusiness(business, period)),
     })),
   };
@@ -29,14 +31,24 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
     ...{ type, countryCode, name, ...sums(business) },
     sources: sources.map((each) => {
       const { id, name, sharePercent } = each.source;
-      return { id, name, sharePercent, ...sums(each) };
+      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each) };
     }),
     ...(period.isCumulative && {
-      summary: summaryOfBusiness(business, period, 'pence'),
-      ...(sharesOf(business).length > 0 && {
-        summaryOfShare: summaryOfBusiness(business, period, 'sharePence'),
-      }),
+      ...documentOfUpdate(business, period, 'asSharePence'),
+      ...(amountsOf(sources).length > 1 && { ofShare: documentOfUpdate(business, period, 'sharePence') }),
     }),
+  };
+}
+
+function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, amount: Amount) {
+  const { consolidated, jointlyLet, ...content } = updateContent(business, period, amount);
+  return {
+    ...content,
+    consolidated: { ...consolidated, pence: Number(consolidated.pence) },
+    jointlyLet: jointlyLet && {
+      ...jointlyLet,
+      leftOut: jointlyLet.leftOut.map((each) => ({ ...each, pence: Number(each.pence) })),
+    },
   };
 }
 
