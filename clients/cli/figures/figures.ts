@@ -2,9 +2,7 @@
 import type { Books } from '../../typescript/books/stored-books.ts';
 import { workbookOf } from '../../typescript/books/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
-import type { RefundOf } from '../../typescript/figures/figures.ts';
 import {
-  cumulativeDays,
   type Quarter,
   type Quarters,
   taxYearName,
@@ -14,9 +12,9 @@ import {
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
 import { snapshotOf } from '../../typescript/figures/snapshot.ts';
-import { yearFigures } from '../../typescript/figures/year.ts';
+import { type StatedFacts, statedFacts } from '../../typescript/figures/stated-facts.ts';
+import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
-import { refundRules } from '../../typescript/import/plan/compiled-rules.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
@@ -33,6 +31,7 @@ export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules
   taxYear?: string;
   quarter?: string;
   calendarQuarters?: boolean;
+  lastYear?: Quarters;
   /** An earlier document. */
   since?: string;
   xlsx?: string;
@@ -41,7 +40,8 @@ export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules
 
 export async function figures(options: FiguresOptions): Promise<void> {
   const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
-  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(new Date().toISOString().slice(0, 10))));
+  const today = new Date().toISOString().slice(0, 10);
+  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(today)));
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
@@ -53,12 +53,16 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const target = { inputs, kind: FIGURES, force: options.force };
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
-  const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
-  const last = quarter ?? 4;
+  const facts = rules && (await factsOf(ledger, rules.text, sources));
+  const isPart = options.source !== undefined;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const source = options.source === undefined ? null : (chosen[0]?.id ?? null);
-  const books = await booksOf(ledger, chosen, options, cumulativeDays(start, last, quarters));
-  const year = yearFigures(books, { start, quarter, quarters }, refundOf);
+  const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isPart };
+  const books = await booksOf(ledger, chosen, options, daysToRead(choice));
+  const question = lastYearQuestion(books, choice);
+  if (question !== undefined)
+    throw usageError(`${question} Answer with --last-year calendar or --last-year standard.`);
+  const year = yearFigures(books, choice, facts);
+  const source = isPart ? (chosen[0]?.id ?? null) : null;
   const earlier =
     options.since === undefined ? undefined : await readSince(options.since, { year, sources, source });
   const snapshot = snapshotOf(year, books.byId);
@@ -71,10 +75,9 @@ export async function figures(options: FiguresOptions): Promise<void> {
   await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, books))], target);
 }
 
-async function refundsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<RefundOf> {
+async function factsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<StatedFacts> {
   try {
-    const find = refundRules(text, await planSources(ledger, sources));
-    return ({ stored, source }) => find(stored, source.id);
+    return statedFacts(text, await planSources(ledger, sources));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new CliError(EXIT.USAGE, error.message, error.code);

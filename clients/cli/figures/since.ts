@@ -59,7 +59,7 @@ function changeLines(change: FigureChange, to: string): string[] {
       ...listed.map((each) => row(each.pence, each.sharePence, because(each))),
       ...sum(others, 'more: --json has all of them'),
       ...shares.map(({ before, now, sharePence }) =>
-        row(0n, sharePence, `${now.name} at ${now.sharePercent} % instead of ${before.sharePercent} %`),
+        row(0n, sharePence, `${now.name} at ${now.percent} % instead of ${before.percent} %`),
       ),
     ]),
   ];
@@ -88,8 +88,8 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
     shares: shares.map(({ before, now, sharePence }) => ({
       ...{
         sourceId: now.id,
-        before: before.sharePercent,
-        now: now.sharePercent,
+        before: before.percent,
+        now: now.percent,
         sharePence: Number(sharePence),
       },
     })),

@@ -1,24 +1,22 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
-import { sharesOf } from './business-notes.ts';
-import type { BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
+import { amountsOf, isFinal } from './business-notes.ts';
+import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
-import { summaryOfBusiness } from './summary.ts';
+import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 /** Of the document. Documents without a version have no entries. */
 export const VERSION = 1;
 
 /** @param source the id of the only source; null: all */
-export function documentOfFigures(
-  { taxYear, quarters, quarter, periods }: YearFigures,
-  { entries }: Snapshot,
-  source: string | null,
-) {
+export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes } = year;
   return {
-    ...{ version: VERSION, taxYear, quarters, quarter: quarter ?? null, source, submitted: false },
+    ...{ version: VERSION, taxYear, quarters, lastYear, quarter: quarter ?? null, source },
+    ...{ submitted: false, updates, notes },
     periods: periods.map((period) => ({
       ...{ name: period.name, from: period.from, to: period.to, cumulative: period.isCumulative },
-      isFinal: period.businesses.every(({ withoutCategory }) => withoutCategory.count === 0),
+      isFinal: isFinal(period),
       businesses: period.businesses.map((business) => documentOfBusiness(business, period)),
     })),
     entries: Array.from(entries.values(), documentOfEntry),
@@ -31,14 +29,24 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
     ...{ type, countryCode, name, ...sums(business) },
     sources: sources.map((each) => {
       const { id, name, sharePercent } = each.source;
-      return { id, name, sharePercent, ...sums(each) };
+      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each) };
     }),
     ...(period.isCumulative && {
-      summary: summaryOfBusiness(business, period, 'pence'),
-      ...(sharesOf(business).length > 0 && {
-        summaryOfShare: summaryOfBusiness(business, period, 'sharePence'),
-      }),
+      ...documentOfUpdate(business, period, 'asSharePence'),
+      ...(amountsOf(sources).length > 1 && { ofShare: documentOfUpdate(business, period, 'sharePence') }),
     }),
+  };
+}
+
+function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, amount: Amount) {
+  const { consolidated, jointlyLet, ...content } = updateContent(business, period, amount);
+  return {
+    ...content,
+    consolidated: { ...consolidated, pence: Number(consolidated.pence) },
+    jointlyLet: jointlyLet && {
+      ...jointlyLet,
+      leftOut: jointlyLet.leftOut.map((each) => ({ ...each, pence: Number(each.pence) })),
+    },
   };
 }
 

@@ -112,7 +112,7 @@ function requireSums(
       const sum = sums.get(keyOf(id, type, category));
       sums.delete(keyOf(id, type, category));
       if (typeof pence !== 'number' || sum === undefined) throw new EarlierError(DAMAGED);
-      const share = shareOf(sum, sources.get(`${id}`)?.sharePercent ?? 0);
+      const share = shareOf(sum, sources.get(`${id}`)?.percent ?? 0);
       if (pence === Number(sum) && sharePence === Number(share)) continue;
       const figure = `${category} of ${sources.get(`${id}`)?.name} is ${pounds(pence)}`;
       const added = `the entries add up to ${pounds(sum)}, the share to ${pounds(share)}`;
@@ -130,11 +130,14 @@ function listOf(value: unknown): Value[] {
 
 const sourceOf =
   ({ type, countryCode }: Value) =>
-  ({ id, name, sharePercent }: Value): FigureSource => {
+  ({ id, name, sharePercent, entriesAre }: Value): FigureSource => {
     const isShare = typeof sharePercent === 'number' && sharePercent >= 0 && sharePercent <= 100;
     if (!isText(id) || !isText(name) || !isText(type) || !isTextOrNull(countryCode) || !isShare)
       throw new EarlierError(DAMAGED);
-    return { id, name, type: type as Source['type'], countryCode, sharePercent };
+    return {
+      ...{ id, name, type: type as Source['type'], countryCode },
+      percent: entriesAre === 'share' ? 100 : sharePercent,
+    };
   };
 
 function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): FigureEntry {

@@ -7,7 +7,7 @@ import { pounds } from '../books/pounds.ts';
 import type { Books } from '../books/stored-books.ts';
 import { type Cell, letterOf, type NumberCell } from '../books/workbook.ts';
 import { businessName } from './business-notes.ts';
-import { type BusinessFigures, businessOf, type SourceFigures } from './figures.ts';
+import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
@@ -15,15 +15,7 @@ const FIGURE = [
   ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
   ...['amount', 'your share', 'business id'],
 ];
-const FIGURES = [
-  ...FIGURE,
-  'refunds set against it',
-  'entries',
-  'pence',
-  'share %',
-  'share pence',
-  'source id',
-];
+const FIGURES = [...FIGURE, 'refunds set against it', 'pence', 'share %', 'share pence', 'source id'];
 const ENTRIES = [
   ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
   ...['source id', 'figure type', 'figure category', 'pence'],
@@ -40,9 +32,7 @@ export function figuresSheets(
 ): Record<'Figures' | 'Update' | 'Entries', Cell[][]> {
   const inEntries = rangesOf('Entries', ENTRIES, snapshot.entries.size);
   const figures = periods.flatMap((period) =>
-    period.businesses.flatMap(({ sources }) =>
-      sources.flatMap((source) => figuresOfSource(period, source, snapshot)),
-    ),
+    period.businesses.flatMap(({ sources }) => sources.flatMap((source) => figuresOfSource(period, source))),
   );
   const last = periods.at(-1) as PeriodFigures;
   const update = last.businesses.flatMap((business) => figuresOfBusiness(last, business));
@@ -65,28 +55,23 @@ interface Figure {
 
 interface SourceFigure extends Figure {
   refundPence: bigint;
-  count: number;
-  sharePercent: number;
+  percent: number;
   sourceId: string;
 }
 
-function figuresOfSource(
-  period: PeriodFigures,
-  { source, lines, withoutCategory }: SourceFigures,
-  { entries }: Snapshot,
-): SourceFigure[] {
-  const { id, name, sharePercent } = source;
-  const own = { businessId: businessOf(source), sharePercent, sourceId: id };
-  const figures = lines.map(({ type, category, field = '', ids, refundIds, ...amounts }) => ({
-    ...{ ...own, ...amounts, count: ids.length + refundIds.length },
+function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceFigure[] {
+  const { source, lines, withoutCategory } = figures;
+  const { id, name } = source;
+  const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
+  const closed = lines.map(({ type, category, field = '', ...amounts }) => ({
+    ...{ ...own, ...amounts },
     cells: [...cellsOf(period, name), type, category, field],
   }));
   const open = (['income', 'expense'] as const).map((type) => ({
     ...{ ...own, pence: withoutCategory[`${type}Pence`], sharePence: undefined, refundPence: 0n },
-    count: withoutCategory.ids.filter((each) => entries.get(each)?.type === type).length,
     cells: [...cellsOf(period, name), type, WITHOUT, ''],
   }));
-  return [...figures, ...open.filter(({ count }) => count > 0)];
+  return [...closed, ...open.filter(({ pence }) => pence > 0n)];
 }
 
 const figuresOfBusiness = (period: PeriodFigures, business: BusinessFigures): Figure[] =>
@@ -101,7 +86,7 @@ const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
 
 /** The figure of one source adds up its entries. */
 function sourceRow(figure: SourceFigure, row: number, of: (name: string) => string): Cell[] {
-  const { cells, businessId, pence, sharePence, refundPence, count, sharePercent, sourceId } = figure;
+  const { cells, businessId, pence, sharePence, refundPence, percent, sourceId } = figure;
   const at = addressesOf(FIGURES, row);
   const criteria = [
     ...[of('source id'), at('source id'), of('figure type'), at('type')],
@@ -111,10 +96,12 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
   return [
     ...[...cells, poundsCell(pence, `${at('pence')}/100`)],
     ...[sharePence === undefined ? '' : poundsCell(sharePence, `${at('share pence')}/100`), businessId],
-    poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
-    whole(count, `COUNTIFS(${criteria})`),
+    // A sum of 50,000 entries takes a spreadsheet a moment, so that there is none without refunds.
+    refundPence === 0n
+      ? ''
+      : poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
     whole(pence, `SUMIFS(${of('pence')},${criteria})`),
-    whole(sharePercent),
+    whole(percent),
     sharePence === undefined ? '' : whole(sharePence, shareFormula(at('pence'), at('share %'))),
     sourceId,
   ];

@@ -100,10 +100,10 @@ function kindOf(before: FigureEntry | undefined, now: FigureEntry | undefined): 
 
 /** The share of an entry is the difference of two rounded sums, so that the shares of all entries add up to the share of the sum. */
 function add(line: Line, change: Omit<EntryChange, 'sharePence'>): void {
-  const { sharePercent } = line.before;
-  const before = shareOf(line.pence, sharePercent);
+  const { percent } = line.before;
+  const before = shareOf(line.pence, percent);
   line.pence += change.pence;
-  line.entries.push({ ...change, sharePence: shareOf(line.pence, sharePercent) - before });
+  line.entries.push({ ...change, sharePence: shareOf(line.pence, percent) - before });
 }
 
 function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureChange[] {
@@ -122,20 +122,20 @@ function changeOf(lines: readonly Line[]): FigureChange {
   const sum = (amountOf: (line: Line) => bigint) => lines.reduce((total, line) => total + amountOf(line), 0n);
   const day = ({ before, now }: EntryChange) => (now ?? before)?.date ?? '';
   return {
-    ...{ business: identityOf(of), type, category, field: fieldOf(of.type, type, category) },
+    ...{ business: identityOf(of), type, category, field: fieldOf(of.type, type, category)?.path },
     before: {
       pence: sum(({ beforePence }) => beforePence),
-      sharePence: sum(({ beforePence, before }) => shareOf(beforePence, before.sharePercent)),
+      sharePence: sum(({ beforePence, before }) => shareOf(beforePence, before.percent)),
     },
     now: {
       pence: sum(({ pence }) => pence),
-      sharePence: sum(({ pence, now }) => shareOf(pence, now.sharePercent)),
+      sharePence: sum(({ pence, now }) => shareOf(pence, now.percent)),
     },
     entries: lines
       .flatMap(({ entries }) => entries)
       .sort((one, other) => (day(one) < day(other) ? -1 : day(one) > day(other) ? 1 : 0)),
     shares: lines.flatMap(({ before, now, pence }) => {
-      const sharePence = shareOf(pence, now.sharePercent) - shareOf(pence, before.sharePercent);
+      const sharePence = shareOf(pence, now.percent) - shareOf(pence, before.percent);
       return sharePence === 0n ? [] : [{ before, now, sharePence }];
     }),
   };

@@ -1,11 +1,15 @@
 /** The entries of a period, each with the figure that it is in: the base of a comparison, and of a workbook with formulas. */
 import type { StoredEntry } from '../books/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
-import type { FiguresLine } from './figures.ts';
+import { type FiguresLine, percentOf } from './figures.ts';
 import type { Days } from './periods.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
-export type FigureSource = Pick<Source, 'id' | 'name' | 'type' | 'countryCode' | 'sharePercent'>;
+export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'countryCode'> {
+  /** Of the sum of its entries. */
+  percent: number;
+}
+
 type Figure = Pick<FiguresLine, 'type' | 'category'>;
 
 export interface FigureEntry extends Omit<Transaction, 'externalRef'> {
@@ -34,8 +38,9 @@ export function snapshotOf(
   const { from, to, businesses } = periods.at(-1) as PeriodFigures;
   const figures = new Map<string, Figure | null>();
   const sources = new Map<string, FigureSource>();
-  for (const { source, lines, withoutCategory } of businesses.flatMap((business) => business.sources)) {
-    sources.set(source.id, source);
+  for (const own of businesses.flatMap((business) => business.sources)) {
+    const { source, lines, withoutCategory } = own;
+    sources.set(source.id, { ...source, percent: percentOf(own) });
     for (const id of withoutCategory.ids) figures.set(id, null);
     for (const { type, category, ids, refundIds } of lines)
       for (const id of [...ids, ...refundIds]) figures.set(id, { type, category });

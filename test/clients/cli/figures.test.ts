@@ -51,9 +51,17 @@ test('a quarter and the year so far, with the ids of the entries behind each fig
   expect(uk.lines[0].ids.toSorted()).toEqual(ids.toSorted());
 });
 
-test('calendar quarters begin on the 1st of April', async () => {
-  const { periods } = (await figures('--quarter', '1', '--calendar-quarters', '--json')).json();
-  expect(periods[0]).toMatchObject({ from: '2026-04-01', to: '2026-06-30' });
+test('calendar quarters begin on the 1st of April, but in their first year: asked when an entry would move', async () => {
+  const calendar = ['--quarter', '1', '--calendar-quarters', '--json'];
+  const asked = await figures(...calendar);
+  expect([asked.exitCode, asked.err]).toEqual([2, expect.stringContaining('--last-year calendar or')]);
+  for (const [lastYear, from] of [
+    ['calendar', '2026-04-01'],
+    ['standard', '2026-04-06'],
+  ] as const) {
+    const { periods } = (await figures(...calendar, '--last-year', lastYear)).json();
+    expect(periods[0]).toMatchObject({ from, to: '2026-06-30' });
+  }
 });
 
 test('for people: first what is not sorted, then each business by quarters, and that nothing is submitted', async () => {
@@ -160,17 +168,24 @@ test.each([
   expect([exitCode, out, err]).toEqual([2, '', `error: ${file} ${message}\n`]);
 });
 
-test('one source alone has its own figures, and a share is shown beside the whole', async () => {
+test('one source alone has its own figures; a share is shown beside the whole until the rules state which of them counts', async () => {
   const business = { accountId: account.accountId, role: 'owner', type: 'uk-property', sharePercent: 50 };
   const { id } = await admin.createSource({ ...business, name: 'Joint' });
   await account.post([{ ...rent, amountPence: 101 }], { source: id });
   const { out } = await figures('--quarter', '1', '-s', 'Joint');
   expect(out).toMatch(/income +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
-  expect(out).toContain('Your share: Joint 50 %. If entries are of the whole property,');
-  const { periods } = (await figures('--quarter', '1', '-s', id, '--json')).json();
-  const summaryOf = (periodAmount: number) => ({ ukProperty: { income: { periodAmount } } });
-  const summaries = { summary: summaryOf(1.01), summaryOfShare: summaryOf(0.51) };
-  expect(periods[1].businesses).toMatchObject([summaries]);
+  expect(out).toContain('Your share of Joint is 50 %.');
+  const summaryOf = (periodAmount: number) => ({ summary: { ukProperty: { income: { periodAmount } } } });
+  const figuresOf = async (...args: string[]) =>
+    (await figures('--quarter', '1', '-s', id, '--json', ...args)).json().periods[1];
+  const open = { isFinal: false, businesses: [{ ...summaryOf(1.01), ofShare: summaryOf(0.51) }] };
+  expect(await figuresOf()).toMatchObject(open);
+  const stated = async (text: string) =>
+    figuresOf('--rules', writeFile('share.txt', `otherwise -> ask\nentries of Joint are ${text}\n`));
+  expect(await stated('my share')).toMatchObject({ isFinal: true, businesses: [summaryOf(1.01)] });
+  const [ofWhole] = (await stated('of the whole')).businesses;
+  expect(ofWhole).toMatchObject({ ...summaryOf(0.51), sources: [{ entriesAre: 'whole' }] });
+  expect(ofWhole.ofShare).toBeUndefined();
 });
 
 test.each([

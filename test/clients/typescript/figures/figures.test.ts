@@ -44,6 +44,7 @@ function entry(
 }
 
 const YEAR = { from: '2026-04-06', to: '2027-04-05' };
+const PERIOD = { ...YEAR, name: 'the year', isCumulative: true, isPart: false, businesses: [] };
 /** `business: category pence share`, with `less refunds` where there are any. */
 const linesOf = (figures: readonly BusinessFigures[]) =>
   figures.flatMap(({ type, countryCode, name, lines }) =>
@@ -171,7 +172,7 @@ describe('figures', () => {
     const entries = [entry(SHOP, 'income', 'of another day', 5), entry(SHOP, 'expense', 'otherExpenses', 7)];
     const [shop] = figuresOf([SHOP], entries, YEAR);
     expect(linesOf(shop ? [shop] : [])).toEqual(['shop otherExpenses 7 7', 'shop of another day 5 5']);
-    expect(shop && notesOf(shop)[0]).toBe(
+    expect(shop && notesOf(shop, PERIOD)[0]).toBe(
       'of another day has no field in the summary, and is no category of this type any more.',
     );
   });

@@ -13,18 +13,19 @@ import {
 import { changesSince, type FigureChange } from '../../../../clients/typescript/figures/since.ts';
 import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
 import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
-import type { Source } from '../../../../clients/typescript/index.ts';
+import type { Source, StoredEntry, Transaction } from '../../../../clients/typescript/index.ts';
 import type { Json } from '../../../fixtures/client.ts';
 import { sourceOf } from '../sources.ts';
 
+type Entry = Omit<Transaction, 'id' | 'description' | 'externalRef'> & { source: number };
+
 interface Books {
   sources: Source[];
-  entries: Map<
-    string,
-    { source: number; type: 'income' | 'expense'; category: string | null; amountPence: number; date: string }
-  >;
+  entries: Map<string, Entry>;
   quarter: Quarter;
-  hasRules: boolean;
+  /** Whether the rules set refunds against a category, and state that the entries of `joint` are a share. */
+  hasRefunds: boolean;
+  areShare: boolean;
 }
 
 const SOURCES = [
@@ -33,27 +34,25 @@ const SOURCES = [
   sourceOf('paris', { type: 'foreign-property', countryCode: 'FR', sharePercent: 33.3333 }),
   sourceOf('shop', { type: 'self-employment' }),
 ];
-const REFUND: RefundOf = ({ stored: { type } }) =>
+const refundOf: RefundOf = ({ stored: { type } }) =>
   type === 'income' ? { type: 'expense', category: 'other' } : undefined;
 
-function figuresOf(
-  { sources, entries, quarter, hasRules }: Books,
-  quarters: Quarters = 'standard',
-  start = 2026,
-) {
+function figuresOf(books: Books, quarters: Quarters = 'standard', start = 2026) {
+  const { sources, entries, quarter, hasRefunds, areShare } = books;
   const { from, to } = cumulativeDays(start, quarter, quarters);
-  const byId = new Map(
-    [...entries]
-      .filter(([, { date }]) => date >= from && date <= to)
-      .map(([id, { source, ...entry }]) => [
-        id,
-        {
-          stored: { id, ...entry, description: `of ${id}`, externalRef: null },
-          source: sources[source] as Source,
-        },
-      ]),
+  const byId = new Map<string, StoredEntry>();
+  for (const [id, { source, ...entry }] of entries) {
+    const stored = { id, ...entry, description: `of ${id}`, externalRef: null };
+    if (entry.date >= from && entry.date <= to) byId.set(id, { stored, source: sources[source] as Source });
+  }
+  const year = yearFigures(
+    { sources, byId },
+    { start, quarter, quarters, lastYear: undefined, today: to },
+    {
+      entriesAre: ({ id }) => (areShare && id === 'joint' ? 'share' : undefined),
+      ...(hasRefunds && { refundOf }),
+    },
   );
-  const year = yearFigures({ sources, byId }, { start, quarter, quarters }, hasRules ? REFUND : undefined);
   return { year, snapshot: snapshotOf(year, byId) };
 }
 const textOf = (books: Books, ...of: [Quarters?, number?]) => {
@@ -68,20 +67,13 @@ function compared(before: Books, now: Books) {
   return { earlier, changes: changesSince(earlier, figuresOf(now).snapshot) };
 }
 
-const EMPTY: Books = { sources: SOURCES, entries: new Map(), quarter: 1, hasRules: false };
-const rent = {
-  source: 0,
-  type: 'income',
-  category: 'periodAmount',
-  amountPence: 100,
-  date: '2026-05-01',
-} as const;
-const withEntries = (
-  entries: [string, Partial<typeof rent> | object][],
-  more: Partial<Books> = {},
-): Books => ({
+const EMPTY: Books = { sources: SOURCES, entries: new Map(), quarter: 1, hasRefunds: false, areShare: false };
+const rent: Entry = {
+  ...{ source: 0, type: 'income', category: 'periodAmount', amountPence: 100, date: '2026-05-01' },
+};
+const withEntries = (entries: Record<string, Partial<Entry>>, more: Partial<Books> = {}): Books => ({
   ...{ ...EMPTY, ...more },
-  entries: new Map(entries.map(([id, entry]) => [id, { ...rent, ...entry }])),
+  entries: new Map(Object.entries(entries).map(([id, entry]) => [id, { ...rent, ...entry }])),
 });
 
 describe('an explanation', () => {
@@ -125,7 +117,8 @@ describe('an explanation', () => {
     fc.constantFrom('FR', 'IT').map((countryCode) => (books: Books) => {
       books.sources = books.sources.map((each) => (each.id === 'paris' ? { ...each, countryCode } : each));
     }),
-    fc.boolean().map((hasRules) => (books: Books) => void Object.assign(books, { hasRules })),
+    fc.boolean().map((hasRefunds) => (books: Books) => void Object.assign(books, { hasRefunds })),
+    fc.boolean().map((areShare) => (books: Books) => void Object.assign(books, { areShare })),
   );
   const history = fc.record({
     steps: fc.array(step, { maxLength: 40 }),
@@ -180,28 +173,18 @@ describe('an explanation', () => {
   });
 
   test('names each entry with its change; entries of new days are one sum', () => {
-    const before = withEntries([
-      ['gone', {}],
-      ['open', { category: null }],
-      ['corrected', {}],
-      ['moved', {}],
-      ['same', {}],
-      ['refund', { category: null, amountPence: 7 }],
-      ['wrong', { type: 'expense', category: 'other', amountPence: 1_000 }],
-    ]);
+    const same = { same: {}, refund: { category: null, amountPence: 7 } };
+    const wrong = { type: 'expense', category: 'other', amountPence: 1_000 } as const;
+    const before = withEntries({
+      ...{ ...same, gone: {}, open: { category: null }, corrected: {}, moved: {}, wrong },
+    });
     const now = withEntries(
-      [
-        ['open', {}],
-        ['corrected', { amountPence: 150 }],
-        ['moved', { source: 1 }],
-        ['same', {}],
-        ['late', { date: '2026-04-06' }],
-        ['new', { date: '2026-07-06' }],
-        ['new too', { date: '2026-07-07', amountPence: 3 }],
-        ['refund', { category: null, amountPence: 7 }],
-        ['wrong', { type: 'expense', category: 'travelCosts', amountPence: 1_000 }],
-      ],
-      { quarter: 2, hasRules: true },
+      {
+        ...{ ...same, open: {}, corrected: { amountPence: 150 }, moved: { source: 1 } },
+        ...{ wrong: { ...wrong, category: 'travelCosts' }, late: { date: '2026-04-06' } },
+        ...{ new: { date: '2026-07-06' }, 'new too': { date: '2026-07-07', amountPence: 3 } },
+      },
+      { quarter: 2, hasRefunds: true },
     );
     const { earlier, changes } = compared(before, now);
     const texts = changes.map((change) => {
@@ -235,27 +218,25 @@ describe('an explanation', () => {
   });
 
   test('has a part for a share that has changed', () => {
-    const before = withEntries([['a', { source: 1, amountPence: 101 }]]);
+    const before = withEntries({ a: { source: 1, amountPence: 101 } });
     const sources = SOURCES.map((each) => (each.id === 'joint' ? { ...each, sharePercent: 25 } : each));
     const [change] = compared(before, { ...before, sources }).changes;
     expect(change).toMatchObject({ before: { sharePence: 51n }, now: { sharePence: 25n }, entries: [] });
     expect(change?.shares).toMatchObject([
-      { before: { sharePercent: 50 }, now: { sharePercent: 25 }, sharePence: -26n },
+      { before: { percent: 50 }, now: { percent: 25 }, sharePence: -26n },
     ]);
   });
 });
 
 describe('a document', () => {
-  const books = withEntries([
-    ['a', {}],
-    ['b', { source: 1, category: null }],
-  ]);
+  const books = withEntries({ a: {}, b: { source: 1, category: null } });
   const text = textOf(books);
-  const edited = (edit: (document: Json) => void) => {
+  const edited = (edit: (document: Json, entries: Json[], source: Json) => unknown) => {
     const document = JSON.parse(text);
-    edit(document);
+    edit(document, document.entries, document.periods[1].businesses[0].sources[0]);
     return JSON.stringify(document);
   };
+  const others = SOURCES.map((each) => ({ ...each, id: `other ${each.id}` }));
   const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
 
   test('of all sources is compared with the figures of one of them by the entries of that one', () => {
@@ -271,56 +252,38 @@ describe('a document', () => {
     [
       'of another year',
       textOf(books, 'standard', 2025),
-      'is of the tax year 2025-26, and these figures are of 2026-27',
+      'is of the tax year 2025-26, and these figures are of',
     ],
-    [
-      'of calendar quarters',
-      textOf(books, 'calendar'),
-      'has quarters from 1 April, and these figures have quarters from 6',
-    ],
-    [
-      'of a later quarter',
-      textOf({ ...books, quarter: 2 }),
-      'goes to 2026-10-05, beyond 2026-07-05: choose a later quarter',
-    ],
+    ['of calendar quarters', textOf(books, 'calendar'), 'has quarters from 1 April, and these figures have'],
+    ['of a later quarter', textOf({ ...books, quarter: 2 }), 'goes to 2026-10-05, beyond 2026-07-05: choose'],
+    ['of another beginning', text.replaceAll('2026-04-06', '2026-04-01'), 'begins on 2026-04-01, and these'],
     [
       'of one source',
-      edited((it) => Object.assign(it, { source: 'joint' })),
+      text.replace('"source":null', '"source":"joint"'),
       'is of one source alone, joint: compare',
     ],
     [
       'of another account',
-      textOf({ ...books, sources: SOURCES.map((each) => ({ ...each, id: `other ${each.id}` })) }),
-      'is of another account: none of its sources is in this one',
+      textOf({ ...books, sources: others }),
+      'is of another account: none of its sources',
     ],
     [
       'with another amount',
-      edited(({ entries }) => entries[0].amountPence++),
+      edited((_, [a]) => a.amountPence++),
       `${DAMAGED}. In it periodAmount of flat is 1.00`,
     ],
-    ['with a lost entry', edited(({ entries }) => entries.shift()), DAMAGED],
-    ['with an entry twice', edited(({ entries }) => entries.push(entries[1])), DAMAGED],
     [
-      'with an entry of another day',
-      edited(({ entries }) => Object.assign(entries[1], { date: '2026-07-06' })),
-      DAMAGED,
+      'with another share',
+      edited((_, __, it) => Object.assign(it, { sharePercent: 9 })),
+      `${DAMAGED}. In it`,
     ],
-    [
-      'with an entry in the figure of another',
-      edited(({ entries }) => Object.assign(entries[0], { category: 'other' })),
-      DAMAGED,
-    ],
-    [
-      'with a figure of no line',
-      edited(({ entries }) => Object.assign(entries[1], { figure: entries[0].figure })),
-      DAMAGED,
-    ],
+    ['with a lost entry', edited((_, entries) => entries.shift()), DAMAGED],
+    ['with an entry twice', edited((_, entries) => entries.push(entries[1])), DAMAGED],
+    ['with another day', edited((_, [, b]) => Object.assign(b, { date: '2026-07-06' })), DAMAGED],
+    ['with another category', edited((_, [a]) => Object.assign(a, { category: 'other' })), DAMAGED],
+    ['with a refund of no line', edited((_, [a, b]) => Object.assign(b, { figure: a.figure })), DAMAGED],
     ['without periods', edited((it) => Object.assign(it, { periods: [] })), DAMAGED],
-    [
-      'with a wrong share',
-      edited((it) => Object.assign(it.periods[1].businesses[0].sources[0], { sharePercent: '50' })),
-      DAMAGED,
-    ],
+    ['with a share in words', edited((_, __, it) => Object.assign(it, { sharePercent: '50' })), DAMAGED],
   ])('%s is refused', (_, document, message) => {
     const read = () => earlierSnapshot(document, presentOf(books));
     expect(read).toThrow(EarlierError);

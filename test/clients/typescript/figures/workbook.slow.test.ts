@@ -64,11 +64,17 @@ function yearOf(count: number, seed: number) {
       return { stored: { ...stored, externalRef: `=ref ${index}` }, source } satisfies StoredEntry;
     });
   const byId = new Map(entries.map((each) => [each.stored.id, each]));
-  const choice = { start: 2026, quarter: undefined, quarters: 'standard' } as const;
-  const year = yearFigures({ sources: SOURCES, byId }, choice, ({ stored }) =>
-    Number(stored.id.slice(1)) % 3 === 0
-      ? { type: stored.type === 'income' ? 'expense' : 'income', category: 'other' }
-      : undefined,
+  const of = { quarter: undefined, quarters: 'standard', lastYear: undefined } as const;
+  const year = yearFigures(
+    { sources: SOURCES, byId },
+    { ...of, start: 2026, today: '2026-05-01' },
+    {
+      entriesAre: ({ id }) => (id === 'f1' ? 'share' : undefined),
+      refundOf: ({ stored: { id, type } }) =>
+        Number(id.slice(1)) % 3 === 0
+          ? { type: type === 'income' ? 'expense' : 'income', category: 'other' }
+          : undefined,
+    },
   );
   return figuresSheets(year, snapshotOf(year, byId), { byId });
 }
