@@ -72,7 +72,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
     [...figuresLines(year), ...(since ? sinceLines(since) : [])],
   );
   if (options.xlsx === undefined) return;
-  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, books))], target);
+  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot))], target);
 }
 
 async function factsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<StatedFacts> {

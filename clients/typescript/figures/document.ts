@@ -76,15 +76,4 @@ function documentOfLine({
   };
 }
 
-const documentOfEntry = ({
-  id,
-  source,
-  date,
-  type,
-  category,
-  amountPence,
-  description,
-  figure,
-}: FigureEntry) => ({
-  ...{ id, sourceId: source.id, date, type, category, amountPence, description, figure },
-});
+const documentOfEntry = ({ source, ...entry }: FigureEntry) => ({ ...entry, sourceId: source.id });

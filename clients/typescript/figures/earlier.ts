@@ -141,7 +141,7 @@ const sourceOf =
   };
 
 function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): FigureEntry {
-  const { id, date, type, category, amountPence, description, figure } = value;
+  const { id, date, type, category, amountPence, description, externalRef, figure } = value;
   const source = sources.get(`${value.sourceId}`);
   const counted = (figure ?? {}) as Value;
   const isOwn = counted.type === type && counted.category === category;
@@ -149,10 +149,16 @@ function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): Figu
     category === null ? figure === null || (isType(counted.type) && isText(counted.category)) : isOwn;
   const isAmount = Number.isSafeInteger(amountPence) && Number(amountPence) > 0;
   const isEntry =
-    isText(id) && isDay(date) && isType(type) && isTextOrNull(category) && isTextOrNull(description);
+    isText(id) &&
+    isDay(date) &&
+    isType(type) &&
+    isTextOrNull(category) &&
+    isTextOrNull(description) &&
+    isTextOrNull(externalRef);
   if (!source || !isEntry || !isAmount || !isFigure) throw new EarlierError(DAMAGED);
   return {
-    ...{ id, date, type, category, amountPence: amountPence as number, description, source },
+    ...{ id, date, type, category, amountPence: amountPence as number, description, externalRef },
+    source,
     figure: figure as FigureEntry['figure'],
   };
 }

@@ -4,7 +4,6 @@
  */
 import { withoutFormula } from '../books/export-rows.ts';
 import { pounds } from '../books/pounds.ts';
-import type { Books } from '../books/stored-books.ts';
 import { type Cell, letterOf, type NumberCell } from '../books/workbook.ts';
 import { businessName } from './business-notes.ts';
 import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
@@ -27,10 +26,9 @@ const WITHOUT = 'without a category';
 /** @returns rows by the name of the sheet */
 export function figuresSheets(
   { periods }: YearFigures,
-  snapshot: Snapshot,
-  { byId }: Pick<Books, 'byId'>,
+  { entries }: Snapshot,
 ): Record<'Figures' | 'Update' | 'Entries', Cell[][]> {
-  const inEntries = rangesOf('Entries', ENTRIES, snapshot.entries.size);
+  const inEntries = rangesOf('Entries', ENTRIES, entries.size);
   const figures = periods.flatMap((period) =>
     period.businesses.flatMap(({ sources }) => sources.flatMap((source) => figuresOfSource(period, source))),
   );
@@ -40,7 +38,7 @@ export function figuresSheets(
   return {
     Figures: [FIGURES, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
     Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
-    Entries: [ENTRIES, ...entryRows(snapshot, byId)],
+    Entries: [ENTRIES, ...entryRows(entries)],
   };
 }
 
@@ -132,15 +130,14 @@ function shareFormula(pence: string, percent: string): string {
   return `${millions}*${share}+ROUND((${pence}-${millions}*1000000)*${share}/1000000,0)`;
 }
 
-function entryRows({ entries }: Snapshot, byId: Books['byId']): Cell[][] {
+function entryRows(entries: Snapshot['entries']): Cell[][] {
   return [...entries.values()].map((entry, index) => {
-    const { id, date, type, category, amountPence, description, source, figure } = entry;
-    const reference = byId.get(id)?.stored.externalRef;
+    const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
     const pence = addressesOf(ENTRIES, index + 2)('pence');
     return [
       ...[id, dayCell(date), withoutFormula(source.name), type, category ?? ''],
       poundsCell(BigInt(amountPence), `ABS(${pence})/100`),
-      ...[withoutFormula(description ?? ''), withoutFormula(reference ?? ''), source.id],
+      ...[withoutFormula(description ?? ''), withoutFormula(externalRef ?? ''), source.id],
       ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(penceOf(entry))],
     ];
   });

@@ -12,7 +12,7 @@ export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'cou
 
 type Figure = Pick<FiguresLine, 'type' | 'category'>;
 
-export interface FigureEntry extends Omit<Transaction, 'externalRef'> {
+export interface FigureEntry extends Transaction {
   source: FigureSource;
   /** Null: no category, and no rule sets it against one. A refund has a figure and no category. */
   figure: Figure | null;

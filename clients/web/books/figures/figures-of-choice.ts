@@ -23,6 +23,7 @@ import {
   quarterDays,
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
+import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
 import {
   lastYearQuestion,
@@ -88,6 +89,9 @@ export interface Unsorted extends WithoutCategory {
 }
 
 export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes'> {
+  /** All of them, and their entries: to keep, and to compare with earlier ones. */
+  year: YearFigures;
+  snapshot: Snapshot;
   /** What to answer before there are figures. */
   question: string | undefined;
   /** The quarter, and the year so far. */
@@ -107,17 +111,19 @@ export function figuresOfChoice(
 ): FiguresOfChoice {
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
   const of = { ...choice, lastYear: choice.lastYear, today };
-  const { periods, updates, notes } = yearFigures({ sources, byId }, of, facts);
-  const [inQuarter, year] = periods as [PeriodFigures, PeriodFigures];
-  const [ofQuarter, soFar] = [inQuarter.businesses, year.businesses];
+  const year = yearFigures({ sources, byId }, of, facts);
+  const { periods, updates, notes } = year;
+  const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
+  const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
+    ...{ year, snapshot: snapshotOf(year, byId) },
     ...{ question: lastYearQuestion({ byId }, of), updates, notes, periods },
     unsorted: soFar
       .flatMap((business) => business.sources)
       .filter(({ withoutCategory }) => withoutCategory.count > 0)
       .map(({ source, withoutCategory }) => ({ source, ...withoutCategory })),
     businesses: soFar
-      .map((business, index) => businessOf(business, ofQuarter[index], year, labels))
+      .map((business, index) => businessOf(business, ofQuarter[index], untilNow, labels))
       .filter(({ rows }) => rows.length > 0),
   };
 }

@@ -17,6 +17,7 @@ import {
   figuresOfChoice,
   type Unsorted,
 } from './figures-of-choice.ts';
+import { Kept } from './kept.tsx';
 import { type Figure, OpenedFigure } from './opened-figure.tsx';
 import { Updates } from './updates.tsx';
 
@@ -129,6 +130,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
           )}
         </div>
       ))}
+      <Kept figures={figures} sources={sources} labels={labels} />
     </>
   );
 }

@@ -76,7 +76,7 @@ function yearOf(count: number, seed: number) {
           : undefined,
     },
   );
-  return figuresSheets(year, snapshotOf(year, byId), { byId });
+  return figuresSheets(year, snapshotOf(year, byId));
 }
 
 /** @returns the rows of each sheet after the calculation */
