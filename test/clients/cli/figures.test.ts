@@ -182,7 +182,9 @@ test('one source alone has its own figures; a share is shown beside the whole un
   expect(await figuresOf()).toMatchObject(open);
   const stated = async (text: string) =>
     figuresOf('--rules', writeFile('share.txt', `otherwise -> ask\nentries of Joint are ${text}\n`));
-  expect(await stated('my share')).toMatchObject({ isFinal: true, businesses: [summaryOf(1.01)] });
+  expect(await stated('my share')).toMatchObject({
+    ...{ isFinal: true, businesses: [{ ...summaryOf(1.01), consolidated: { allowed: 'ask' } }] },
+  });
   const [ofWhole] = (await stated('of the whole')).businesses;
   expect(ofWhole).toMatchObject({ ...summaryOf(0.51), sources: [{ entriesAre: 'whole' }] });
   expect(ofWhole.ofShare).toBeUndefined();

@@ -60,8 +60,8 @@ testBooksOf(landlord)(RULE, async ({ page, requests }) => {
   expect(await textOf(page, 'Rent received')).toBe(
     'Rent received periodAmount £951.01 your share £950.51 £2,751.01 your share £2,750.51',
   );
-  await uk.getByText('Your share: Joint house 50 %.').waitFor();
-  await uk.getByText('consolidatedExpenses').waitFor();
+  await uk.getByText('Your share of Joint house is 50 %.').waitFor();
+  await uk.getByText('If entries are your share: consolidatedExpenses').waitFor();
   await card(page, 'Self-employment: self-employment')
     .getByText('seTaxDeducted has no field in the summary')
     .waitFor();
@@ -79,11 +79,36 @@ testBooksOf(landlord)(RULE, async ({ page, requests }) => {
 
   await page.getByLabel('Calendar quarters, from 1 April').check();
   await page.getByLabel('Quarter', { exact: true }).selectOption('1');
-  expect(await textOf(page, 'Rent received')).toBe(
-    'Rent received periodAmount £900.07 your share £900.07 £900.07 your share £900.07',
-  );
+  // The first rent is in the year or not.
+  await page.getByText('one entry is of 1 to 5 April').waitFor();
+  expect(await page.locator('table.figures').count()).toBe(0);
+  const lastYear = page.getByLabel(/^Quarters of /);
+  for (const [quarters, sum] of [
+    ['calendar', '£900.07'],
+    ['standard', '£900.00'],
+  ] as const) {
+    await lastYear.selectOption(quarters);
+    expect(await textOf(page, 'Rent received')).toBe(
+      `Rent received periodAmount ${sum} your share ${sum} ${sum} your share ${sum}`,
+    );
+  }
   expect(requests.length).toBe(before);
 });
+
+testBooksOf(landlord)(
+  'the answer that entries are the share is kept with the rules, and each type is printed on a page',
+  async ({ page }) => {
+    await showFigures(page);
+    await page.getByRole('button', { name: 'Joint house: They are my share' }).click();
+    await page.getByText('The entries of Joint house are your share already (50 %)').waitFor();
+    expect(await textOf(page, 'Rent received')).toBe('Rent received periodAmount £951.01 £2,751.01');
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    await page.getByRole('tab', { name: 'Import' }).click();
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(kept).toContain('are my share');
+  },
+);
 
 testPage('the rules of an import set a refund against its category', async ({ page, account }) => {
   const csv = `Date,Description,Amount\n${YEAR}-05-01,BOILERCO,-100.00\n${YEAR}-05-09,BOILERCO,40.00\n`;

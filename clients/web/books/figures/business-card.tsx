@@ -44,7 +44,7 @@ export function BusinessCard({ business, onSay, children, ...table }: BusinessCa
       )}
       {children}
       {refusals.length > 0 && (
-        <ul class="figures-notes note warning">
+        <ul class="figures-notes figures-refused note warning">
           {refusals.map((refusal) => (
             <li key={refusal}>{refusal}</li>
           ))}

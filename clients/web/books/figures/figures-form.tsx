@@ -15,7 +15,7 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
   const { start, quarter, quarters } = choice;
   const [years] = useState(() => [0, 1].map((ago) => taxYearOf(today()) - ago));
   return (
-    <section class="card" aria-labelledby="figures-title">
+    <section class="card figures-form" aria-labelledby="figures-title">
       <h2 id="figures-title">Figures of a quarter</h2>
       <div class="figures-choice">
         <div class="field">

@@ -1,11 +1,12 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Days } from '../../../typescript/figures/periods.ts';
 import { type EntriesAre, entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
-import { counted, pounds } from '../../page/format.ts';
+import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
-import { today } from '../periods.ts';
+import { taxYearName, today } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { FiguresForm } from './figures-form.tsx';
@@ -111,6 +112,10 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
       )}
       {[...new Set(businesses.map(({ type }) => type))].map((type) => (
         <div key={type} class="stack figures-type">
+          <p class="figures-paper">
+            {paperTitle(choice, periods)} Nothing is submitted: you confirm and send quarterly updates in the
+            app.
+          </p>
           {businesses.map(
             (business, index) =>
               business.type === type && (
@@ -133,6 +138,12 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
       <Kept figures={figures} sources={sources} labels={labels} />
     </>
   );
+}
+
+/** On each printed page. */
+function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Days[]): string {
+  const days = [inQuarter, soFar].map((each) => periodText(each?.from ?? '', each?.to ?? ''));
+  return `Tax year ${taxYearName(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(today())}.`;
 }
 
 const UNSORTED = 'unsorted';
