@@ -1,5 +1,7 @@
 /** The figures of a quarter in a real browser: by mouse, by keyboard, after an import with rules, narrow and dark. */
 import { expect } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { titleOfWorkbook } from '../../../clients/typescript/books/workbook.ts';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { today } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -153,6 +155,44 @@ testBooksOf(landlord)('at 1280, 390 and 320 pixels nothing is cut off', async ({
   await page.getByRole('button', { name: /^£951.01/ }).click();
   expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
 });
+
+testBooksOf(landlord)(
+  'figures are kept, and each change since them is explained',
+  async ({ page, account }) => {
+    await showFigures(page);
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Keep as JSON' }).click(),
+    ]);
+    expect(kept.suggestedFilename()).toMatch(/^figures 20\d\d-\d\d to 20\d\d-10-05\.json$/);
+    const earlier = page.getByLabel('Earlier figures');
+    await earlier.setInputFiles({ name: 'a.json', mimeType: '', buffer: Buffer.from('{}') });
+    await page.getByText('a.json is not the document of `ledger figures --json`.').waitFor();
+    await account.post([
+      { ...rent(`${YEAR}-10-05`, 5), description: 'late' },
+      { ...rent(`${YEAR}-10-06`, 30) },
+    ]);
+    await page.getByRole('button', { name: 'Show figures' }).click();
+    await page.getByLabel('Quarter', { exact: true }).selectOption('3');
+    await rowOf(page, 'Rent received').getByText('£2,751.36').first().waitFor();
+    await earlier.setInputFiles(await kept.path());
+    const changes = page.getByRole('table', { name: /£2,751.01 before, £2,751.36 now$/ });
+    await changes.waitFor();
+    const texts = (await changes.getByRole('row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(texts).toEqual([
+      'Why Difference Your share',
+      `1 entry after 5 Oct ${YEAR} £0.30 £0.30`,
+      `5 Oct ${YEAR} late: added £0.05 £0.05`,
+      'Difference £0.35 £0.35',
+    ]);
+    const [workbook] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the workbook' }).click(),
+    ]);
+    expect(titleOfWorkbook(readFileSync(await workbook.path()))).toBe('figures');
+    expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
+  },
+);
 
 testPage('a year that could not be read to its end has no figures', async ({ page, account, allow }) => {
   allow(/401/);

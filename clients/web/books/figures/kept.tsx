@@ -34,7 +34,7 @@ export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps
   );
   const name = `figures ${year.taxYear} to ${snapshot.to}`;
   return (
-    <section class="card" aria-labelledby="figures-kept">
+    <section class="card figures-kept" aria-labelledby="figures-kept">
       <h2 id="figures-kept">Keep and compare</h2>
       <p class="hint">
         Updates are cumulative, so that each one also reports late changes of earlier quarters. Keep the
