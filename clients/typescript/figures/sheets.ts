@@ -105,7 +105,7 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
   ];
 }
 
-/** The figure of a business adds up those of its sources. */
+/** The figure of a business adds up the figures of its sources. */
 function businessRow(
   { cells, businessId, pence, sharePence = 0n }: Figure,
   row: number,

@@ -40,7 +40,7 @@ export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'f
 
 /** The figure of one source. */
 interface Line extends Pick<FiguresLine, 'type' | 'category'> {
-  /** Its business is that of the figure, also if the source has moved to another one. */
+  /** The source at that business, also if it belongs to another one now. */
   of: FigureSource;
   /** With the earlier and with the present percentage. */
   before: FigureSource;

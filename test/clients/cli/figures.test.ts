@@ -1,7 +1,7 @@
 /** `ledger figures`: of what the service has, for people, for programs and as a workbook. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { unzipSync } from 'fflate';
+import { unzip } from '../../../clients/typescript/import/files/unzip.ts';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
 import { admin } from '../../fixtures/system.ts';
 import { directory, newUser, writeFile } from './command.ts';
@@ -101,7 +101,7 @@ test('a workbook has every entry, and formulas that add them up to the figures',
   expect(entries?.filter((line) => line.includes('=1+1'))).toMatchObject([
     expect.stringContaining(" '=1+1 "),
   ]);
-  const xml = Object.values(unzipSync(bytes))
+  const xml = Object.values(unzip(bytes, () => true, 1_000_000) ?? {})
     .map((part) => new TextDecoder().decode(part))
     .join('');
   const formulas = Array.from(xml.matchAll(/<f>([^<]*)<\/f>/g), ([, text]) => text);
