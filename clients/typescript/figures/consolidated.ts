@@ -1,7 +1,8 @@
 /**
  * `consolidatedExpenses`, the three-line total, and whether HMRC takes it. The rule is one sentence of HMRC's guide: customers with an annual turnover of less
  * than 90,000 pounds can report one sum of expenses (hmrc/income-tax-mtd-end-to-end-service-guide, make-updates-during-tax-year). It does not say whether
- * other business income and rent-a-room rents are turnover, nor whether several businesses count together. Where that decides, a person has to.
+ * other business income and rent-a-room rents are turnover, nor whether several businesses count together. For property abroad, the service takes the sum, and
+ * the three-line account of the tax return is not for it. Where that decides, a person has to.
  */
 import { pounds } from '../books/pounds.ts';
 import { fieldOf } from './fields.ts';
@@ -67,9 +68,14 @@ function decided(
       allowed: 'ask',
       why: `The turnover of the year so far is ${pounds(turnover)}. With other income and ${isTrade(business.type) ? 'all businesses' : 'all property'} it is ${pounds(most)}, not below ${limit}, and HMRC's guides do not say which one counts: ask HMRC or an accountant.`,
     };
+  if (business.type === 'foreign-property')
+    return {
+      allowed: 'ask',
+      why: `The turnover of the year so far is ${pounds(turnover)}, below ${limit}. HMRC's service takes it for property abroad, but the three-line account of the tax return is not for that: ask HMRC or an accountant.`,
+    };
   return {
     allowed: 'so far',
-    why: `The turnover of the year so far is ${pounds(turnover)}, below ${limit}, which is for the whole year.`,
+    why: `The turnover of the year so far is ${pounds(turnover)}, below ${limit}. That is for a full year: count your turnover up to one if you began in the year.`,
   };
 }
 

@@ -16,7 +16,7 @@ export type Form = 'itemised' | 'consolidated';
  * The summary of a business. It omits facts that the books do not have: HMRC's id of a foreign property, and whether foreign tax credit relief
  * is claimed. Foreign properties are in the order of the sources. A country has the two-letter code of the account; HMRC's codes have three
  * letters. Empty for a source type that was added later.
- * @param form consolidated: one sum, `consolidatedExpenses`, replaces the expenses but those that stay apart
+ * @param form consolidated: one sum, `consolidatedExpenses`, replaces all expenses except the fields that stay apart
  */
 export function summaryOfBusiness(
   business: BusinessFigures,

@@ -13,7 +13,7 @@ export interface CheckedSummary {
 
 export interface UpdateContent extends CheckedSummary {
   consolidated: Consolidated & CheckedSummary;
-  /** Of property of which the account holder has a share. */
+  /** Only for property with a share below 100 %. */
   jointlyLet: (CheckedSummary & { leftOut: { category: string; pence: bigint }[] }) | undefined;
 }
 

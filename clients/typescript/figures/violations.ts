@@ -92,7 +92,7 @@ function missingIn({ path, facts }: Section, business: BusinessFigures, days: Da
     return [violation(`${path}.propertyId`, 'required', text)];
   }
   if (/^[A-Z]{3}$/.test(String(facts.countryCode))) return [];
-  const text = "HMRC's codes of countries have three letters, those of the ledger two.";
+  const text = "HMRC's codes of countries have three letters, the codes of the ledger two.";
   return [violation(`${path}.countryCode`, 'required', text)];
 }
 

@@ -40,7 +40,7 @@ export interface YearFigures {
 
 /** Which figures. */
 export interface YearChoice {
-  /** The year in which the tax year begins. */
+  /** The first year of the tax year. */
   start: number;
   /** Undefined: all four. */
   quarter: Quarter | undefined;

@@ -161,7 +161,7 @@ function businessOf(
   };
 }
 
-/** What the rules state, or why they cannot be read. */
+/** The statements of the rules, or the reason that they cannot be read. */
 export function factsOf(
   rules: string,
   sources: readonly Source[],
