@@ -78,47 +78,42 @@ const withEntries = (entries: Record<string, Partial<Entry>>, more: Partial<Book
 
 describe('an explanation', () => {
   const id = fc.integer({ min: 1, max: 12 }).map(String);
-  const step: fc.Arbitrary<(books: Books) => void> = fc.oneof(
-    fc
-      .record({
-        ...{ id, source: fc.nat(3), type: fc.constantFrom('income' as const, 'expense' as const) },
-        category: fc.constantFrom(null, 'other', 'periodAmount', 'of another day'),
-        amountPence: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10_000_000_000 })),
-        date: fc.constantFrom(
-          '2026-04-05',
-          '2026-04-06',
-          '2026-07-05',
-          '2026-07-06',
-          '2026-10-05',
-          '2027-04-06',
-        ),
-      })
-      .map(
+  const set = fc.record({
+    ...{
+      id,
+      source: fc.constantFrom(0, 1, 1, 2, 2, 3),
+      type: fc.constantFrom('income', 'income', 'expense'),
+    },
+    category: fc.constantFrom(null, 'other', 'other', 'other', 'of another day'),
+    amountPence: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10_000_000_000 })),
+    date: fc.constantFrom('2026-04-05', '2026-04-06', '2026-07-05', '2026-07-06', '2026-10-05', '2027-04-06'),
+  }) as fc.Arbitrary<Entry & { id: string }>;
+  const step: fc.Arbitrary<(books: Books) => unknown> = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: set.map(
         ({ id, ...entry }) =>
-          ({ entries }: Books) =>
-            void entries.set(id, entry),
+          (books: Books) =>
+            books.entries.set(id, entry),
       ),
+    },
     fc
-      .tuple(id, fc.constantFrom(null, 'other', 'financialCosts'))
+      .tuple(id, fc.constantFrom(null, 'other', 'travelCosts'))
       .map(([id, category]) => ({ entries }: Books) => {
         const entry = entries.get(id);
         if (entry) entries.set(id, { ...entry, category });
       }),
-    id.map(
-      (id) =>
-        ({ entries }: Books) =>
-          void entries.delete(id),
-    ),
+    id.map((id) => (books: Books) => books.entries.delete(id)),
     fc
-      .tuple(fc.nat(3), fc.constantFrom(0, 12.5, 50, 66.6667, 100))
+      .tuple(fc.nat(3), fc.constantFrom(0, 12.5, 50, 66.6667))
       .map(([index, sharePercent]) => (books: Books) => {
         books.sources = books.sources.map((each, at) => (at === index ? { ...each, sharePercent } : each));
       }),
     fc.constantFrom('FR', 'IT').map((countryCode) => (books: Books) => {
       books.sources = books.sources.map((each) => (each.id === 'paris' ? { ...each, countryCode } : each));
     }),
-    fc.boolean().map((hasRefunds) => (books: Books) => void Object.assign(books, { hasRefunds })),
-    fc.boolean().map((areShare) => (books: Books) => void Object.assign(books, { areShare })),
+    fc.record({ hasRefunds: fc.boolean() }).map((rules) => (books: Books) => Object.assign(books, rules)),
+    fc.record({ areShare: fc.boolean() }).map((rules) => (books: Books) => Object.assign(books, rules)),
   );
   const history = fc.record({
     steps: fc.array(step, { maxLength: 40 }),
@@ -168,9 +163,8 @@ describe('an explanation', () => {
         // A figure without a change is the same.
         for (const key of left) expect(is?.get(key)).toEqual(was?.get(key) as [bigint, bigint]);
       }),
-      { numRuns: 300 },
     );
-  });
+  }, 60_000);
 
   test('names each entry with its change; entries of new days are one sum', () => {
     const same = { same: {}, refund: { category: null, amountPence: 7 } };
@@ -217,13 +211,18 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('has a part for a share that has changed', () => {
+  test('has the share of an entry by the rounded sums, and a part for another percentage', () => {
     const before = withEntries({ a: { source: 1, amountPence: 101 } });
     const sources = SOURCES.map((each) => (each.id === 'joint' ? { ...each, sharePercent: 25 } : each));
-    const [change] = compared(before, { ...before, sources }).changes;
-    expect(change).toMatchObject({ before: { sharePence: 51n }, now: { sharePence: 25n }, entries: [] });
+    const now = withEntries(
+      { a: { source: 1, amountPence: 101 }, b: { source: 1, amountPence: 1 } },
+      { sources },
+    );
+    const [change] = compared(before, now).changes;
+    expect(change).toMatchObject({ before: { sharePence: 51n }, now: { sharePence: 26n } });
+    expect(change?.entries).toMatchObject([{ pence: 1n, sharePence: 0n }]);
     expect(change?.shares).toMatchObject([
-      { before: { percent: 50 }, now: { percent: 25 }, sharePence: -26n },
+      { before: { percent: 50 }, now: { percent: 25 }, sharePence: -25n },
     ]);
   });
 });
