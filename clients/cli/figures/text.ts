@@ -4,6 +4,7 @@ import {
   amountsOf,
   businessName,
   isOpen,
+  isRefused,
   notesOf,
   refusalsOf,
 } from '../../typescript/figures/business-notes.ts';
@@ -39,19 +40,22 @@ export function figuresLines({ taxYear, quarters, periods, updates, notes }: Yea
 
 const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: 'due now', past: 'past' };
 
-/** Printed first: entries in the review queue, and open shares, make the figures provisional. */
-function openLines({ businesses }: PeriodFigures): string[] {
-  const sources = businesses.flatMap((business) => business.sources);
+/** Printed first: the reasons for which the figures are no update yet. */
+function openLines(last: PeriodFigures): string[] {
+  const refused = last.businesses.filter((each) => isRefused(each, last)).map(businessName);
+  const sources = last.businesses.flatMap((business) => business.sources);
   const shared = sources.filter(isOpen).map(({ source }) => source.name);
-  const shares =
-    shared.length === 0
-      ? []
-      : [
+  const problems = [
+    ...(shared.length > 0
+      ? [
           `These figures are not final: whether entries are of the whole or your share is open for ${shared.join(', ')}. See below.`,
-          '',
-        ];
+        ]
+      : []),
+    ...(refused.length > 0 ? [`HMRC would refuse figures of ${refused.join(', ')}. See below.`] : []),
+  ];
+  const lines = problems.length > 0 ? [...problems, ''] : [];
   const open = sources.filter(({ withoutCategory }) => withoutCategory.count > 0);
-  if (open.length === 0) return shares;
+  if (open.length === 0) return lines;
   return [
     'These figures are not final: entries without a category are in none of them. Sort them in the app.',
     ...open.map(({ source, withoutCategory: { count, incomePence, expensePence } }) => {
@@ -59,7 +63,7 @@ function openLines({ businesses }: PeriodFigures): string[] {
       return `  ${source.name}: ${entries}, income ${pounds(incomePence)}, expense ${pounds(expensePence)}`;
     }),
     '',
-    ...shares,
+    ...lines,
   ];
 }
 

@@ -61,6 +61,12 @@ export function notesOf(business: BusinessFigures, period: PeriodFigures): strin
   ];
 }
 
+/** Whether HMRC would refuse an amount of the year so far, more than facts that the ledger never has. */
+export const isRefused = (business: BusinessFigures, period: PeriodFigures): boolean =>
+  amountsOf(business.sources).some(({ amount }) =>
+    updateContent(business, period, amount).violations.some(({ rule }) => rule !== 'required'),
+  );
+
 /** Why HMRC would refuse the summary of the year so far. */
 export const refusalsOf = (business: BusinessFigures, period: PeriodFigures): string[] =>
   ofUpdate(business, period, ({ violations }) =>
@@ -93,9 +99,9 @@ function shareNotes(figures: SourceFigures): string[] {
   const { source, entriesAre } = figures;
   const { name, sharePercent } = source;
   if (isOpen(figures)) {
-    const lines = (['share', 'whole'] as const).map((each) => entriesAreLine(name, each)).join(' or ');
+    const lines = (['share', 'whole'] as const).map((each) => entriesAreLine(name, each)).join(', or: ');
     return [
-      `Your share of ${name} is ${sharePercent} %. Are its entries of the whole, or your share already? Say so once in your rules: ${lines}. Until then the figures show both.`,
+      `Your share of ${name} is ${sharePercent} %. Are its entries of the whole, or your share already? Add a line to your rules: ${lines}. Until then the figures show both.`,
     ];
   }
   if (sharePercent === 100) return [];
@@ -109,9 +115,9 @@ function shareNotes(figures: SourceFigures): string[] {
 const IDS_SHOWN = 5;
 
 const ALLOWED = {
-  'so far': 'HMRC takes it so far',
-  no: 'HMRC does not take it',
-  ask: 'Whether HMRC takes it is open',
+  'so far': 'Allowed so far',
+  no: 'Not allowed',
+  ask: "HMRC's guides do not decide whether it is allowed",
 } as const;
 
 function consolidatedNotes({ consolidated }: UpdateContent, type: BusinessFigures['type']): string[] {

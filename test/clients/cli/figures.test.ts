@@ -75,7 +75,12 @@ test('for people: first what is not sorted, then each business by quarters, and 
   expect(out).toMatch(/expense +repairsAndMaintenance +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
   expect(out).toContain('Refunds of 40.00 (1 entry) are set against repairsAndMaintenance by the rules.');
   expect(out).toContain('seTaxDeducted has no field in the summary');
+  expect(out).toMatch(/update 1 covers 2026-04-06 to 2026-07-05, deadline 2026-08-07: /);
   expect(lines.at(-1)).toContain('Nothing is submitted.');
+  const refund = 'description contains "PLUMBER" -> uk-property / refund of residentialFinancialCost\n';
+  const refused = await figures('--rules', writeFile('refused.txt', refund));
+  expect(refused.out).toContain('HMRC would refuse figures of UK property.');
+  expect(refused.out).toContain('ukProperty.expenses.residentialFinancialCost: HMRC refuses -40.00.');
 });
 
 test('a workbook has every entry, and formulas that add them up to the figures', async () => {

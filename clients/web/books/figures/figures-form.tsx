@@ -12,7 +12,7 @@ export interface FiguresFormProps {
 }
 
 export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
-  const { start, quarter, quarters } = choice;
+  const { start, quarter, quarters, lastYear } = choice;
   const [years] = useState(() => [0, 1].map((ago) => taxYearOf(today()) - ago));
   return (
     <section class="card figures-form" aria-labelledby="figures-title">
@@ -42,7 +42,7 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
             }
           >
             {QUARTERS.map((each) => {
-              const { from, to } = quarterDays(start, each, quarters);
+              const { from, to } = quarterDays(start, each, quarters, lastYear);
               return (
                 <option key={each} value={each}>
                   {each}: {periodText(from, to)}

@@ -257,7 +257,7 @@ describe('a summary that HMRC refuses is reported:', () => {
       'ukProperty.expenses.residentialFinancialCost: HMRC refuses -50.00. It takes no amount below 0.00: the refunds exceed the other entries so far. Entries: refund.',
     ]);
     expect(notesOf(business, period)).toEqual([
-      'consolidatedExpenses, one sum of the expenses other than residential finance costs and rent-a-room, is 0.00. HMRC takes it so far. The turnover of the year so far is 0.00, below the VAT registration threshold of 90,000.00. That is for a full year: count your turnover up to one if you began in the year.',
+      'consolidatedExpenses, one sum of the expenses other than residential finance costs and rent-a-room, is 0.00. Allowed so far. The turnover of the year so far is 0.00, below the VAT registration threshold of 90,000.00. That is for a full year: count your turnover up to one if you began in the year.',
     ]);
     expect(notesOf(FOREIGN.business, FOREIGN.period)[0]).toContain(
       'All property abroad is one quarterly update',
