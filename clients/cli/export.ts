@@ -43,7 +43,7 @@ export async function* exported(
       const rows: string[][] = [[...EXPORT_COLUMNS]];
       for await (const each of transactions) rows.push(exportCells(each));
       // All cells are text, so that no spreadsheet changes an amount, a date or a reference.
-      yield workbookOf('entries', rows);
+      yield workbookOf('entries', { Entries: rows });
     }
   }
 }

@@ -178,14 +178,25 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .option('--tax-year <year>', 'such as 2026-27 (default: the current tax year)')
     .option('--quarter <1-4>', 'one quarter and the year up to its end (default: all four and the year)')
     .option('--calendar-quarters', 'quarters from the 1st of April instead of the 6th')
-    .option('--rules <file>', 'rules whose refunds are set against their category')
+    .addOption(
+      new Option(
+        '--last-year <quarters>',
+        "last year's quarters: after a change the tax year begins on another day",
+      ).choices(['standard', 'calendar']),
+    )
+    .option('--rules <file>', 'rules with refunds, and with the sources whose entries are your share')
     .option('--no-rules', 'without the rules that are kept')
-    .option('--xlsx <file>', 'write the figures and the entries to a workbook too')
+    .option('--since <file>', 'an earlier --json of the tax year: show and explain each change')
+    .option(
+      '--xlsx <file>',
+      'write a workbook too: every entry, and the figures as formulas that add them up',
+    )
     .addHelpText(
       'after',
       examples(
         'ledger figures --quarter 1',
         'ledger figures --tax-year 2026-27 --json',
+        'ledger figures --quarter 2 --since quarter-1.json',
         'ledger figures --xlsx figures.xlsx',
       ),
     )

@@ -152,10 +152,10 @@ const dateOrder = (text: string) =>
     .replace(/(.)\1+/g, '$1');
 
 /** @throws CliError */
-export async function readBytes(file: string): Promise<Uint8Array> {
+export async function readBytes(file: string, bytesMax?: number): Promise<Uint8Array> {
   try {
     const before = await stat(file, { bigint: true });
-    const bytes = await readBounded(createReadStream(file));
+    const bytes = await readBounded(createReadStream(file), bytesMax);
     const after = await stat(file, { bigint: true });
     const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
     if (isSame || !before.isFile()) return bytes;
@@ -168,14 +168,17 @@ export async function readBytes(file: string): Promise<Uint8Array> {
 }
 
 /** Stops reading above the size limit of a file, which bounds the memory. The reader then refuses the file. */
-async function readBounded(stream: AsyncIterable<string | Buffer>): Promise<Uint8Array> {
+async function readBounded(
+  stream: AsyncIterable<string | Buffer>,
+  bytesMax = FILE_BYTES_MAX,
+): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     size += bytes.length;
-    if (size > FILE_BYTES_MAX) break;
+    if (size > bytesMax) break;
   }
   return Buffer.concat(chunks);
 }

@@ -2,17 +2,18 @@
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
 import { type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
-import { businessName, notesOf } from '../typescript/figures/business-notes.ts';
-import type { BusinessFigures, RefundOf } from '../typescript/figures/figures.ts';
 import {
-  cumulativeDays,
-  type Quarter,
-  taxYearName,
-  taxYearOf,
-  taxYearStart,
-} from '../typescript/figures/periods.ts';
-import { yearFigures } from '../typescript/figures/year.ts';
-import { refundRules } from '../typescript/import/plan/compiled-rules.ts';
+  amountsOf,
+  businessName,
+  isFinal,
+  notesOf,
+  refusalsOf,
+} from '../typescript/figures/business-notes.ts';
+import type { BusinessFigures } from '../typescript/figures/figures.ts';
+import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
+import { type StatedFacts, statedFacts } from '../typescript/figures/stated-facts.ts';
+import { updateContent } from '../typescript/figures/update.ts';
+import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import { amountOf, amountShape, entryType, UNTRUSTED } from './texts.ts';
@@ -26,8 +27,8 @@ const business = z.object({
     z.object({
       ...{ type: entryType, category: z.string(), field: z.string().nullable().describe("HMRC's") },
       ...{
-        sum: amount,
-        yourShare: amount,
+        sum: amount.describe('where it is open, entries are taken as your share already'),
+        yourShare: amount.describe('where it is open, entries are taken as the whole'),
         refunds: amount.describe('that rules set against it'),
         entries: z.int(),
       },
@@ -36,6 +37,20 @@ const business = z.object({
   withoutCategory: z
     .object({ count: z.int(), income: amount, expense: amount })
     .describe('entries that are in none of the lines: while there are some, the figures are not final'),
+  update: z
+    .object({
+      consolidatedExpenses: z.object({
+        ...{ sum: amount, allowed: z.enum(['so far', 'no', 'ask']), why: z.string() },
+      }),
+      violations: z.array(
+        z.object({ field: z.string(), rule: z.string(), message: z.string(), ids: z.array(z.string()) }),
+      ),
+    })
+    .array()
+    .optional()
+    .describe(
+      'of the year so far, by the rules of HMRC; two if it is open whether entries are the share or the whole',
+    ),
 });
 
 export function addFiguresTool(
@@ -59,61 +74,94 @@ export function addFiguresTool(
           .boolean()
           .optional()
           .describe('quarters from the 1st of April instead of the 6th'),
+        lastYear: z
+          .enum(['standard', 'calendar'])
+          .optional()
+          .describe(
+            "last year's quarters, as the person says: after a change the year begins on another day",
+          ),
         source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
       },
       output: {
         ...{ taxYear: z.string(), submitted: z.literal(false), isFinal: z.boolean() },
+        notes: z.array(z.string()),
+        updates: z.array(
+          z.object({
+            ...{ quarter: z.int(), from: z.string(), to: z.string(), deadline: z.string() },
+            state: z
+              .enum(['to come', 'open', 'due', 'past'])
+              .describe('today is before, in or after its quarter (due: until the deadline)'),
+          }),
+        ),
         periods: z.array(
           z.object({ name: z.string(), from: z.string(), to: z.string(), businesses: z.array(business) }),
         ),
       },
     },
-    async ({ taxYear, quarter, calendarQuarters, source }, call) => {
-      const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(new Date().toISOString().slice(0, 10))));
+    async ({ taxYear, quarter, calendarQuarters, lastYear, source }, call) => {
+      const today = new Date().toISOString().slice(0, 10);
+      const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
-      const quarters = calendarQuarters ? 'calendar' : 'standard';
-      const of = { start, quarter: quarter as Quarter | undefined, quarters } as const;
       const all = await ledger.sources(call);
-      const refundOf = await refundsOf(ledger, await readRules(), all, call);
+      const facts = await factsOf(ledger, await readRules(), all, call);
       const chosen = source === undefined ? all : [sourceIn(all, source)];
-      const days = cumulativeDays(start, of.quarter ?? 4, quarters);
+      const choice = {
+        ...{ start, quarter: quarter as Quarter | undefined, lastYear, today, isPart: source !== undefined },
+        quarters: calendarQuarters ? ('calendar' as const) : ('standard' as const),
+      };
       const onProgress: BooksOptions['onProgress'] = (_, pause) => call.onPause(pause);
-      const books = await readBooks(ledger, chosen, { ...days, onProgress }, call.signal);
-      const { periods, ...year } = yearFigures(books, of, refundOf);
+      const books = await readBooks(ledger, chosen, { ...daysToRead(choice), onProgress }, call.signal);
+      const question = lastYearQuestion(books, choice);
+      if (question !== undefined)
+        throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
+      const { periods, updates, notes, ...year } = yearFigures(books, choice, facts);
       return {
-        ...{ taxYear: year.taxYear, submitted: false as const },
-        isFinal: periods.every(({ businesses }) =>
-          businesses.every(({ withoutCategory }) => withoutCategory.count === 0),
-        ),
-        periods: periods.map(({ name, from, to, businesses }) => ({
-          ...{ name, from, to, businesses: businesses.map(shownBusiness) },
+        ...{
+          taxYear: year.taxYear,
+          submitted: false as const,
+          isFinal: periods.every(isFinal),
+          notes,
+          updates,
+        },
+        periods: periods.map((period) => ({
+          ...{ name: period.name, from: period.from, to: period.to },
+          businesses: period.businesses.map((each) => shownBusiness(each, period)),
         })),
       };
     },
   );
 }
 
-async function refundsOf(
+async function factsOf(
   ledger: Ledger,
   rules: string | undefined,
   sources: readonly Source[],
   call: Call,
-): Promise<RefundOf | undefined> {
-  if (rules === undefined) return undefined;
-  const find = refundRules(rules, await planSources(ledger, sources, call));
-  return ({ stored, source }) => find(stored, source.id);
+): Promise<StatedFacts> {
+  return rules === undefined ? {} : statedFacts(rules, await planSources(ledger, sources, call));
 }
 
-function shownBusiness(of: BusinessFigures): z.infer<typeof business> {
+function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<typeof business> {
   const { count, incomePence, expensePence } = of.withoutCategory;
   return {
-    ...{ name: businessName(of), sources: of.sources.map(({ source }) => source.name), notes: notesOf(of) },
+    ...{
+      name: businessName(of),
+      sources: of.sources.map(({ source }) => source.name),
+      notes: [...refusalsOf(of, period), ...notesOf(of, period)],
+    },
     lines: of.lines.map(
-      ({ type, category, field = null, pence, sharePence, refundPence, ids, refundIds }) => ({
-        ...{ type, category, field, sum: amountOf(pence), yourShare: amountOf(sharePence) },
+      ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
+        ...{ type, category, field, sum: amountOf(asSharePence), yourShare: amountOf(sharePence) },
         ...{ refunds: amountOf(refundPence), entries: ids.length + refundIds.length },
       }),
     ),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
+    ...(period.isCumulative && {
+      update: amountsOf(of.sources).map(({ amount }) => {
+        const { consolidated, violations } = updateContent(of, period, amount);
+        const { pence, allowed, why } = consolidated;
+        return { consolidatedExpenses: { sum: amountOf(pence), allowed, why }, violations };
+      }),
+    }),
   };
 }

@@ -66,7 +66,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
     'preview_rows',
     {
       title: 'Preview pasted rows',
-      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. ${WHAT}`,
+      description: `Reads pasted rows, such as CSV with a header row, and compares them with the ledger. Paste all rows of a statement together, as they are: equal payments of one day are told apart by their number among each other. HMRC does not accept copying and pasting to move digital records: use preview_file if the rows are in a file, and tell the person otherwise. ${WHAT}`,
       input: { rows: z.string().min(1).max(ROWS_LENGTH_MAX), ...statementShape },
       output: previewShape,
     },

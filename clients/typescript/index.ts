@@ -33,6 +33,7 @@ export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
 export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from './figures/figures.ts';
 export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
+export { type Violation, violationsOf } from './figures/violations.ts';
 export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/options.ts';
 export { refundRules } from './import/plan/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Books } from './books/books.tsx';
 import type { Query } from './books/books-reader.ts';
+import type { KeptRules } from './books/kept-rules.ts';
 import { Import } from './import/import.tsx';
 import { KeyStep } from './key/key-step.tsx';
 import type { Session } from './key/session.ts';
@@ -18,7 +19,7 @@ export function App() {
   const [session, setSession] = useState<Session>();
   const [notice, setNotice] = useState<string>();
   const [imported, setImported] = useState<Query>();
-  const [rules, setRules] = useState('');
+  const [rules, setRules] = useState<KeptRules>({ text: '' });
 
   const onOpen = (opened: Session) => {
     setNotice(undefined);

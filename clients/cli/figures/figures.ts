@@ -1,18 +1,20 @@
 /** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
 import type { Books } from '../../typescript/books/stored-books.ts';
 import { workbookOf } from '../../typescript/books/workbook.ts';
-import type { RefundOf } from '../../typescript/figures/figures.ts';
+import { documentOfFigures } from '../../typescript/figures/document.ts';
 import {
-  cumulativeDays,
   type Quarter,
   type Quarters,
   taxYearName,
   taxYearOf,
   taxYearStart,
 } from '../../typescript/figures/periods.ts';
-import { yearFigures } from '../../typescript/figures/year.ts';
+import { figuresSheets } from '../../typescript/figures/sheets.ts';
+import { changesSince } from '../../typescript/figures/since.ts';
+import { snapshotOf } from '../../typescript/figures/snapshot.ts';
+import { type StatedFacts, statedFacts } from '../../typescript/figures/stated-facts.ts';
+import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
-import { refundRules } from '../../typescript/import/plan/compiled-rules.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
@@ -20,7 +22,7 @@ import { FIGURES } from '../file-kinds.ts';
 import { profilesFile } from '../profiles.ts';
 import { type RulesOptions, readRules } from '../rules.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
-import { documentOfFigures, figuresRows } from './document.ts';
+import { readSince, sinceDocument, sinceLines } from './since.ts';
 import { figuresLines } from './text.ts';
 
 export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules'> {
@@ -29,34 +31,53 @@ export interface FiguresOptions extends GlobalOptions, Pick<RulesOptions, 'rules
   taxYear?: string;
   quarter?: string;
   calendarQuarters?: boolean;
+  lastYear?: Quarters;
+  /** An earlier document. */
+  since?: string;
   xlsx?: string;
   force?: boolean;
 }
 
 export async function figures(options: FiguresOptions): Promise<void> {
   const quarters: Quarters = options.calendarQuarters ? 'calendar' : 'standard';
-  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(new Date().toISOString().slice(0, 10))));
+  const today = new Date().toISOString().slice(0, 10);
+  const start = startOf(options.taxYear ?? taxYearName(taxYearOf(today)));
   const quarter = quarterOf(options.quarter);
   const { ledger, output } = connect(options);
   const rules = await readRules(options);
-  const inputs = [profilesFile(options), ...(rules ? [rules.file] : [])];
+  const inputs = [
+    profilesFile(options),
+    ...(rules ? [rules.file] : []),
+    ...(options.since ? [options.since] : []),
+  ];
   const target = { inputs, kind: FIGURES, force: options.force };
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
-  const refundOf = rules && (await refundsOf(ledger, rules.text, sources));
-  const last = quarter ?? 4;
+  const facts = rules && (await factsOf(ledger, rules.text, sources));
+  const isPart = options.source !== undefined;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
-  const books = await booksOf(ledger, chosen, options, cumulativeDays(start, last, quarters));
-  const year = yearFigures(books, { start, quarter, quarters }, refundOf);
-  output.result(documentOfFigures(year), figuresLines(year));
+  const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isPart };
+  const books = await booksOf(ledger, chosen, options, daysToRead(choice));
+  const question = lastYearQuestion(books, choice);
+  if (question !== undefined)
+    throw usageError(`${question} Answer with --last-year calendar or --last-year standard.`);
+  const year = yearFigures(books, choice, facts);
+  const source = isPart ? (chosen[0]?.id ?? null) : null;
+  const earlier =
+    options.since === undefined ? undefined : await readSince(options.since, { year, sources, source });
+  const snapshot = snapshotOf(year, books.byId);
+  const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
+  output.result(
+    { ...documentOfFigures(year, snapshot, source), ...(since && { since: sinceDocument(since) }) },
+    [...figuresLines(year), ...(since ? sinceLines(since) : [])],
+  );
   if (options.xlsx === undefined) return;
-  await writeWhole(options.xlsx, [workbookOf('figures', figuresRows(year, books))], target);
+  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot))], target);
 }
 
-async function refundsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<RefundOf> {
+async function factsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<StatedFacts> {
   try {
-    const find = refundRules(text, await planSources(ledger, sources));
-    return ({ stored, source }) => find(stored, source.id);
+    return statedFacts(text, await planSources(ledger, sources));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new CliError(EXIT.USAGE, error.message, error.code);

@@ -1,11 +1,18 @@
 /** Figures for people: a table for each property business, country and business. */
 import { pounds } from '../../typescript/books/pounds.ts';
-import { businessName, notesOf, sharesOf } from '../../typescript/figures/business-notes.ts';
-import type { BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
+import {
+  amountsOf,
+  businessName,
+  isOpen,
+  isRefused,
+  notesOf,
+  refusalsOf,
+} from '../../typescript/figures/business-notes.ts';
+import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { counted, type Row, table } from '../output.ts';
 
-export function figuresLines({ taxYear, quarters, periods }: YearFigures): string[] {
+export function figuresLines({ taxYear, quarters, periods, updates, notes }: YearFigures): string[] {
   const last = periods.at(-1) as PeriodFigures;
   // All periods have the same businesses in the same order.
   const withEntries = last.businesses
@@ -18,19 +25,37 @@ export function figuresLines({ taxYear, quarters, periods }: YearFigures): strin
     ...openLines(last),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
+    ...notes,
+    'Quarterly updates, from the beginning of the tax year:',
+    ...updates.map(
+      ({ quarter, from, to, deadline, state }) =>
+        `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATES[state]}`,
+    ),
     ...(withEntries.length === 0 ? ['', 'There are no entries with a category.'] : []),
-    ...withEntries.flatMap(({ business, ofPeriods }) => businessLines(business, ofPeriods)),
+    ...withEntries.flatMap(({ business, ofPeriods }) => businessLines(business, last, ofPeriods)),
     '',
     'Nothing is submitted. Quarterly updates are confirmed and sent by you, in the app.',
   ];
 }
 
-/** Printed first: entries in the review queue make the figures provisional. */
-function openLines({ businesses }: PeriodFigures): string[] {
-  const open = businesses.flatMap(({ sources }) =>
-    sources.filter(({ withoutCategory }) => withoutCategory.count > 0),
-  );
-  if (open.length === 0) return [];
+const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: 'due now', past: 'past' };
+
+/** Printed first: the reasons for which the figures are no update yet. */
+function openLines(last: PeriodFigures): string[] {
+  const refused = last.businesses.filter((each) => isRefused(each, last)).map(businessName);
+  const sources = last.businesses.flatMap((business) => business.sources);
+  const shared = sources.filter(isOpen).map(({ source }) => source.name);
+  const problems = [
+    ...(shared.length > 0
+      ? [
+          `These figures are not final: whether entries are of the whole or your share is open for ${shared.join(', ')}. See below.`,
+        ]
+      : []),
+    ...(refused.length > 0 ? [`HMRC would refuse figures of ${refused.join(', ')}. See below.`] : []),
+  ];
+  const lines = problems.length > 0 ? [...problems, ''] : [];
+  const open = sources.filter(({ withoutCategory }) => withoutCategory.count > 0);
+  if (open.length === 0) return lines;
   return [
     'These figures are not final: entries without a category are in none of them. Sort them in the app.',
     ...open.map(({ source, withoutCategory: { count, incomePence, expensePence } }) => {
@@ -38,27 +63,30 @@ function openLines({ businesses }: PeriodFigures): string[] {
       return `  ${source.name}: ${entries}, income ${pounds(incomePence)}, expense ${pounds(expensePence)}`;
     }),
     '',
+    ...lines,
   ];
 }
 
 function businessLines(
   business: BusinessFigures,
+  last: PeriodFigures,
   periods: readonly { name: string; lines: readonly FiguresLine[] }[],
 ): string[] {
-  const amountsOf = (line: FiguresLine, amount: 'pence' | 'sharePence') =>
+  const alternatives = amountsOf(business.sources);
+  const isShared = alternatives.length > 1;
+  const columnsOf = (line: FiguresLine, amount: Amount) =>
     Object.fromEntries(
       periods.map(({ name, lines }) => {
         const same = lines.find(({ type, category }) => type === line.type && category === line.category);
-        return [amount === 'pence' ? name : `${name}, your share`, pounds(same?.[amount] ?? 0n)];
+        const column = isShared && amount === 'sharePence' ? `${name}, your share` : name;
+        return [column, pounds(same?.[amount] ?? 0n)];
       }),
     );
-  const isShared = sharesOf(business).length > 0;
   const rows = business.lines.map((line): Row => {
     const { type, category, field } = line;
     return {
       ...{ type, category: field === undefined || field === category ? category : `${category} (${field})` },
-      ...amountsOf(line, 'pence'),
-      ...(isShared && amountsOf(line, 'sharePence')),
+      ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
     };
   });
   const refunds = business.lines.filter(({ refundPence }) => refundPence > 0n);
@@ -71,6 +99,7 @@ function businessLines(
       const entries = counted(refundIds.length, 'entry', 'entries');
       return `Refunds of ${pounds(refundPence)} (${entries}) are set against ${category} by the rules.`;
     }),
-    ...notesOf(business),
+    ...refusalsOf(business, last),
+    ...notesOf(business, last),
   ];
 }

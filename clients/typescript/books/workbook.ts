@@ -1,4 +1,4 @@
-/** An XLSX workbook of one sheet in which every cell is text. */
+/** XLSX workbooks. Every text is a text cell: a formula is in a cell only if this program wrote it. */
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import { unzip } from '../import/files/unzip.ts';
 
@@ -21,19 +21,57 @@ const relationships = (...targets: [type: string, target: string][]) =>
     .map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
-const PARTS = {
+const STYLES = 'xl/styles.xml';
+const partOf = (index: number) => `worksheets/sheet${index + 1}.xml`;
+
+/** The formats of numbers, by their place in the styles. */
+const FORMATS = ['whole', 'pounds', 'day'] as const;
+
+/** @param value with the digits of the file. A formula is made of addresses and constants, never of a text of the books. */
+export interface NumberCell {
+  value: string;
+  format: (typeof FORMATS)[number];
+  formula?: string;
+}
+
+/** A text stays text, also if it looks like a number or a formula. */
+export type Cell = string | NumberCell;
+
+type Rows = readonly (readonly Cell[])[];
+
+const styles =
+  `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></numFmts>` +
+  '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+  `<cellXfs count="${FORMATS.length}">${[0, 2, 164]
+    .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
+    .join('')}</cellXfs></styleSheet>`;
+
+const partsOf = (names: readonly string[]) => ({
   '[Content_Types].xml':
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
     `<Override PartName="/${PROPERTIES}" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>` +
     `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>` +
-    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`,
+    `<Override PartName="/${STYLES}" ContentType="${TYPE}.styles+xml"/>` +
+    `${names.map((_, index) => `<Override PartName="/xl/${partOf(index)}" ContentType="${TYPE}.worksheet+xml"/>`).join('')}</Types>`,
   '_rels/.rels': relationships(
     [`${OFFICE}/officeDocument`, 'xl/workbook.xml'],
     [`${PACKAGE}/relationships/metadata/core-properties`, PROPERTIES],
   ),
-  'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Entries" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': relationships([`${OFFICE}/worksheet`, 'worksheets/sheet1.xml']),
-};
+  'xl/workbook.xml':
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names
+      .map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+      .join('')}</sheets>` +
+    // Spreadsheets compute formulas when they open the file, and rely on no value in it.
+    '<calcPr fullCalcOnLoad="1"/></workbook>',
+  'xl/_rels/workbook.xml.rels': relationships(
+    ...names.map((_, index): [string, string] => [`${OFFICE}/worksheet`, partOf(index)]),
+    [`${OFFICE}/styles`, 'styles.xml'],
+  ),
+  [STYLES]: styles,
+});
 
 const propertiesOf = (title: WorkbookTitle) =>
   `${XML}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
@@ -54,26 +92,38 @@ export function titleOfWorkbook(bytes: Uint8Array): string | undefined {
   return creator === CREATOR ? /<dc:title>(.*?)</.exec(text)?.[1] : undefined;
 }
 
-/** @param rows of at most 26 cells */
+/** @param sheets by name, each of rows of at most 26 cells */
 export function workbookOf(
   title: WorkbookTitle,
-  rows: readonly (readonly string[])[],
+  sheets: Readonly<Record<string, Rows>>,
 ): Uint8Array<ArrayBuffer> {
-  const sheet = rows.map(
-    (cells, row) =>
-      `<row r="${row + 1}">${cells.map((text, column) => cell(text, row, column)).join('')}</row>`,
-  );
   const parts = {
-    ...PARTS,
+    ...partsOf(Object.keys(sheets)),
     [PROPERTIES]: propertiesOf(title),
-    'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, index) => [`xl/${partOf(index)}`, worksheetOf(rows)]),
+    ),
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
 }
 
-function cell(text: string, row: number, column: number): string {
-  const address = `${String.fromCharCode(65 + column)}${row + 1}`;
-  return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+function worksheetOf(rows: Rows): string {
+  const sheet = rows.map(
+    (cells, row) =>
+      `<row r="${row + 1}">${cells.map((each, column) => cell(each, `${letterOf(column)}${row + 1}`)).join('')}</row>`,
+  );
+  return `${XML}<worksheet xmlns="${MAIN}"><sheetData>${sheet.join('')}</sheetData></worksheet>`;
+}
+
+/** The name of one of the first 26 columns. */
+export const letterOf = (column: number) => String.fromCharCode(65 + column);
+
+function cell(content: Cell, address: string): string {
+  if (typeof content === 'string')
+    return `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(content)}</t></is></c>`;
+  const { value, format, formula } = content;
+  const computed = formula === undefined ? '' : `<f>${escaped(formula)}</f>`;
+  return `<c r="${address}" s="${FORMATS.indexOf(format)}">${computed}<v>${value}</v></c>`;
 }
 
 /** Writes control characters, which XML cannot have, as `_x0001_`, and escapes texts that look like such an escape. */

@@ -1,5 +1,11 @@
-/** Notes for people on the figures of a business, for the command and the page. */
-import type { BusinessFigures } from './figures.ts';
+/** Notes for people on the figures of a business, for the command, the page and assistants. */
+
+import { pounds } from '../books/pounds.ts';
+import { entriesAreLine } from '../import/plan/entries-are.ts';
+import { SUMMARY_RULES } from './fields.ts';
+import type { Amount, BusinessFigures, SourceFigures } from './figures.ts';
+import { type UpdateContent, updateContent } from './update.ts';
+import type { PeriodFigures } from './year.ts';
 
 type Named = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
 
@@ -11,9 +17,24 @@ export function businessName({ type, countryCode, name }: Named): string {
   return countryCode === null ? 'Property abroad' : `Property in ${REGIONS.of(countryCode)}`;
 }
 
-/** For jointly held sources. */
-export const sharesOf = ({ sources }: Pick<BusinessFigures, 'sources'>) =>
-  sources.map(({ source }) => source).filter(({ sharePercent }) => sharePercent !== 100);
+/** Whether nobody has said if the entries of a jointly held source are the whole or the share. */
+export const isOpen = ({ source, entriesAre }: SourceFigures) =>
+  source.sharePercent !== 100 && entriesAre === undefined;
+
+/** Whether every entry is in a figure, and each figure is one. */
+export const isFinal = ({ businesses }: PeriodFigures) =>
+  businesses.every(({ withoutCategory, sources }) => withoutCategory.count === 0 && !sources.some(isOpen));
+
+const AMOUNTS: Record<Amount, string> = {
+  asSharePence: 'if entries are your share',
+  sharePence: 'if entries are of the whole',
+};
+
+/** The amounts to show: one, or two as long as it is open which one is right. */
+export function amountsOf(sources: readonly SourceFigures[]): { amount: Amount; condition?: string }[] {
+  if (!sources.some(isOpen)) return [{ amount: 'sharePence' }];
+  return (Object.keys(AMOUNTS) as Amount[]).map((amount) => ({ amount, condition: AMOUNTS[amount] }));
+}
 
 /** The expenses that stay itemised beside `consolidatedExpenses`. */
 const APART: Record<string, string> = {
@@ -21,21 +42,96 @@ const APART: Record<string, string> = {
   'foreign-property': ' other than residential finance costs',
 };
 
-/** Notes on the shares, on sums without a field, and on `consolidatedExpenses`, which is not computed. */
-export function notesOf({ type, sources, lines }: BusinessFigures): string[] {
-  const shares = sharesOf({ sources }).map(({ name, sharePercent }) => `${name} ${sharePercent} %`);
-  const without = lines.filter(({ field }) => field === undefined);
+/** Notes on the shares, on sums without a field, and on the update of the year so far. */
+export function notesOf(business: BusinessFigures, period: PeriodFigures): string[] {
+  const { type, sources, lines } = business;
   return [
-    ...(shares.length > 0
-      ? [
-          `Your share: ${shares.join(', ')}. If entries are of the whole property, “your share” is the figure to use; if they are your share already, the other one is.`,
-        ]
+    ...sources.flatMap(shareNotes),
+    ...lines
+      .filter(({ field }) => field === undefined)
+      .map(({ category }) =>
+        category === 'seTaxDeducted'
+          ? 'seTaxDeducted has no field in the summary: CIS deductions are reported by contractors.'
+          : `${category} has no field in the summary, and is no category of this type any more.`,
+      ),
+    ...(type === 'foreign-property'
+      ? ['All property abroad is one quarterly update: the amounts of each country are items of it.']
       : []),
-    ...without.map(({ category }) =>
-      category === 'seTaxDeducted'
-        ? 'seTaxDeducted has no field in the summary: CIS deductions are reported by contractors.'
-        : `${category} has no field in the summary, and is no category of this type any more.`,
-    ),
-    `If the turnover of the year is below the VAT registration threshold, HMRC takes one sum, consolidatedExpenses, in place of the expenses${APART[type] ?? ''}.`,
+    ...ofUpdate(business, period, (content) => [...consolidatedNotes(content, type), ...jointNotes(content)]),
+  ];
+}
+
+/** Whether HMRC would refuse an amount of the year so far, more than facts that the ledger never has. */
+export const isRefused = (business: BusinessFigures, period: PeriodFigures): boolean =>
+  amountsOf(business.sources).some(({ amount }) =>
+    updateContent(business, period, amount).violations.some(({ rule }) => rule !== 'required'),
+  );
+
+/** Why HMRC would refuse the summary of the year so far. */
+export const refusalsOf = (business: BusinessFigures, period: PeriodFigures): string[] =>
+  ofUpdate(business, period, ({ violations }) =>
+    violations.map(({ field, message, ids }) => {
+      const more = ids.length > IDS_SHOWN ? ` and ${ids.length - IDS_SHOWN} more` : '';
+      const behind = ids.length > 0 ? ` Entries: ${ids.slice(0, IDS_SHOWN).join(', ')}${more}.` : '';
+      return `${field === '' ? '' : `${field}: `}${message}${behind}`;
+    }),
+  );
+
+/** Texts that depend on whether entries are the whole or the share name the condition. */
+function ofUpdate(
+  business: BusinessFigures,
+  period: PeriodFigures,
+  textsOf: (content: UpdateContent) => string[],
+): string[] {
+  if (!period.isCumulative) return [];
+  const alternatives = amountsOf(business.sources).map(({ amount, condition = '' }) => ({
+    condition: `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
+    texts: textsOf(updateContent(business, period, amount)),
+  }));
+  const isCommon = (text: string) => alternatives.every(({ texts }) => texts.includes(text));
+  const named = alternatives.flatMap(({ condition, texts }) =>
+    texts.map((text) => (isCommon(text) ? text : `${condition}: ${text}`)),
+  );
+  return [...new Set(named)];
+}
+
+function shareNotes(figures: SourceFigures): string[] {
+  const { source, entriesAre } = figures;
+  const { name, sharePercent } = source;
+  if (isOpen(figures)) {
+    const lines = (['share', 'whole'] as const).map((each) => entriesAreLine(name, each)).join(', or: ');
+    return [
+      `Your share of ${name} is ${sharePercent} %. Are its entries of the whole, or your share already? Add a line to your rules: ${lines}. Until then the figures show both.`,
+    ];
+  }
+  if (sharePercent === 100) return [];
+  return [
+    entriesAre === 'share'
+      ? `The entries of ${name} are your share already (${sharePercent} %), by your rules: the figures are their sums.`
+      : `The entries of ${name} are of the whole, by your rules: the figures are your share, ${sharePercent} %.`,
+  ];
+}
+
+const IDS_SHOWN = 5;
+
+const ALLOWED = {
+  'so far': 'Allowed so far',
+  no: 'Not allowed',
+  ask: "HMRC's guides do not decide whether it is allowed",
+} as const;
+
+function consolidatedNotes({ consolidated }: UpdateContent, type: BusinessFigures['type']): string[] {
+  if (!(type in SUMMARY_RULES)) return [];
+  const { pence, allowed, why } = consolidated;
+  return [
+    `consolidatedExpenses, one sum of the expenses${APART[type] ?? ''}, is ${pounds(pence)}. ${ALLOWED[allowed]}. ${why}`,
+  ];
+}
+
+function jointNotes({ jointlyLet }: UpdateContent): string[] {
+  if (!jointlyLet) return [];
+  const left = jointlyLet.leftOut.map(({ category, pence }) => `${category} ${pounds(pence)}`);
+  return [
+    `Jointly let property: your quarterly updates may have its income only, and its expenses come at the end of the tax year${left.length > 0 ? ` (so far ${left.join(', ')})` : ''}. You may keep one record per category: of income for each quarter, of expenses for the year.`,
   ];
 }

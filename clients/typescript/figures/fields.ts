@@ -1,68 +1,110 @@
-/** The fields of HMRC's cumulative period summaries that the categories of entries belong to. */
+/** HMRC's rules for the amounts of cumulative period summaries: a table for each type, by the categories of entries. */
 import type { SourceType } from '../resources.ts';
 
-type Fields = Record<'income' | 'expense', Readonly<Record<string, string | undefined>>>;
+export interface Field {
+  /** In the summary's income or expenses. */
+  path: string;
+  /** HMRC takes amounts below zero. */
+  isSigned?: true;
+  /** An expense that stays itemised beside `consolidatedExpenses`. */
+  isApart?: true;
+  /** Whether income counts for the threshold of `consolidatedExpenses`. Undefined: no, it is tax that was withheld. */
+  turnover?: 'yes' | 'unclear';
+}
 
-const own = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
+interface SummaryRules {
+  /** The published schema and the checks of the service, with the version of the API. */
+  source: string;
+  /** Undefined: the summary has no field for the category. */
+  income: Readonly<Record<string, Field | undefined>>;
+  expense: Readonly<Record<string, Field | undefined>>;
+  /** Fields that are zero in a summary without income or expenses: HMRC refuses empty objects. */
+  zeros: Record<'income' | 'expense', readonly string[]>;
+}
 
-const PROPERTY_EXPENSES = own(
-  ...['premisesRunningCosts', 'repairsAndMaintenance', 'financialCosts', 'residentialFinancialCost'],
-  ...['professionalFees', 'costOfServices', 'travelCosts', 'other'],
-);
+const fields = (rules: Omit<Field, 'path'>, ...names: string[]) =>
+  Object.fromEntries(names.map((path) => [path, { path, ...rules }]));
 
-const FIELDS: Record<SourceType, Fields> = {
+const SIGNED = { isSigned: true } as const;
+const APART = { isApart: true } as const;
+const TURNOVER = { turnover: 'yes' } as const;
+/** HMRC's guides do not say whether this is turnover. */
+const UNCLEAR = { turnover: 'unclear' } as const;
+
+const PROPERTY_EXPENSES = {
+  ...fields(SIGNED, 'premisesRunningCosts', 'repairsAndMaintenance', 'financialCosts'),
+  ...fields(APART, 'residentialFinancialCost'),
+  ...fields(SIGNED, 'professionalFees', 'costOfServices', 'travelCosts', 'other'),
+};
+
+export const SUMMARY_RULES: Record<SourceType, SummaryRules> = {
   'uk-property': {
+    source:
+      'hmrc/property-business-api 6.0, uk_property_cumulative_summary_create_and_amend/def1/request.json',
     income: {
-      ...own('periodAmount', 'premiumsOfLeaseGrant', 'reversePremiums', 'otherIncome', 'taxDeducted'),
-      rentARoomRentsReceived: 'rentARoom.rentsReceived',
+      ...fields(TURNOVER, 'periodAmount', 'premiumsOfLeaseGrant', 'reversePremiums', 'otherIncome'),
+      ...fields({}, 'taxDeducted'),
+      rentARoomRentsReceived: { path: 'rentARoom.rentsReceived', ...UNCLEAR },
     },
     expense: {
       ...PROPERTY_EXPENSES,
-      ...own('residentialFinancialCostsCarriedForward'),
-      rentARoomAmountClaimed: 'rentARoom.amountClaimed',
+      ...fields(APART, 'residentialFinancialCostsCarriedForward'),
+      rentARoomAmountClaimed: { path: 'rentARoom.amountClaimed', ...APART },
     },
+    zeros: { income: ['periodAmount'], expense: ['other'] },
   },
   'foreign-property': {
+    source:
+      'hmrc/property-business-api 6.0, foreign_property_cumulative_summary_create_and_amend/def1 (2025-26) and def2/request.json',
     income: {
-      rentIncome: 'rentIncome.rentAmount',
-      ...own('premiumsOfLeaseGrant', 'otherPropertyIncome', 'foreignTaxPaidOrDeducted'),
-      ...own('specialWithholdingTaxOrUkTaxPaid'),
+      rentIncome: { path: 'rentIncome.rentAmount', ...TURNOVER },
+      ...fields(TURNOVER, 'premiumsOfLeaseGrant', 'otherPropertyIncome'),
+      ...fields({}, 'foreignTaxPaidOrDeducted', 'specialWithholdingTaxOrUkTaxPaid'),
     },
-    expense: { ...PROPERTY_EXPENSES, ...own('broughtFwdResidentialFinancialCost') },
+    expense: { ...PROPERTY_EXPENSES, ...fields(APART, 'broughtFwdResidentialFinancialCost') },
+    zeros: { income: ['rentIncome.rentAmount'], expense: ['other'] },
   },
   'self-employment': {
+    source: 'hmrc/self-employment-business-api 5.0, createAmendCumulativePeriodSummary/request.json',
     // seTaxDeducted is CIS deductions, which the summary's taxTakenOffTradingIncome excludes.
-    income: { ...own('turnover', 'other'), seTaxDeducted: undefined },
-    expense: own(
+    income: { ...fields(TURNOVER, 'turnover'), ...fields(UNCLEAR, 'other'), seTaxDeducted: undefined },
+    expense: fields(
+      SIGNED,
       ...['costOfGoods', 'paymentsToSubcontractors', 'wagesAndStaffCosts', 'carVanTravelExpenses'],
       ...['premisesRunningCosts', 'maintenanceCosts', 'adminCosts', 'advertisingCosts'],
       ...['interestOnBankOtherLoans', 'professionalFees', 'otherExpenses'],
     ),
+    zeros: { income: ['turnover', 'other'], expense: ['otherExpenses'] },
   },
 };
 
+/** One sum in place of the expenses that are not apart. */
+export const CONSOLIDATED: Field = { path: 'consolidatedExpenses', ...SIGNED };
+
+/** The largest amount of every field, in pounds. */
+export const AMOUNT_MAX = 99_999_999_999.99;
+
 /** The keys of the categories of a type, in the order of the summary. None of a source type that was added later. */
 export const categoriesOf = (sourceType: SourceType, type: 'income' | 'expense'): string[] =>
-  Object.keys(FIELDS[sourceType]?.[type] ?? {});
+  Object.keys(SUMMARY_RULES[sourceType]?.[type] ?? {});
 
-/** A path in the summary's income or expenses; undefined if the summary has no field for it. */
+/** Undefined if the summary has no field for the category. */
 export const fieldOf = (
   sourceType: SourceType,
   type: 'income' | 'expense',
   category: string,
-): string | undefined => FIELDS[sourceType]?.[type][category];
+): Field | undefined => SUMMARY_RULES[sourceType]?.[type][category];
 
-/** A sum for each field of a summary, in pounds. @param sums by category */
+/** The income or the expenses of a summary, in pounds. @param sums by the paths of the fields */
 export function summaryOf(
   sourceType: SourceType,
   type: 'income' | 'expense',
   sums: ReadonlyMap<string, bigint>,
 ): Record<string, unknown> {
   const summary: Record<string, unknown> = {};
-  for (const category of categoriesOf(sourceType, type)) {
-    const [pence, field] = [sums.get(category), fieldOf(sourceType, type, category)];
-    if (pence === undefined || field === undefined) continue;
-    const [name = '', inner] = field.split('.');
+  const zeros = SUMMARY_RULES[sourceType]?.zeros[type] ?? [];
+  for (const [path, pence] of sums.size > 0 ? sums : zeros.map((path) => [path, 0n] as const)) {
+    const [name = '', inner] = path.split('.');
     summary[name] = inner === undefined ? inPounds(pence) : { [inner]: inPounds(pence) };
   }
   return summary;

@@ -2,6 +2,7 @@
 
 import type { StoredEntry } from '../books/stored-books.ts';
 import { groupBy } from '../group-by.ts';
+import type { EntriesAre } from '../import/plan/entries-are.ts';
 import type { Source } from '../resources.ts';
 import { categoriesOf, fieldOf } from './fields.ts';
 import type { Days } from './periods.ts';
@@ -16,10 +17,12 @@ export interface FiguresLine {
   category: string;
   /** In HMRC's summary; undefined if it has none. */
   field: string | undefined;
-  /** Less refunds. */
+  /** The sum of the entries, less refunds. */
   pence: bigint;
-  /** The account holder's share of it. */
+  /** The account holder's share of it. Where nobody has said so, the entries are taken as the whole. */
   sharePence: bigint;
+  /** The same, but there the entries are taken as the share. */
+  asSharePence: bigint;
   /** The sum of the refunds. */
   refundPence: bigint;
   /** The ids of the entries, and of the refunds. */
@@ -35,15 +38,20 @@ export interface WithoutCategory {
   ids: string[];
 }
 
+/** The two equal each other unless it is open whether entries are the whole or the share. */
+export type Amount = 'asSharePence' | 'sharePence';
+
 export interface SourceFigures {
   source: Source;
+  /** Undefined: nobody has said so. */
+  entriesAre: EntriesAre | undefined;
   /** In the order of the categories; those without entries are left out. */
   lines: FiguresLine[];
   withoutCategory: WithoutCategory;
 }
 
 /** The scope of one quarterly update: all UK property, the property of one country abroad, or one business. */
-export interface BusinessFigures extends Omit<SourceFigures, 'source'> {
+export interface BusinessFigures extends Omit<SourceFigures, 'source' | 'entriesAre'> {
   type: Source['type'];
   /** Of foreign property. */
   countryCode: string | null;
@@ -58,33 +66,53 @@ export function figuresOf(
   entries: Iterable<StoredEntry>,
   { from, to }: Days,
   refundOf: RefundOf = () => undefined,
+  entriesAre: (source: Source) => EntriesAre | undefined = () => undefined,
 ): BusinessFigures[] {
   const bySource = new Map<string, StoredEntry[]>(sources.map(({ id }) => [id, []]));
   for (const each of entries) {
     const { date } = each.stored;
     if (date >= from && date <= to) bySource.get(each.source.id)?.push(each);
   }
-  const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], refundOf));
+  const all = sources.map((source) =>
+    sourceFigures(source, entriesAre(source), bySource.get(source.id) ?? [], refundOf),
+  );
   const businesses = groupBy(all, ({ source }) => businessOf(source));
   return [...businesses.values()].map((of) => {
-    const { type, countryCode = null, name } = (of[0] as SourceFigures).source;
+    const business = identityOf((of[0] as SourceFigures).source);
     return {
-      type,
-      countryCode: type === 'foreign-property' ? countryCode : null,
-      name: type === 'uk-property' || type === 'foreign-property' ? null : name,
+      ...business,
       sources: of,
-      lines: added(type, of),
+      lines: added(business.type, of),
       withoutCategory: of.map((each) => each.withoutCategory).reduce(bothWithout),
     };
   });
 }
 
-function businessOf({ type, countryCode, id }: Source): string {
+/** The key of the business of a source. */
+export function businessOf({ type, countryCode, id }: Pick<Source, 'type' | 'countryCode' | 'id'>): string {
   if (type === 'uk-property') return type;
   return type === 'foreign-property' ? `${type} ${countryCode}` : id;
 }
 
-function sourceFigures(source: Source, entries: readonly StoredEntry[], refundOf: RefundOf): SourceFigures {
+export const identityOf = ({
+  type,
+  countryCode = null,
+  name,
+}: Pick<Source, 'type' | 'countryCode' | 'name'>): Pick<
+  BusinessFigures,
+  'type' | 'countryCode' | 'name'
+> => ({
+  type,
+  countryCode: type === 'foreign-property' ? countryCode : null,
+  name: type === 'uk-property' || type === 'foreign-property' ? null : name,
+});
+
+function sourceFigures(
+  source: Source,
+  entriesAre: EntriesAre | undefined,
+  entries: readonly StoredEntry[],
+  refundOf: RefundOf,
+): SourceFigures {
   const lines = new Map<string, FiguresLine>();
   const withoutCategory: WithoutCategory = { count: 0, incomePence: 0n, expensePence: 0n, ids: [] };
   const lineOf = (type: EntryType, category: string) => {
@@ -112,17 +140,25 @@ function sourceFigures(source: Source, entries: readonly StoredEntry[], refundOf
       line.ids.push(id);
     }
   }
-  for (const line of lines.values()) line.sharePence = shareOf(line.pence, source.sharePercent);
-  return { source, lines: inOrder(source.type, [...lines.values()]), withoutCategory };
+  for (const line of lines.values()) {
+    const sharePence = shareOf(line.pence, source.sharePercent);
+    line.sharePence = entriesAre === 'share' ? line.pence : sharePence;
+    line.asSharePence = entriesAre === 'whole' ? sharePence : line.pence;
+  }
+  return { source, entriesAre, lines: inOrder(source.type, [...lines.values()]), withoutCategory };
 }
 
 const emptyLine = (sourceType: Source['type'], type: EntryType, category: string): FiguresLine => ({
-  ...{ type, category, field: fieldOf(sourceType, type, category) },
-  ...{ pence: 0n, sharePence: 0n, refundPence: 0n, ids: [], refundIds: [] },
+  ...{ type, category, field: fieldOf(sourceType, type, category)?.path },
+  ...{ pence: 0n, sharePence: 0n, asSharePence: 0n, refundPence: 0n, ids: [], refundIds: [] },
 });
 
+/** The part of the sum of the entries that is the account holder's. Where it is open, the entries are taken as the whole. */
+export const percentOf = ({ source, entriesAre }: Pick<SourceFigures, 'source' | 'entriesAre'>): number =>
+  entriesAre === 'share' ? 100 : source.sharePercent;
+
 /** Half a penny away from zero. A percentage has at most four decimals. */
-function shareOf(pence: bigint, percent: number): bigint {
+export function shareOf(pence: bigint, percent: number): bigint {
   const doubled = 2n * pence * BigInt(Math.round(percent * 10_000));
   const whole = 2_000_000n;
   const away = doubled < 0n ? -whole / 2n : whole / 2n;
@@ -130,18 +166,25 @@ function shareOf(pence: bigint, percent: number): bigint {
 }
 
 /** Income before expenses, each in the order of the categories. */
-function inOrder(sourceType: Source['type'], lines: FiguresLine[]): FiguresLine[] {
+export function inOrder<Line extends Pick<FiguresLine, 'type' | 'category'>>(
+  sourceType: Source['type'],
+  lines: Line[],
+): Line[] {
   const order = (['income', 'expense'] as const).flatMap((type) =>
     categoriesOf(sourceType, type).map((category) => `${type} ${category}`),
   );
-  const rankOf = ({ type, category }: FiguresLine) => {
+  const rankOf = ({ type, category }: Line) => {
     const place = order.indexOf(`${type} ${category}`);
     return place === -1 ? order.length : place;
   };
   return lines.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-function added(sourceType: Source['type'], figures: readonly SourceFigures[]): FiguresLine[] {
+/** The lines of sources together. */
+export function added(
+  sourceType: Source['type'],
+  figures: readonly Pick<SourceFigures, 'lines'>[],
+): FiguresLine[] {
   const lines = new Map<string, FiguresLine>();
   for (const line of figures.flatMap((each) => each.lines)) {
     const { type, category } = line;
@@ -151,6 +194,7 @@ function added(sourceType: Source['type'], figures: readonly SourceFigures[]): F
       ...sum,
       pence: sum.pence + line.pence,
       sharePence: sum.sharePence + line.sharePence,
+      asSharePence: sum.asSharePence + line.asSharePence,
       refundPence: sum.refundPence + line.refundPence,
       ids: [...sum.ids, ...line.ids],
       refundIds: [...sum.refundIds, ...line.refundIds],

@@ -1,4 +1,7 @@
-/** Tax years and their quarters, for the quarterly updates of Making Tax Digital. */
+/**
+ * Tax years, their quarters and the deadlines of the quarterly updates, by HMRC's guide for Making Tax Digital for Income Tax:
+ * hmrc/income-tax-mtd-end-to-end-service-guide, source/documentation/make-updates-during-tax-year.html.md.erb.
+ */
 
 /** `YYYY-MM-DD`, both inclusive. */
 export interface Days {
@@ -17,6 +20,8 @@ const ENDS = {
   standard: ['07-05', '10-05', '01-05', '04-05'],
   calendar: ['06-30', '09-30', '12-31', '03-31'],
 } as const;
+/** The same for both kinds of quarters. */
+const DEADLINES = ['08-07', '11-07', '02-07', '05-07'] as const;
 
 /** The first year of a tax year: 2026 for `2026-27`. Undefined for any other text. */
 export function taxYearStart(text: string): number | undefined {
@@ -33,16 +38,51 @@ export function taxYearOf(day: string): number {
 /** For example `2026-27`. */
 export const taxYearName = (start: number) => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
-export function quarterDays(start: number, quarter: Quarter, quarters: Quarters): Days {
+/** The days on which only one kind of quarters has begun the tax year. */
+export const changeDays = (start: number): Days => ({ from: `${start}-04-01`, to: `${start}-04-05` });
+
+/** @param lastYear the quarters of the tax year before: the first quarter begins on the day after its end */
+export function quarterDays(
+  start: number,
+  quarter: Quarter,
+  quarters: Quarters,
+  lastYear: Quarters = quarters,
+): Days {
   const [last, first] = [ENDS[quarters][quarter - 1] as string, STARTS[quarter - 1] as string];
   const isNextYear = last.startsWith('01') || quarter === 4;
+  const kind = quarter === 1 ? lastYear : quarters;
   return {
-    from: `${quarter === 4 ? start + 1 : start}-${first}-${quarters === 'standard' ? '06' : '01'}`,
+    from: `${quarter === 4 ? start + 1 : start}-${first}-${kind === 'standard' ? '06' : '01'}`,
     to: `${isNextYear ? start + 1 : start}-${last}`,
   };
 }
 
 /** From the beginning of the tax year to the end of the quarter. */
-export function cumulativeDays(start: number, quarter: Quarter, quarters: Quarters): Days {
-  return { from: quarterDays(start, 1, quarters).from, to: quarterDays(start, quarter, quarters).to };
+export function cumulativeDays(
+  start: number,
+  quarter: Quarter,
+  quarters: Quarters,
+  lastYear: Quarters = quarters,
+): Days {
+  const { from } = quarterDays(start, 1, quarters, lastYear);
+  return { from, to: quarterDays(start, quarter, quarters).to };
+}
+
+/** A quarterly update: the days that it covers, and the last day for sending it. */
+export interface Update extends Days {
+  quarter: Quarter;
+  deadline: string;
+  /** Today is in its quarter (open), before, after it and at most at the deadline (due), or later. */
+  state: 'to come' | 'open' | 'due' | 'past';
+}
+
+/** The updates of a tax year. @param today `YYYY-MM-DD` */
+export function updatesOf(start: number, quarters: Quarters, lastYear: Quarters, today: string): Update[] {
+  return QUARTERS.map((quarter) => {
+    const days = quarterDays(start, quarter, quarters, lastYear);
+    const deadline = `${quarter > 2 ? start + 1 : start}-${DEADLINES[quarter - 1]}`;
+    const state =
+      today < days.from ? 'to come' : today <= days.to ? 'open' : today <= deadline ? 'due' : 'past';
+    return { quarter, ...cumulativeDays(start, quarter, quarters, lastYear), deadline, state };
+  });
 }

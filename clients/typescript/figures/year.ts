@@ -1,7 +1,8 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
 import type { Books } from '../books/stored-books.ts';
-import { type BusinessFigures, figuresOf, type RefundOf } from './figures.ts';
+import { type BusinessFigures, figuresOf } from './figures.ts';
 import {
+  changeDays,
   cumulativeDays,
   type Days,
   QUARTERS,
@@ -9,7 +10,10 @@ import {
   type Quarters,
   quarterDays,
   taxYearName,
+  type Update,
+  updatesOf,
 } from './periods.ts';
+import type { StatedFacts } from './stated-facts.ts';
 
 /** Figures of one period. */
 export interface PeriodFigures extends Days {
@@ -17,37 +21,119 @@ export interface PeriodFigures extends Days {
   /** Whether it begins with the tax year, like HMRC's summaries. */
   isCumulative: boolean;
   businesses: BusinessFigures[];
+  /** Of one source instead of all. */
+  isPart: boolean;
 }
 
 export interface YearFigures {
   taxYear: string;
   quarters: Quarters;
+  lastYear: Quarters;
   /** Undefined: all four. */
   quarter: Quarter | undefined;
+  updates: Update[];
   /** The quarters, then the year so far. */
   periods: PeriodFigures[];
+  /** About the first days of the tax year. */
+  notes: string[];
 }
 
-/** @param books of the year. @param quarter undefined: all four */
+/** Which figures. */
+export interface YearChoice {
+  /** The first year of the tax year. */
+  start: number;
+  /** Undefined: all four. */
+  quarter: Quarter | undefined;
+  quarters: Quarters;
+  /** The quarters of the tax year before. Undefined: nobody has said so. */
+  lastYear: Quarters | undefined;
+  /** `YYYY-MM-DD` */
+  today: string;
+  /** The books are of one source instead of all. */
+  isPart?: boolean;
+}
+
+/** Undefined: the same as this year's. */
+const lastYearOf = ({ quarters, lastYear = quarters }: Pick<YearChoice, 'quarters' | 'lastYear'>) => lastYear;
+
+/** The days to read: the figures, and the days that a change of the quarters moves. */
+export function daysToRead(choice: Pick<YearChoice, 'start' | 'quarter' | 'quarters'>): Days {
+  const { from } = changeDays(choice.start);
+  return { from, to: cumulativeDays(choice.start, choice.quarter ?? 4, choice.quarters).to };
+}
+
+/** The entries of 1 to 5 April, which are in the year or not by last year's quarters. */
+const countOfChange = ({ byId }: Pick<Books, 'byId'>, start: number) => {
+  const { from, to } = changeDays(start);
+  return [...byId.values()].filter(({ stored: { date } }) => date >= from && date <= to).length;
+};
+
+/** What to ask before there are figures: without the answer, entries would be in the wrong year. Undefined: nothing. */
+export function lastYearQuestion(
+  books: Pick<Books, 'byId'>,
+  { start, quarters, lastYear }: Pick<YearChoice, 'start' | 'quarters' | 'lastYear'>,
+): string | undefined {
+  if (quarters === 'standard' || lastYear !== undefined) return undefined;
+  const count = countOfChange(books, start);
+  if (count === 0) return undefined;
+  const entries = count === 1 ? 'one entry is' : `${count} entries are`;
+  return `Were the quarters of ${taxYearName(start - 1)} calendar quarters too? Then ${taxYearName(start)} begins on 1 April. In the first year of calendar quarters it begins on 6 April, and ${entries} of 1 to 5 April.`;
+}
+
+/** @param books of the year. */
 export function yearFigures(
   { sources, byId }: Pick<Books, 'sources' | 'byId'>,
-  { start, quarter, quarters }: { start: number; quarter: Quarter | undefined; quarters: Quarters },
-  refundOf: RefundOf | undefined,
+  choice: YearChoice,
+  { refundOf, entriesAre }: StatedFacts = {},
 ): YearFigures {
+  const { start, quarter, quarters, today, isPart = false } = choice;
+  const lastYear = lastYearOf(choice);
   const entries = [...byId.values()];
   const periodOf = (name: string, days: Days, isCumulative: boolean): PeriodFigures => ({
-    ...{ name, ...days, isCumulative },
-    businesses: figuresOf(sources, entries, days, refundOf),
+    ...{ name, ...days, isCumulative, isPart },
+    businesses: figuresOf(sources, entries, days, refundOf, entriesAre),
   });
   const chosen = quarter === undefined ? QUARTERS : [quarter];
-  const soFar = cumulativeDays(start, quarter ?? 4, quarters);
+  const soFar = cumulativeDays(start, quarter ?? 4, quarters, lastYear);
   return {
-    taxYear: taxYearName(start),
-    quarters,
-    quarter,
+    ...{ taxYear: taxYearName(start), quarters, lastYear, quarter },
+    updates: updatesOf(start, quarters, lastYear, today),
     periods: [
-      ...chosen.map((each) => periodOf(`quarter ${each}`, quarterDays(start, each, quarters), false)),
+      ...chosen.map((each) =>
+        periodOf(`quarter ${each}`, quarterDays(start, each, quarters, lastYear), false),
+      ),
       periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true),
     ],
+    notes: notesOnChange({ byId }, choice),
   };
+}
+
+/** The books without the days of last year that `daysToRead` has too. */
+export function ofYear({ periods }: Pick<YearFigures, 'periods'>, books: Books): Books {
+  const from = periods.at(-1)?.from ?? '';
+  return { ...books, byId: new Map([...books.byId].filter(([, { stored }]) => stored.date >= from)) };
+}
+
+/** The effect of last year's quarters, where it has one. */
+function notesOnChange(books: Pick<Books, 'byId'>, choice: YearChoice): string[] {
+  const { start, quarters, lastYear } = choice;
+  const count = countOfChange(books, start);
+  const ofDays = count === 1 ? '1 entry of 1 to 5 April is' : `${count} entries of 1 to 5 April are`;
+  if (lastYear !== undefined && lastYear !== quarters)
+    return lastYear === 'standard'
+      ? [
+          `In the first year of calendar quarters, the first period begins on 6 April.${count > 0 ? ` ${ofDays} not in it.` : ''} This year's updates end on 31 March: account for the days to 5 April at the end of the tax year.`,
+        ]
+      : [
+          `After calendar quarters, the first standard period begins on 1 April.${count > 0 ? ` ${ofDays} in it.` : ''}`,
+        ];
+  if (lastYear === undefined && quarters === 'calendar')
+    return [
+      'The year is taken to begin on 1 April, as after a year of calendar quarters. In the first one it begins on 6 April.',
+    ];
+  if (lastYear === undefined && count > 0)
+    return [
+      `${ofDays} not in these figures, because last year's quarters are taken as standard, HMRC's default. If they were calendar quarters, the first period begins on 1 April.`,
+    ];
+  return [];
 }

@@ -177,7 +177,7 @@ export function correctionsCsv(corrections: readonly Correction[]): string {
 }
 
 export const correctionsWorkbook = (corrections: readonly Correction[]) =>
-  workbookOf('corrections', tableOf(corrections));
+  workbookOf('corrections', { Entries: tableOf(corrections) });
 
 const tableOf = (corrections: readonly Correction[]): string[][] => [
   [...CORRECTION_HEADINGS],

@@ -7,6 +7,7 @@ import { type BooksState, createReader, idsOf, nameOf, type Query } from './book
 import { Download } from './download.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { Figures } from './figures/figures-view.tsx';
+import type { KeptRules } from './kept-rules.ts';
 import { ALL_DATES, taxYear, today } from './periods.ts';
 import { Progress } from './progress.tsx';
 import { QueryForm } from './query-form.tsx';
@@ -18,8 +19,8 @@ export interface BooksProps {
   sources: readonly Source[];
   /** The last import is shown first; without an import, this tax year. */
   imported: Query | undefined;
-  /** Those of the import: refunds are set against their category. */
-  rules: string;
+  /** Refunds are set against their category, and the lines about shares count. */
+  rules: KeptRules;
   /** Nothing is read before the tab is shown. */
   isShown: boolean;
 }

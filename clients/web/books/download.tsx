@@ -10,7 +10,7 @@ export interface DownloadProps {
   query: Query;
 }
 
-const MEDIA_TYPES: Record<ExportFormat, string> = {
+export const MEDIA_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv;charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };

@@ -12,5 +12,5 @@ export function exported(
 ): string | Uint8Array<ArrayBuffer> {
   const rows = [[...EXPORT_COLUMNS], ...entries.map(exportCells)];
   // No spreadsheet changes an amount, a date or a reference in a workbook whose cells are all text.
-  return format === 'csv' ? csvOf(rows) : workbookOf('entries', rows);
+  return format === 'csv' ? csvOf(rows) : workbookOf('entries', { Entries: rows });
 }

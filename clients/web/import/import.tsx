@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../books/books-reader.ts';
+import type { KeptRules } from '../books/kept-rules.ts';
 import type { Session } from '../key/session.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { FileStep } from './file/file-step.tsx';
@@ -23,7 +24,7 @@ export interface ImportProps {
   /** Entries were sent: the property or business, and the period of the entries. */
   onImported: (query: Query) => void;
   /** The rules are other ones. */
-  onRules: (rules: string) => void;
+  onRules: (rules: KeptRules) => void;
   /** The key has stopped working. */
   onKeyRefused: (reason: string) => void;
 }
@@ -48,7 +49,15 @@ export function Import({ session, keyStep, onImported, onRules, onKeyRefused }: 
     onImported({ sources: importedSources(state), from: days[0], to: days.at(-1) });
   }, [state.step]);
   const { rules } = state.categorising;
-  useEffect(() => onRules(rules), [rules]);
+  const isSending = state.step === 'send';
+  useEffect(
+    () =>
+      onRules({
+        text: rules,
+        change: isSending ? undefined : (text) => void importer.setCategorising({ rules: text }),
+      }),
+    [importer, rules, isSending],
+  );
   const step = session ? state.step : 'key';
   return (
     <>

@@ -1,6 +1,7 @@
 /** `ledger figures`: of what the service has, for people, for programs and as a workbook. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { unzip } from '../../../clients/typescript/import/files/unzip.ts';
 import { readXlsx } from '../../../clients/typescript/import/files/xlsx.ts';
 import { admin } from '../../fixtures/system.ts';
 import { directory, newUser, writeFile } from './command.ts';
@@ -50,9 +51,17 @@ test('a quarter and the year so far, with the ids of the entries behind each fig
   expect(uk.lines[0].ids.toSorted()).toEqual(ids.toSorted());
 });
 
-test('calendar quarters begin on the 1st of April', async () => {
-  const { periods } = (await figures('--quarter', '1', '--calendar-quarters', '--json')).json();
-  expect(periods[0]).toMatchObject({ from: '2026-04-01', to: '2026-06-30' });
+test('calendar quarters begin on the 1st of April, but in their first year: asked when an entry would move', async () => {
+  const calendar = ['--quarter', '1', '--calendar-quarters', '--json'];
+  const asked = await figures(...calendar);
+  expect([asked.exitCode, asked.err]).toEqual([2, expect.stringContaining('--last-year calendar or')]);
+  for (const [lastYear, from] of [
+    ['calendar', '2026-04-01'],
+    ['standard', '2026-04-06'],
+  ] as const) {
+    const { periods } = (await figures(...calendar, '--last-year', lastYear)).json();
+    expect(periods[0]).toMatchObject({ from, to: '2026-06-30' });
+  }
 });
 
 test('for people: first what is not sorted, then each business by quarters, and that nothing is submitted', async () => {
@@ -66,39 +75,124 @@ test('for people: first what is not sorted, then each business by quarters, and 
   expect(out).toMatch(/expense +repairsAndMaintenance +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
   expect(out).toContain('Refunds of 40.00 (1 entry) are set against repairsAndMaintenance by the rules.');
   expect(out).toContain('seTaxDeducted has no field in the summary');
+  expect(out).toMatch(/update 1 covers 2026-04-06 to 2026-07-05, deadline 2026-08-07: /);
   expect(lines.at(-1)).toContain('Nothing is submitted.');
+  const refund = 'description contains "PLUMBER" -> uk-property / refund of residentialFinancialCost\n';
+  const refused = await figures('--rules', writeFile('refused.txt', refund));
+  expect(refused.out).toContain('HMRC would refuse figures of UK property.');
+  expect(refused.out).toContain('ukProperty.expenses.residentialFinancialCost: HMRC refuses -40.00.');
 });
 
-test('a workbook has the figures and the entries', async () => {
+test('a workbook has every entry, and formulas that add them up to the figures', async () => {
   const file = join(directory, 'figures.xlsx');
-  expect((await figures('--xlsx', file)).exitCode).toBe(0);
-  const { rows } = await readXlsx(await Bun.file(file).bytes(), undefined, '.', () => true);
-  const cells = rows.map((row) => row.cells);
-  const header = 'period from to property or business type category HMRC field amount';
-  const quarter = 'quarter 1 2026-04-06 2026-07-05 uk-property income periodAmount periodAmount 900.00 ';
-  const year = 'the year 2026-04-06 2027-04-05 uk-property income without a category  41.23   2';
-  const lines = cells.map((each) => each.join(' '));
-  expect([lines[0]?.slice(0, header.length), lines[1]?.slice(0, quarter.length)]).toEqual([header, quarter]);
-  expect(lines).toContain(year);
-  // No spreadsheet executes the text.
-  expect(cells.flat().filter((cell) => cell.includes('=1+1'))).toEqual(["'=1+1"]);
+  expect((await figures('--xlsx', file, '--rules', rules)).exitCode).toBe(0);
+  const bytes = await Bun.file(file).bytes();
+  const linesOf = async (sheet: string) => {
+    const { rows } = await readXlsx(bytes, sheet, '.', () => true);
+    return rows.map(({ cells }) => cells.join(' '));
+  };
+  const [lines, update, entries] = await Promise.all(['Figures', 'Update', 'Entries'].map(linesOf));
+  const quarter =
+    'quarter 1 2026-04-06 2026-07-05 uk-property income periodAmount periodAmount 900.00 900.00 ';
+  const year = 'the year 2026-04-06 2027-04-05 uk-property income without a category  1.23 ';
+  for (const line of [quarter, year]) expect(lines).toContainEqual(expect.stringContaining(line));
+  const repairs = 'UK property expense repairsAndMaintenance repairsAndMaintenance 60.00 60.00 uk-property';
+  expect(update).toContainEqual(expect.stringContaining(repairs));
+  expect(entries).toHaveLength(7);
+  const refund =
+    /^[\w-]{36} 2026-07-05 uk-property income {2}40\.00 PLUMBER refund .*expense repairsAndMaintenance -4000$/;
+  expect(entries).toContainEqual(expect.stringMatching(refund));
+  // No spreadsheet executes the text, and no formula has it.
+  expect(entries?.filter((line) => line.includes('=1+1'))).toMatchObject([
+    expect.stringContaining(" '=1+1 "),
+  ]);
+  const xml = Object.values(unzip(bytes, () => true, 1_000_000) ?? {})
+    .map((part) => new TextDecoder().decode(part))
+    .join('');
+  const formulas = Array.from(xml.matchAll(/<f>([^<]*)<\/f>/g), ([, text]) => text);
+  expect(formulas.length).toBeGreaterThan(20);
+  expect(formulas.filter((text) => /1\+1/.test(`${text}`))).toEqual([]);
 
-  // Its entries are in the books: it is no statement.
-  const pushed = await run(['push', file, '-s', 'self-employment', '--yes']);
-  expect([pushed.exitCode, pushed.err]).toEqual([2, expect.stringContaining('report of `ledger figures`')]);
+  // Its entries are in the books: no sheet is a statement.
+  for (const sheet of ['Figures', 'Update', 'Entries']) {
+    const pushed = await run(['push', file, '--sheet', sheet, '-s', 'self-employment', '--yes']);
+    expect([pushed.exitCode, pushed.err]).toEqual([2, expect.stringContaining('report of `ledger figures`')]);
+  }
 });
 
-test('one source alone has its own figures, and a share is shown beside the whole', async () => {
+test('the changes since an earlier document are named, and add up', async () => {
+  const { account, run } = await newUser();
+  const figures = (...args: string[]) => run(['figures', '--tax-year', '2026-27', '--rules', rules, ...args]);
+  await account.post([{ ...rent, amountPence: 90_000 }]);
+  const earlier = writeFile('earlier.json', (await figures('--quarter', '1', '--json')).out);
+  const unchanged = await figures('--quarter', '1', '--since', earlier);
+  expect(unchanged.out).toContain(
+    'Changes since the figures of 2026-04-06 to 2026-07-05\nNo figure has changed.\n',
+  );
+  await account.post([
+    { ...rent, amountPence: 90_001, date: '2026-07-06' },
+    { ...rent, amountPence: 5, date: '2026-07-05', description: 'late' },
+    { type: 'income', amountPence: 4_000, date: '2026-07-05', description: 'PLUMBER refund' },
+  ]);
+  const { out } = await figures('--quarter', '2', '--since', earlier);
+  expect(out.slice(out.indexOf('Changes since'))).toBe(
+    `Changes since the figures of 2026-04-06 to 2026-07-05
+
+UK property, income, periodAmount: 900.00 before and 1,800.06 now
+difference  because
+    900.01  1 entry after 2026-07-05
+      0.05  2026-07-05 late (added)
+
+UK property, expense, repairsAndMaintenance: 0.00 before and -40.00 now
+difference  because
+    -40.00  2026-07-05 PLUMBER refund (added)
+`,
+  );
+  const { since } = (await figures('--quarter', '2', '--since', earlier, '--json')).json();
+  expect(since).toMatchObject({
+    ...{ from: '2026-04-06', to: '2026-07-05' },
+    figures: [
+      {
+        ...{ business: { type: 'uk-property' }, category: 'periodAmount', before: { pence: 90_000 } },
+        ...{ now: { pence: 180_006 }, difference: { pence: 90_006, sharePence: 90_006 } },
+        entries: [
+          { kind: 'added', pence: 5, before: null },
+          { kind: 'added', pence: 90_001 },
+        ],
+      },
+      { difference: { pence: -4_000 }, entries: [{ now: { amountPence: 4_000 } }] },
+    ],
+  });
+});
+
+test.each([
+  ['/nowhere.json', 'cannot be read: there is no such file.'],
+  [rules, 'is damaged or was edited: take the file as `ledger figures --json` wrote it.'],
+])('--since %p is refused', async (file, message) => {
+  const { exitCode, out, err } = await figures('--since', file);
+  expect([exitCode, out, err]).toEqual([2, '', `error: ${file} ${message}\n`]);
+});
+
+test('one source alone has its own figures; a share is shown beside the whole until the rules state which of them counts', async () => {
   const business = { accountId: account.accountId, role: 'owner', type: 'uk-property', sharePercent: 50 };
   const { id } = await admin.createSource({ ...business, name: 'Joint' });
   await account.post([{ ...rent, amountPence: 101 }], { source: id });
   const { out } = await figures('--quarter', '1', '-s', 'Joint');
   expect(out).toMatch(/income +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
-  expect(out).toContain('Your share: Joint 50 %. If entries are of the whole property,');
-  const { periods } = (await figures('--quarter', '1', '-s', id, '--json')).json();
-  const summaryOf = (periodAmount: number) => ({ ukProperty: { income: { periodAmount } } });
-  const summaries = { summary: summaryOf(1.01), summaryOfShare: summaryOf(0.51) };
-  expect(periods[1].businesses).toMatchObject([summaries]);
+  expect(out).toContain('Your share of Joint is 50 %.');
+  const summaryOf = (periodAmount: number) => ({ summary: { ukProperty: { income: { periodAmount } } } });
+  const figuresOf = async (...args: string[]) =>
+    (await figures('--quarter', '1', '-s', id, '--json', ...args)).json().periods[1];
+  const open = { isFinal: false, businesses: [{ ...summaryOf(1.01), ofShare: summaryOf(0.51) }] };
+  expect(await figuresOf()).toMatchObject(open);
+  const stated = async (text: string) =>
+    figuresOf('--rules', writeFile('share.txt', `otherwise -> ask\nentries of Joint are ${text}\n`));
+  expect(await stated('my share')).toMatchObject({
+    ...{ isFinal: true, businesses: [{ ...summaryOf(1.01), consolidated: { allowed: 'ask' } }] },
+  });
+  const [ofWhole] = (await stated('of the whole')).businesses;
+  expect(ofWhole).toMatchObject({ ...summaryOf(0.51), sources: [{ entriesAre: 'whole' }] });
+  expect(ofWhole.ofShare).toBeUndefined();
 });
 
 test.each([

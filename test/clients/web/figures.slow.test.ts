@@ -1,5 +1,7 @@
 /** The figures of a quarter in a real browser: by mouse, by keyboard, after an import with rules, narrow and dark. */
 import { expect } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { titleOfWorkbook } from '../../../clients/typescript/books/workbook.ts';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { today } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -60,8 +62,8 @@ testBooksOf(landlord)(RULE, async ({ page, requests }) => {
   expect(await textOf(page, 'Rent received')).toBe(
     'Rent received periodAmount £951.01 your share £950.51 £2,751.01 your share £2,750.51',
   );
-  await uk.getByText('Your share: Joint house 50 %.').waitFor();
-  await uk.getByText('consolidatedExpenses').waitFor();
+  await uk.getByText('Your share of Joint house is 50 %.').waitFor();
+  await uk.getByText('If entries are your share: consolidatedExpenses').waitFor();
   await card(page, 'Self-employment: self-employment')
     .getByText('seTaxDeducted has no field in the summary')
     .waitFor();
@@ -79,11 +81,36 @@ testBooksOf(landlord)(RULE, async ({ page, requests }) => {
 
   await page.getByLabel('Calendar quarters, from 1 April').check();
   await page.getByLabel('Quarter', { exact: true }).selectOption('1');
-  expect(await textOf(page, 'Rent received')).toBe(
-    'Rent received periodAmount £900.07 your share £900.07 £900.07 your share £900.07',
-  );
+  // The first rent is in the year or not.
+  await page.getByText('one entry is of 1 to 5 April').waitFor();
+  expect(await page.locator('table.figures').count()).toBe(0);
+  const lastYear = page.getByLabel(/^Quarters of /);
+  for (const [quarters, sum] of [
+    ['calendar', '£900.07'],
+    ['standard', '£900.00'],
+  ] as const) {
+    await lastYear.selectOption(quarters);
+    expect(await textOf(page, 'Rent received')).toBe(
+      `Rent received periodAmount ${sum} your share ${sum} ${sum} your share ${sum}`,
+    );
+  }
   expect(requests.length).toBe(before);
 });
+
+testBooksOf(landlord)(
+  'the answer that entries are the share is kept with the rules, and each type is printed on a page',
+  async ({ page }) => {
+    await showFigures(page);
+    await page.getByRole('button', { name: 'Joint house: They are my share' }).click();
+    await page.getByText('The entries of Joint house are your share already (50 %)').waitFor();
+    expect(await textOf(page, 'Rent received')).toBe('Rent received periodAmount £951.01 £2,751.01');
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    await page.getByRole('tab', { name: 'Import' }).click();
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(kept).toContain('are my share');
+  },
+);
 
 testPage('the rules of an import set a refund against its category', async ({ page, account }) => {
   const csv = `Date,Description,Amount\n${YEAR}-05-01,BOILERCO,-100.00\n${YEAR}-05-09,BOILERCO,40.00\n`;
@@ -128,6 +155,44 @@ testBooksOf(landlord)('at 1280, 390 and 320 pixels nothing is cut off', async ({
   await page.getByRole('button', { name: /^£951.01/ }).click();
   expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
 });
+
+testBooksOf(landlord)(
+  'figures are kept, and each change since them is explained',
+  async ({ page, account }) => {
+    await showFigures(page);
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Keep as JSON' }).click(),
+    ]);
+    expect(kept.suggestedFilename()).toMatch(/^figures 20\d\d-\d\d to 20\d\d-10-05\.json$/);
+    const earlier = page.getByLabel('Earlier figures');
+    await earlier.setInputFiles({ name: 'a.json', mimeType: '', buffer: Buffer.from('{}') });
+    await page.getByText('a.json is not the document of `ledger figures --json`.').waitFor();
+    await account.post([
+      { ...rent(`${YEAR}-10-05`, 5), description: 'late' },
+      { ...rent(`${YEAR}-10-06`, 30) },
+    ]);
+    await page.getByRole('button', { name: 'Show figures' }).click();
+    await page.getByLabel('Quarter', { exact: true }).selectOption('3');
+    await rowOf(page, 'Rent received').getByText('£2,751.36').first().waitFor();
+    await earlier.setInputFiles(await kept.path());
+    const changes = page.getByRole('table', { name: /£2,751.01 before, £2,751.36 now$/ });
+    await changes.waitFor();
+    const texts = (await changes.getByRole('row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(texts).toEqual([
+      'Why Difference Your share',
+      `1 entry after 5 Oct ${YEAR} £0.30 £0.30`,
+      `5 Oct ${YEAR} late: added £0.05 £0.05`,
+      'Difference £0.35 £0.35',
+    ]);
+    const [workbook] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the workbook' }).click(),
+    ]);
+    expect(titleOfWorkbook(readFileSync(await workbook.path()))).toBe('figures');
+    expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
+  },
+);
 
 testPage('a year that could not be read to its end has no figures', async ({ page, account, allow }) => {
   allow(/401/);

@@ -6,8 +6,8 @@ import {
   choiceOf,
   daysOfYear,
   type FiguresPart,
+  factsOf,
   figuresOfChoice,
-  refundsOf,
 } from '../../../clients/web/books/figures/figures-of-choice.ts';
 import { type BooksEntry, labelsOf } from '../../../clients/web/books/labels.ts';
 import { CATEGORIES } from '../../../proto/domain.ts';
@@ -40,6 +40,7 @@ const ENTRIES = [
 ] as BooksEntry[];
 
 const SECOND = { start: 2026, quarter: 2, quarters: 'standard' } as const;
+const TODAY = '2026-10-06';
 /** `category: of the quarter, so far`, and their shares. */
 const textsOf = ({ rows }: FiguresPart) =>
   rows.map(({ name, lines }) =>
@@ -65,20 +66,20 @@ describe('the choice', () => {
 });
 
 test('figures are of the quarter and of the year so far, of all properties together and of each', () => {
-  const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND);
+  const { businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY);
   expect(businesses).toHaveLength(1);
-  for (const { name, sources, isShared, parts, ...business } of businesses) {
-    expect([name, sources, isShared]).toEqual(['UK property', 'Flat, Joint', true]);
-    expect(textsOf({ name, isShared, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
-    expect(parts.map((part) => [part.name, part.isShared, ...textsOf(part)])).toEqual([
-      ['Flat', false, 'Rent received: 500 500: 1500 1500'],
-      ['Joint', true, 'Rent received: 101 51: 101 51'],
+  for (const { name, sources, amounts, parts, open, ...business } of businesses) {
+    expect([name, sources, amounts.length, open]).toEqual(['UK property', 'Flat, Joint', 2, ['Joint']]);
+    expect(textsOf({ name, amounts, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
+    expect(parts.map((part) => [part.name, part.amounts.length, ...textsOf(part)])).toEqual([
+      ['Flat', 1, 'Rent received: 500 500: 1500 1500'],
+      ['Joint', 2, 'Rent received: 101 51: 101 51'],
     ]);
   }
 });
 
 test('what has no category is named by its property, and is in no figure', () => {
-  const { unsorted } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND);
+  const { unsorted } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY);
   expect(unsorted).toEqual([
     { source: JOINT, count: 1, incomePence: 9n, expensePence: 0n, ids: [ENTRIES[3]?.id ?? ''] },
   ]);
@@ -86,13 +87,19 @@ test('what has no category is named by its property, and is in no figure', () =>
 
 test('the rules of the import set refunds against their category; rules that cannot be read say so', () => {
   const rules = 'description is "A" -> Joint / refund of Repairs and maintenance';
-  const { refundOf } = refundsOf(rules, SOURCES, categories);
-  const { unsorted, businesses } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, refundOf);
+  const { facts } = factsOf(rules, SOURCES, categories);
+  const { unsorted, businesses } = figuresOfChoice(
+    { entries: ENTRIES, labels },
+    SOURCES,
+    SECOND,
+    TODAY,
+    facts,
+  );
   expect(unsorted).toEqual([]);
   expect(businesses[0]?.rows.map(({ category, lines }) => [category, lines[1]?.pence])).toEqual([
     ['periodAmount', 1_601n],
     ['repairsAndMaintenance', -9n],
   ]);
-  expect(refundsOf(' ', SOURCES, categories)).toEqual({});
-  expect(refundsOf('nonsense', SOURCES, categories).problem).toContain('Line 1 of the rules');
+  expect(factsOf(' ', SOURCES, categories)).toEqual({});
+  expect(factsOf('nonsense', SOURCES, categories).problem).toContain('Line 1 of the rules');
 });

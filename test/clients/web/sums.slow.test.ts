@@ -17,7 +17,7 @@ const STATEMENT = `Date,Description,Amount,External ref
 
 /** The cells of each row under this title. */
 const rowsOf = async (page: Page, title: string) => {
-  const details = page.locator('.sums details', { has: page.locator('summary', { hasText: title }) });
+  const details = page.locator('.import-sums details', { has: page.locator('summary', { hasText: title }) });
   const rows = await details.locator('tbody tr, li').allInnerTexts();
   return rows.map((row) => row.split(/\s*[\n\t]\s*/).join('; '));
 };

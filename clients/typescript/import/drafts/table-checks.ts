@@ -12,13 +12,16 @@ import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
 import { isLikeTotal, isUnknownStatus } from './no-payment.ts';
 
-/** Header of the first table in the workbook of `ledger figures`. Its second table has stored entries. */
-const FIGURES = ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'];
+/** Headers of the sheets of `ledger figures`: figures, and stored entries. */
+const FIGURES = [
+  ['period', 'from', 'to', 'hmrcfield', 'amount', 'yourshare'],
+  ['entry', 'date', 'amount', 'figuretype', 'figurecategory', 'pence'],
+];
 
 /** @throws ImportError for a report of the ledger itself */
 export function requireNoReport(rows: readonly TableRow[]): void {
   const keys = rows[0]?.cells.map(headerKey) ?? [];
-  if (!FIGURES.every((name) => keys.includes(name))) return;
+  if (!FIGURES.some((header) => header.every((name) => keys.includes(name)))) return;
   const message =
     'This is a report of `ledger figures`, and the books have its entries; `ledger pull` writes a file that can be imported.';
   throw new ImportError('unreadable_file', message);

@@ -5,6 +5,7 @@ import { ImportError, type ImportOptions, type PlanSource, type RuleUse } from '
 import { withoutConversion } from '../values/conversion.ts';
 import { type CategoryReader, categoryReader } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';
+import { entriesAreOf } from './entries-are.ts';
 import { invalid, parseRules, type Rule } from './rules.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
@@ -20,7 +21,11 @@ export interface CompiledPart extends Part {
 export type CompiledRule = Omit<Rule, 'decision'> & { decision: CompiledDecision };
 
 /** @throws ImportError `invalid_rules` */
-export function compiledRules(text: string, { compile }: ReturnType<typeof namesOf>): CompiledRule[] {
+export function compiledRules(
+  text: string,
+  { compile, sources }: ReturnType<typeof namesOf>,
+): CompiledRule[] {
+  if (sources) entriesAreOf(text, sources);
   return parseRules(text).map((rule) => ({ ...rule, decision: compile(rule) }));
 }
 
@@ -176,5 +181,5 @@ export function namesOf({ sources, categories }: ImportOptions) {
       }
     }
   }
-  return { compile, readerOf };
+  return { compile, readerOf, sources };
 }

@@ -58,7 +58,8 @@ function piecesOf(text: string, separator: '/' | ','): string[] {
   return pieces.map((piece) => piece.trim());
 }
 
-function unquoted(text: string): string {
+/** The text without the quotes around it. */
+export function unquoted(text: string): string {
   const [, quoted] = /^"((?:[^"]|"")*)"$/.exec(text.trim()) ?? [];
   return quoted?.replaceAll('""', '"') ?? text.trim();
 }

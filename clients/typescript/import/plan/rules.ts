@@ -17,8 +17,11 @@ const RULE_LENGTH_MAX = 1_000;
 /** The arrow, also in the forms of word processors. */
 const ARROW = /^(?:[-‐‑–—−]{1,2}>|=>|[→⇒⟶➔➜])/;
 
+/** The beginning of a line about the entries of a source, which is no rule: see entries-are.ts. */
+export const ENTRIES_OF = /^\s*entries\s+of\s+/i;
+
 /**
- * The rules of the text, in order. Skips empty lines and lines that begin with #.
+ * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines about the entries of a source.
  * @throws ImportError `invalid_rules` that names the line
  */
 export function parseRules(text: string): Rule[] {
@@ -29,7 +32,7 @@ export function parseRules(text: string): Rule[] {
     .split(/\r\n?|\n/)
     .entries()) {
     const line = index + 1;
-    if (/^\s*(#|$)/.test(content)) continue;
+    if (/^\s*(#|$)/.test(content) || ENTRIES_OF.test(content)) continue;
     if (content.length > RULE_LENGTH_MAX) throw invalid(line, `has more than ${RULE_LENGTH_MAX} characters`);
     if (otherwise !== undefined)
       throw invalid(line, `is never reached: line ${otherwise} decides about all other rows`);

@@ -1,7 +1,8 @@
 /** The figures of a business by category, all its properties together and each by itself. */
 import type { ComponentChildren } from 'preact';
-import type { FiguresLine } from '../../../typescript/figures/figures.ts';
+import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts';
 import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
+import type { EntriesAre } from '../../../typescript/import/plan/entries-are.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
@@ -18,12 +19,14 @@ interface TableProps {
 
 export interface BusinessCardProps extends TableProps {
   business: BusinessOfChoice;
+  /** Undefined while the rules cannot be changed. */
+  onSay: ((name: string, entriesAre: EntriesAre) => void) | undefined;
   /** The entries of the opened figure. */
   children: ComponentChildren;
 }
 
-export function BusinessCard({ business, children, ...table }: BusinessCardProps) {
-  const { name, sources, parts, notes } = business;
+export function BusinessCard({ business, onSay, children, ...table }: BusinessCardProps) {
+  const { name, sources, parts, open, refusals, notes } = business;
   return (
     <section class="card" aria-label={name}>
       <div class="books-heading">
@@ -40,12 +43,45 @@ export function BusinessCard({ business, children, ...table }: BusinessCardProps
         </details>
       )}
       {children}
+      {refusals.length > 0 && (
+        <ul class="figures-notes figures-refused note warning">
+          {refusals.map((refusal) => (
+            <li key={refusal}>{refusal}</li>
+          ))}
+        </ul>
+      )}
+      {open.map((source) => (
+        <Share key={source} source={source} onSay={onSay} />
+      ))}
       <ul class="figures-notes hint">
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
     </section>
+  );
+}
+
+const SAID = { share: 'They are my share', whole: 'They are of the whole' } as const;
+
+/** The question about the entries of a jointly held source. The answer is a line of the rules. */
+function Share({ source, onSay }: { source: string; onSay: BusinessCardProps['onSay'] }) {
+  return (
+    <fieldset class="figures-said">
+      <legend>Are the entries of {source} of the whole, or your share already?</legend>
+      {(['share', 'whole'] as const).map((each) => (
+        <button
+          key={each}
+          type="button"
+          class="small"
+          disabled={onSay === undefined}
+          aria-label={`${source}: ${SAID[each]}`}
+          onClick={() => onSay?.(source, each)}
+        >
+          {SAID[each]}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -68,10 +104,10 @@ function FiguresTable({
           {row.lines.map((line, index) => (
             <td key={names[index]}>
               {line ? (
-                <Amount
+                <AmountOf
                   {...cell}
                   line={line}
-                  isShared={of.isShared}
+                  amounts={of.amounts}
                   name={`${of.name}, ${row.name}, ${dateText((index === 0 ? inQuarter : soFar).from)} to ${dateText(inQuarter.to)}`}
                 />
               ) : (
@@ -94,25 +130,26 @@ const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow
 
 interface AmountProps extends Pick<TableProps, 'part' | 'opened' | 'onOpen'> {
   line: FiguresLine;
-  isShared: boolean;
+  amounts: readonly Amount[];
   name: string;
 }
 
-function Amount({ line, isShared, name, part, opened, onOpen }: AmountProps) {
-  const { pence, sharePence, refundPence, ids, refundIds } = line;
+function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
+  const { sharePence, refundPence, ids, refundIds } = line;
+  const [main = 'sharePence'] = amounts;
   return (
     <>
       <button
         type="button"
         class="quiet small"
         aria-expanded={opened?.name === name}
-        aria-label={`${pounds(pence)}, ${name}`}
+        aria-label={`${pounds(line[main])}, ${name}`}
         onClick={() => onOpen({ part, name, ids: [...ids, ...refundIds] })}
       >
-        {pounds(pence)}
+        {pounds(line[main])}
       </button>
       {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refundPence)}</div>}
-      {isShared && <div class="hint figures-share">your share {pounds(sharePence)}</div>}
+      {amounts.length > 1 && <div class="hint figures-share">your share {pounds(sharePence)}</div>}
     </>
   );
 }

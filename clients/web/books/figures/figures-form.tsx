@@ -12,10 +12,10 @@ export interface FiguresFormProps {
 }
 
 export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
-  const { start, quarter, quarters } = choice;
+  const { start, quarter, quarters, lastYear } = choice;
   const [years] = useState(() => [0, 1].map((ago) => taxYearOf(today()) - ago));
   return (
-    <section class="card" aria-labelledby="figures-title">
+    <section class="card figures-form" aria-labelledby="figures-title">
       <h2 id="figures-title">Figures of a quarter</h2>
       <div class="figures-choice">
         <div class="field">
@@ -42,7 +42,7 @@ export function FiguresForm({ choice, onChoose, onRead }: FiguresFormProps) {
             }
           >
             {QUARTERS.map((each) => {
-              const { from, to } = quarterDays(start, each, quarters);
+              const { from, to } = quarterDays(start, each, quarters, lastYear);
               return (
                 <option key={each} value={each}>
                   {each}: {periodText(from, to)}

@@ -1,10 +1,16 @@
 /** The figures of a tax year and a quarter that the visitor chooses. No DOM. */
 
-import { businessName, notesOf, sharesOf } from '../../../typescript/figures/business-notes.ts';
+import {
+  amountsOf,
+  businessName,
+  isOpen,
+  notesOf,
+  refusalsOf,
+} from '../../../typescript/figures/business-notes.ts';
 import type {
+  Amount,
   BusinessFigures,
   FiguresLine,
-  RefundOf,
   SourceFigures,
   WithoutCategory,
 } from '../../../typescript/figures/figures.ts';
@@ -17,9 +23,15 @@ import {
   quarterDays,
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
-import { yearFigures } from '../../../typescript/figures/year.ts';
+import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
+import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import {
+  lastYearQuestion,
+  type PeriodFigures,
+  type YearFigures,
+  yearFigures,
+} from '../../../typescript/figures/year.ts';
 import { ImportError } from '../../../typescript/import/index.ts';
-import { refundRules } from '../../../typescript/import/plan/compiled-rules.ts';
 import type { Source } from '../../../typescript/index.ts';
 import type { BooksState } from '../books-reader.ts';
 import { type BooksEntry, type CategoryLabels, categoryText } from '../labels.ts';
@@ -29,6 +41,8 @@ export interface Choice {
   start: number;
   quarter: Quarter;
   quarters: Quarters;
+  /** Of the tax year before. Undefined: not answered. */
+  lastYear?: Quarters | undefined;
 }
 
 /** The quarter that a day is in. */
@@ -54,14 +68,19 @@ export interface FiguresRow extends Pick<FiguresLine, 'type' | 'category' | 'fie
 /** The figures of a business, or of one of its sources. */
 export interface FiguresPart {
   name: string;
-  isShared: boolean;
+  /** One, or two as long as it is open whether entries are the whole or the share. */
+  amounts: Amount[];
   rows: FiguresRow[];
 }
 
 export interface BusinessOfChoice extends FiguresPart {
+  type: Source['type'];
   /** Its sources by themselves, if there are several. */
   parts: FiguresPart[];
   sources: string;
+  /** The names of sources for which that is open. */
+  open: string[];
+  refusals: string[];
   notes: string[];
 }
 
@@ -69,7 +88,12 @@ export interface Unsorted extends WithoutCategory {
   source: Source;
 }
 
-export interface FiguresOfChoice {
+export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes'> {
+  /** All of them, and their entries: to keep, and to compare with earlier ones. */
+  year: YearFigures;
+  snapshot: Snapshot;
+  /** What to answer before there are figures. */
+  question: string | undefined;
   /** The quarter, and the year so far. */
   periods: readonly Days[];
   /** The entries that are in no figure, by source: the figures are not final. */
@@ -81,23 +105,25 @@ export interface FiguresOfChoice {
 export function figuresOfChoice(
   { entries, labels }: Pick<BooksState, 'entries' | 'labels'>,
   sources: readonly Source[],
-  { start, quarter, quarters }: Choice,
-  refundOf?: RefundOf,
+  choice: Choice,
+  today: string,
+  facts?: StatedFacts,
 ): FiguresOfChoice {
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
-  const { periods } = yearFigures({ sources, byId }, { start, quarter, quarters }, refundOf);
-  const [ofQuarter, soFar] = periods.map(({ businesses }) => businesses) as [
-    BusinessFigures[],
-    BusinessFigures[],
-  ];
+  const of = { ...choice, lastYear: choice.lastYear, today };
+  const year = yearFigures({ sources, byId }, of, facts);
+  const { periods, updates, notes } = year;
+  const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
+  const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
-    periods,
+    ...{ year, snapshot: snapshotOf(year, byId) },
+    ...{ question: lastYearQuestion({ byId }, of), updates, notes, periods },
     unsorted: soFar
       .flatMap((business) => business.sources)
       .filter(({ withoutCategory }) => withoutCategory.count > 0)
       .map(({ source, withoutCategory }) => ({ source, ...withoutCategory })),
     businesses: soFar
-      .map((business, index) => businessOf(business, ofQuarter[index], labels))
+      .map((business, index) => businessOf(business, ofQuarter[index], untilNow, labels))
       .filter(({ rows }) => rows.length > 0),
   };
 }
@@ -105,6 +131,7 @@ export function figuresOfChoice(
 function businessOf(
   business: BusinessFigures,
   ofQuarter: BusinessFigures | undefined,
+  year: PeriodFigures,
   labels: CategoryLabels,
 ): BusinessOfChoice {
   const { type, sources, lines } = business;
@@ -115,34 +142,35 @@ function businessOf(
       const name = categoryText({ type: line.type, category, source: { type } }, labels);
       return { type: line.type, category, field, name, lines: [same, line] };
     });
-  const partOf = ({ source, lines }: SourceFigures, index: number): FiguresPart => ({
-    name: source.name,
-    isShared: source.sharePercent !== 100,
-    rows: rowsOf(lines, ofQuarter?.sources[index]?.lines),
+  const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
+  const partOf = (part: SourceFigures, index: number): FiguresPart => ({
+    name: part.source.name,
+    amounts: shown([part]),
+    rows: rowsOf(part.lines, ofQuarter?.sources[index]?.lines),
   });
   return {
+    type,
     name: businessName(business),
     sources: sources.map(({ source }) => source.name).join(', '),
-    isShared: sharesOf(business).length > 0,
+    amounts: shown(sources),
+    open: sources.filter(isOpen).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],
-    notes: notesOf(business),
+    refusals: refusalsOf(business, year),
+    notes: notesOf(business, year),
   };
 }
 
-/** The refunds of the rules by category, or why they cannot be read. */
-export function refundsOf(
+/** The statements of the rules, or the reason that they cannot be read. */
+export function factsOf(
   rules: string,
   sources: readonly Source[],
   categories: BooksState['categories'],
-): { refundOf?: RefundOf; problem?: string } {
+): { facts?: StatedFacts; problem?: string } {
   if (rules.trim() === '') return {};
   try {
-    const find = refundRules(
-      rules,
-      sources.map(({ id, name, type }) => ({ id, name, type, categories: categories[type] })),
-    );
-    return { refundOf: ({ stored, source }) => find(stored, source.id) };
+    const named = sources.map(({ id, name, type }) => ({ id, name, type, categories: categories[type] }));
+    return { facts: statedFacts(rules, named) };
   } catch (error) {
     if (error instanceof ImportError) return { problem: error.message };
     throw error;

@@ -1,21 +1,33 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Days } from '../../../typescript/figures/periods.ts';
+import { type EntriesAre, entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
-import { counted, pounds } from '../../page/format.ts';
+import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
-import { today } from '../periods.ts';
+import type { KeptRules } from '../kept-rules.ts';
+import { taxYearName, today } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { BusinessCard } from './business-card.tsx';
 import { FiguresForm } from './figures-form.tsx';
-import { choiceOf, daysOfYear, figuresOfChoice, refundsOf, type Unsorted } from './figures-of-choice.ts';
+import {
+  type Choice,
+  choiceOf,
+  daysOfYear,
+  factsOf,
+  figuresOfChoice,
+  type Unsorted,
+} from './figures-of-choice.ts';
+import { Kept } from './kept.tsx';
 import { type Figure, OpenedFigure } from './opened-figure.tsx';
+import { Updates } from './updates.tsx';
 
 export interface FiguresProps {
   ledger: Ledger;
   sources: readonly Source[];
   /** After an import the books are read again. */
   imported: Query | undefined;
-  rules: string;
+  rules: KeptRules;
   isShown: boolean;
 }
 
@@ -35,7 +47,14 @@ export function Figures({ ledger, sources, imported, rules, isShown }: FiguresPr
       <FiguresForm choice={choice} onChoose={setChoice} onRead={read} />
       <Progress state={state} onCancel={reader.cancel} />
       {isOfYear && state.isComplete && (
-        <Found state={state} sources={sources} choice={choice} rules={rules} key={JSON.stringify(choice)} />
+        <Found
+          state={state}
+          sources={sources}
+          choice={choice}
+          rules={rules}
+          onChoose={setChoice}
+          key={JSON.stringify({ ...choice, lastYear: undefined })}
+        />
       )}
       {isOfYear && !state.isComplete && state.status !== 'reading' && (
         <p class="note warning">
@@ -49,28 +68,35 @@ export function Figures({ ledger, sources, imported, rules, isShown }: FiguresPr
 
 interface FoundProps extends Pick<FiguresProps, 'sources' | 'rules'> {
   state: BooksState;
-  choice: ReturnType<typeof choiceOf>;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
 }
 
-function Found({ state, sources, choice, rules }: FoundProps) {
+function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   const { entries, labels, categories } = state;
-  const refunds = useMemo(() => refundsOf(rules, sources, categories), [rules, sources, categories]);
+  const { text, change } = rules;
+  const stated = useMemo(() => factsOf(text, sources, categories), [text, sources, categories]);
   const figures = useMemo(
-    () => figuresOfChoice({ entries, labels }, sources, choice, refunds.refundOf),
-    [entries, labels, sources, choice, refunds],
+    () => figuresOfChoice({ entries, labels }, sources, choice, today(), stated.facts),
+    [entries, labels, sources, choice, stated],
   );
   const [opened, setOpened] = useState<Figure>();
-  const { periods, unsorted, businesses } = figures;
+  const { periods, unsorted, businesses, question } = figures;
+  const say = (name: string, entriesAre: EntriesAre) =>
+    change?.(`${text.trimEnd()}\n${entriesAreLine(name, entriesAre)}\n`.trimStart());
   const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
   const openedIn = (part: string) =>
     opened?.part === part && (
       <OpenedFigure figure={opened} entries={entries} labels={labels} onClose={() => setOpened(undefined)} />
     );
+  const updates = <Updates figures={figures} choice={choice} onChoose={onChoose} />;
+  if (question !== undefined) return updates;
   return (
     <>
-      {refunds.problem !== undefined && (
+      {updates}
+      {stated.problem !== undefined && (
         <p class="note warning">
-          Refunds are set against no category, because the rules cannot be read. {refunds.problem}
+          Refunds are set against no category, because the rules cannot be read. {stated.problem}
         </p>
       )}
       {unsorted.length > 0 && (
@@ -84,21 +110,40 @@ function Found({ state, sources, choice, rules }: FoundProps) {
           There are no entries with a category in this tax year up to the end of the quarter.
         </p>
       )}
-      {businesses.map((business, index) => (
-        <BusinessCard
-          key={business.name + index}
-          part={`${index}`}
-          business={business}
-          quarter={choice.quarter}
-          periods={periods}
-          opened={opened}
-          onOpen={open}
-        >
-          {openedIn(`${index}`)}
-        </BusinessCard>
+      {[...new Set(businesses.map(({ type }) => type))].map((type) => (
+        <div key={type} class="stack figures-type">
+          <p class="figures-paper">
+            {paperTitle(choice, periods)} Nothing is submitted: you confirm and send quarterly updates in the
+            app.
+          </p>
+          {businesses.map(
+            (business, index) =>
+              business.type === type && (
+                <BusinessCard
+                  key={business.name + index}
+                  part={`${index}`}
+                  business={business}
+                  quarter={choice.quarter}
+                  periods={periods}
+                  opened={opened}
+                  onOpen={open}
+                  onSay={change && say}
+                >
+                  {openedIn(`${index}`)}
+                </BusinessCard>
+              ),
+          )}
+        </div>
       ))}
+      <Kept figures={figures} sources={sources} labels={labels} />
     </>
   );
+}
+
+/** On each printed page. */
+function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Days[]): string {
+  const days = [inQuarter, soFar].map((each) => periodText(each?.from ?? '', each?.to ?? ''));
+  return `Tax year ${taxYearName(start)}, quarter ${quarter}: ${days[0]}; update: ${days[1]}. Printed on ${dateText(today())}.`;
 }
 
 const UNSORTED = 'unsorted';

@@ -189,6 +189,10 @@ function Paste({ onPaste }: { onPaste: (text: string) => unknown }) {
         <label for="pasted">Rows, with their header</label>
         <textarea id="pasted" ref={field} spellcheck={false} placeholder={'Date\tDescription\tAmount'} />
       </div>
+      <p class="hint">
+        If you keep these rows in a spreadsheet, choose its file instead. HMRC does not accept copying and
+        pasting to move digital records: a file is a digital link, pasted rows are not.
+      </p>
       <button type="button" onClick={() => field.current?.value.trim() && onPaste(field.current.value)}>
         Read these rows
       </button>

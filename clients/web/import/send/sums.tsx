@@ -17,7 +17,7 @@ export function Sums({ state, shown }: { state: ImportState; shown: Compared }) 
   const { categories, refunds, rules } = useMemo(() => pushSummary({ ...shown, source }), [shown]);
   if (categories.length === 0) return null;
   return (
-    <div class="sums">
+    <div class="import-sums">
       <Categories state={state} categories={categories} />
       <Refunds state={state} refunds={refunds} />
       <RuleUses uses={rules} rules={state.categorising.rules} />

@@ -128,12 +128,13 @@ describe('an export', () => {
   );
 
   test('as a workbook has the parts that the format requires, and no cell but text', () => {
-    const parts = unzipSync(workbookOf('entries', [['=1+1', '1']]));
+    const parts = unzipSync(workbookOf('entries', { Entries: [['=1+1', '1']] }));
     expect(Object.keys(parts)).toEqual([
       '[Content_Types].xml',
       '_rels/.rels',
       'xl/workbook.xml',
       'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
       'docProps/core.xml',
       'xl/worksheets/sheet1.xml',
     ]);

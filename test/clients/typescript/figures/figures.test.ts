@@ -12,7 +12,9 @@ import {
   taxYearName,
   taxYearOf,
   taxYearStart,
+  updatesOf,
 } from '../../../../clients/typescript/figures/periods.ts';
+import { lastYearQuestion, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import { refundRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
 import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
@@ -44,6 +46,7 @@ function entry(
 }
 
 const YEAR = { from: '2026-04-06', to: '2027-04-05' };
+const PERIOD = { ...YEAR, name: 'the year', isCumulative: true, isPart: false, businesses: [] };
 /** `business: category pence share`, with `less refunds` where there are any. */
 const linesOf = (figures: readonly BusinessFigures[]) =>
   figures.flatMap(({ type, countryCode, name, lines }) =>
@@ -87,6 +90,49 @@ describe('periods', () => {
     for (const wrong of ['2026-28', '2026', '26-27', '2026-2027'])
       expect(taxYearStart(wrong)).toBeUndefined();
     expect([2026, 1999, 2008].map(taxYearName)).toEqual(['2026-27', '1999-00', '2008-09']);
+  });
+});
+
+describe('updates', () => {
+  test.each([
+    ['standard', 'standard', '2026-04-06', '2026-07-05'],
+    ['calendar', 'calendar', '2026-04-01', '2026-06-30'],
+    ['calendar', 'standard', '2026-04-06', '2026-06-30'],
+    ['standard', 'calendar', '2026-04-01', '2026-07-05'],
+  ] as const)('%s quarters after %s ones begin on %s and end on %s', (quarters, lastYear, from, to) => {
+    expect(cumulativeDays(2026, 1, quarters, lastYear)).toEqual({ from, to });
+  });
+
+  test('have a deadline each, and a state of today', () => {
+    const updates = updatesOf(2026, 'standard', 'standard', '2026-10-06');
+    expect(updates.map(({ from, to, deadline, state }) => [from, to, deadline, state].join(' '))).toEqual([
+      '2026-04-06 2026-07-05 2026-08-07 past',
+      '2026-04-06 2026-10-05 2026-11-07 due',
+      '2026-04-06 2027-01-05 2027-02-07 open',
+      '2026-04-06 2027-04-05 2027-05-07 to come',
+    ]);
+    const stateOf = (today: string) => updatesOf(2026, 'calendar', 'standard', today)[0]?.state;
+    const days = ['2026-04-05', '2026-04-06', '2026-06-30', '2026-07-01', '2026-08-07', '2026-08-08'];
+    expect(days.map(stateOf)).toEqual(['to come', 'open', 'open', 'due', 'due', 'past']);
+  });
+
+  test('of last year are asked when an entry of 1 to 5 April would move', () => {
+    const books = (date: string) => {
+      const stored = { date } as StoredEntry['stored'];
+      return { byId: new Map([['e', { stored, source: sourceOf('s') }]]) };
+    };
+    const asked = (date: string, quarters: 'standard' | 'calendar', lastYear?: 'standard') =>
+      lastYearQuestion(books(date), { start: 2026, quarters, lastYear }) !== undefined;
+    expect(asked('2026-04-01', 'calendar')).toBe(true);
+    expect(asked('2026-04-05', 'calendar')).toBe(true);
+    expect(asked('2026-04-06', 'calendar')).toBe(false);
+    expect(asked('2026-04-05', 'calendar', 'standard')).toBe(false);
+    expect(asked('2026-04-05', 'standard')).toBe(false);
+    const { notes } = yearFigures(
+      { sources: [], ...books('2026-04-05') },
+      { start: 2026, quarter: 1, quarters: 'standard', lastYear: undefined, today: '2026-05-01' },
+    );
+    expect(notes).toEqual([expect.stringContaining('1 entry of 1 to 5 April is not in these figures')]);
   });
 });
 
@@ -171,7 +217,7 @@ describe('figures', () => {
     const entries = [entry(SHOP, 'income', 'of another day', 5), entry(SHOP, 'expense', 'otherExpenses', 7)];
     const [shop] = figuresOf([SHOP], entries, YEAR);
     expect(linesOf(shop ? [shop] : [])).toEqual(['shop otherExpenses 7 7', 'shop of another day 5 5']);
-    expect(shop && notesOf(shop)[0]).toBe(
+    expect(shop && notesOf(shop, PERIOD)[0]).toBe(
       'of another day has no field in the summary, and is no category of this type any more.',
     );
   });

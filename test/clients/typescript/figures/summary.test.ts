@@ -30,7 +30,7 @@ function summaryOfAll(type: SourceType) {
     },
   }));
   const [business] = figuresOf([source], entries, DAYS);
-  return business && summaryOfBusiness(business, DAYS, 'pence');
+  return business && summaryOfBusiness(business, DAYS, 'sharePence');
 }
 
 /** Each value of the summary by the names on the way to it. */
@@ -88,8 +88,8 @@ test('of foreign property has an item for each property since 2026-27, and befor
   const items = ([2025, 2026] as const).map((year) => {
     const days = cumulativeDays(year, 1, 'calendar');
     const [business] = figuresOf(sources, entries, days);
-    return business && summaryOfBusiness(business, days, 'pence').foreignProperty;
+    return business && summaryOfBusiness(business, days, 'sharePence').foreignProperty;
   });
-  const item = (rentAmount: number) => ({ income: { rentIncome: { rentAmount } }, expenses: {} });
+  const item = (rentAmount: number) => ({ income: { rentIncome: { rentAmount } }, expenses: { other: 0 } });
   expect(items).toEqual([[{ countryCode: 'FR', ...item(20.11) }], [item(10.05), item(10.06)]]);
 });

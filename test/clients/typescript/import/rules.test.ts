@@ -1,9 +1,11 @@
 /** The grammar of rules: conditions, alternatives, periods, arrows, and which rules decide about nothing. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { countRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
 import type { Subject } from '../../../../clients/typescript/import/plan/conditions.ts';
+import { entriesAreLine, entriesAreOf } from '../../../../clients/typescript/import/plan/entries-are.ts';
 import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts';
-import { plan, planned } from './plan.ts';
+import { plan, planned, SOURCES } from './plan.ts';
 
 const ROWS: Subject[] = [
   { description: 'rent or mortgage', type: 'income', pence: 90_000, date: '2026-04-30' },
@@ -181,4 +183,29 @@ test('a rule that decides about no row is told from one that an earlier rule sha
     { line: 4, text: rules[3] as string, rows: 1, isForAll: true, shadowedBy: [] },
   ]);
   expect(planned(result)).toHaveLength(2);
+});
+
+test('lines about the entries of a source are no rules, may come after "otherwise", and name one source each', () => {
+  const lines = [
+    'otherwise -> ask',
+    'entries of 12 Acacia Avenue are my share # since 2024',
+    'ENTRIES OF "Flat 3, Mill Lane" are the whole',
+    entriesAreLine('Flat 3, Mill Lane', 'whole'),
+  ];
+  expect(parseRules(lines.join('\n'))).toHaveLength(1);
+  const [acacia, mill] = SOURCES;
+  const expected = [
+    [acacia?.id, 'share'],
+    [mill?.id, 'whole'],
+  ];
+  expect([...entriesAreOf(lines.join('\r\n'), SOURCES)] as unknown).toEqual(expected);
+  for (const [line, message] of [
+    ['entries of 12 Acacia Avenue', 'Line 5 of the rules does not end with "are my share" or'],
+    [
+      'entries of Acacia Street are my share',
+      'Line 5 of the rules: There is no source "Acacia Street". Did you mean',
+    ],
+    ['entries of 12 Acacia Avenue are of the whole', 'Line 5 of the rules contradicts an earlier line'],
+  ] as const)
+    expect(() => countRules([...lines, line].join('\n'), SOURCES)).toThrow(message);
 });

@@ -1,0 +1,109 @@
+/** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
+import { pounds } from '../../typescript/books/pounds.ts';
+import { businessName } from '../../typescript/figures/business-notes.ts';
+import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
+import { entryOfChange, explanationOf, isShared, reasonOf } from '../../typescript/figures/explanation.ts';
+import type { Days } from '../../typescript/figures/periods.ts';
+import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
+import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
+import { usageError } from '../exit.ts';
+import { counted, type Row, startOf, table } from '../output.ts';
+import { readBytes } from '../statement-options.ts';
+
+export interface Since extends Days {
+  changes: FigureChange[];
+}
+
+/** A document of 500,000 entries. */
+const BYTES_MAX = 500_000_000;
+
+/** @throws CliError */
+export async function readSince(file: string, present: Present): Promise<Snapshot> {
+  const bytes = await readBytes(file, BYTES_MAX);
+  try {
+    return earlierSnapshot(new TextDecoder().decode(bytes), present);
+  } catch (error) {
+    if (!(error instanceof EarlierError)) throw error;
+    throw usageError(`${file} ${error.message}.`);
+  }
+}
+
+export function sinceLines({ from, to, changes }: Since): string[] {
+  return [
+    '',
+    `Changes since the figures of ${from} to ${to}`,
+    ...(changes.length === 0 ? ['No figure has changed.'] : []),
+    ...changes.flatMap((change) => changeLines(change, to)),
+  ];
+}
+
+function changeLines(change: FigureChange, to: string): string[] {
+  const { business, type, category, before, now } = change;
+  const { later, listed, others, shares } = explanationOf(change, to);
+  const isOfShare = isShared(change);
+  const row = (pence: bigint, sharePence: bigint, because: string): Row => ({
+    difference: pounds(pence),
+    ...(isOfShare && { 'your share': pounds(sharePence) }),
+    because,
+  });
+  const sum = (of: typeof later, text: string) =>
+    of.count === 0 ? [] : [row(of.pence, of.sharePence, `${counted(of.count, 'entry', 'entries')} ${text}`)];
+  const share = isOfShare
+    ? `, your share ${pounds(before.sharePence)} before and ${pounds(now.sharePence)} now`
+    : '';
+  return [
+    '',
+    `${businessName({ ...business, name: business.name ?? '' })}, ${type}, ${category}: ${pounds(before.pence)} before and ${pounds(now.pence)} now${share}`,
+    ...table([
+      ...sum(later, `after ${to}`),
+      ...listed.map((each) => row(each.pence, each.sharePence, because(each))),
+      ...sum(others, 'more: --json has all of them'),
+      ...shares.map(({ before, now, sharePence }) =>
+        row(0n, sharePence, `${now.name} at ${now.percent} % instead of ${before.percent} %`),
+      ),
+    ]),
+  ];
+}
+
+function because(change: EntryChange): string {
+  const { date = '', description } = entryOfChange(change) ?? {};
+  return [date, startOf(description ?? ''), `(${reasonOf(change, pounds)})`].filter(Boolean).join(' ');
+}
+
+/** Amounts are whole pence. */
+export const sinceDocument = ({ from, to, changes }: Since) => ({
+  ...{ from, to },
+  figures: changes.map(({ business, type, category, field = null, before, now, entries, shares }) => ({
+    ...{ business, type, category, field },
+    before: amountsOf(before),
+    now: amountsOf(now),
+    difference: amountsOf({
+      pence: now.pence - before.pence,
+      sharePence: now.sharePence - before.sharePence,
+    }),
+    entries: entries.map((change) => ({
+      ...{ id: entryOfChange(change)?.id, kind: change.kind, ...amountsOf(change) },
+      ...{ before: placeOf(change.before), now: placeOf(change.now) },
+    })),
+    shares: shares.map(({ before, now, sharePence }) => ({
+      ...{
+        sourceId: now.id,
+        before: before.percent,
+        now: now.percent,
+        sharePence: Number(sharePence),
+      },
+    })),
+  })),
+});
+
+const amountsOf = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>) => ({
+  ...{ pence: Number(pence), sharePence: Number(sharePence) },
+});
+
+const placeOf = (entry: FigureEntry | undefined) =>
+  entry === undefined
+    ? null
+    : {
+        ...{ sourceId: entry.source.id, date: entry.date, amountPence: entry.amountPence },
+        ...{ description: entry.description, figure: entry.figure },
+      };

@@ -1,0 +1,79 @@
+/** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
+import { amountsOf, isFinal } from './business-notes.ts';
+import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
+import type { FigureEntry, Snapshot } from './snapshot.ts';
+import { updateContent } from './update.ts';
+import type { PeriodFigures, YearFigures } from './year.ts';
+
+/** Of the document. Documents without a version have no entries. */
+export const VERSION = 1;
+
+/** @param source the id of the only source; null: all */
+export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes } = year;
+  return {
+    ...{ version: VERSION, taxYear, quarters, lastYear, quarter: quarter ?? null, source },
+    ...{ submitted: false, updates, notes },
+    periods: periods.map((period) => ({
+      ...{ name: period.name, from: period.from, to: period.to, cumulative: period.isCumulative },
+      isFinal: isFinal(period),
+      businesses: period.businesses.map((business) => documentOfBusiness(business, period)),
+    })),
+    entries: Array.from(entries.values(), documentOfEntry),
+  };
+}
+
+function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
+  const { type, countryCode, name, sources } = business;
+  return {
+    ...{ type, countryCode, name, ...sums(business) },
+    sources: sources.map((each) => {
+      const { id, name, sharePercent } = each.source;
+      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each) };
+    }),
+    ...(period.isCumulative && {
+      ...documentOfUpdate(business, period, 'asSharePence'),
+      ...(amountsOf(sources).length > 1 && { ofShare: documentOfUpdate(business, period, 'sharePence') }),
+    }),
+  };
+}
+
+function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, amount: Amount) {
+  const { consolidated, jointlyLet, ...content } = updateContent(business, period, amount);
+  return {
+    ...content,
+    consolidated: { ...consolidated, pence: Number(consolidated.pence) },
+    jointlyLet: jointlyLet && {
+      ...jointlyLet,
+      leftOut: jointlyLet.leftOut.map((each) => ({ ...each, pence: Number(each.pence) })),
+    },
+  };
+}
+
+const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>) => ({
+  withoutCategory: documentOfOpen(withoutCategory),
+  lines: lines.map(documentOfLine),
+});
+
+const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
+  ...{ count, incomePence: Number(incomePence), expensePence: Number(expensePence), ids },
+});
+
+function documentOfLine({
+  type,
+  category,
+  field,
+  pence,
+  sharePence,
+  refundPence,
+  ids,
+  refundIds,
+}: FiguresLine) {
+  return {
+    ...{ type, category, field: field ?? null },
+    ...{ pence: Number(pence), sharePence: Number(sharePence), refundPence: Number(refundPence) },
+    ...{ ids, refundIds },
+  };
+}
+
+const documentOfEntry = ({ source, ...entry }: FigureEntry) => ({ ...entry, sourceId: source.id });

@@ -1,0 +1,169 @@
+/** Reads the document of an earlier `ledger figures --json`, and checks that it can be compared with the figures now. */
+import { pounds } from '../books/pounds.ts';
+import { readDate } from '../import/values/dates.ts';
+import type { Source } from '../resources.ts';
+import { VERSION } from './document.ts';
+import { shareOf } from './figures.ts';
+import type { Days } from './periods.ts';
+import { type FigureEntry, type FigureSource, penceOf, type Snapshot } from './snapshot.ts';
+import type { YearFigures } from './year.ts';
+
+/** The message is the fault of the document, as the end of a sentence. */
+export class EarlierError extends Error {
+  override readonly name = 'EarlierError';
+}
+
+const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
+const OTHER_KIND = 'is not the document of `ledger figures --json`';
+
+/** The figures that are compared with the document. */
+export interface Present {
+  year: Pick<YearFigures, 'taxYear' | 'quarters' | 'periods'>;
+  /** Of the account. */
+  sources: readonly Source[];
+  /** The id of the only source; null: all. */
+  source: string | null;
+}
+
+type Value = Record<string, unknown>;
+
+/** @throws EarlierError for another file, a damaged one, and figures of another account, year, kind of quarters or source */
+export function earlierSnapshot(text: string, present: Present): Snapshot {
+  const document = parsed(text);
+  requireComparable(document, present);
+  const period = listOf(document.periods).at(-1) ?? {};
+  const { from, to } = period;
+  if (!isDay(from) || !isDay(to)) throw new EarlierError(DAMAGED);
+  const now = present.year.periods.at(-1) as Days;
+  if (from !== now.from) throw new EarlierError(`begins on ${from}, and these figures begin on ${now.from}`);
+  if (to > now.to)
+    throw new EarlierError(`goes to ${to}, beyond ${now.to}: choose a later quarter, or an earlier file`);
+  const only = document.source === null ? present.source : null;
+  const sources = listOf(period.businesses).flatMap((business) =>
+    listOf(business.sources).map(sourceOf(business)),
+  );
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const isOfAccount = present.sources.some(({ id }) => byId.has(id));
+  if (!isOfAccount && sources.length > 0)
+    throw new EarlierError('is of another account: none of its sources is in this one');
+  const entries = new Map<string, FigureEntry>();
+  for (const value of listOf(document.entries)) {
+    const entry = entryOf(value, byId);
+    if (entries.has(entry.id) || entry.date < from || entry.date > to) throw new EarlierError(DAMAGED);
+    entries.set(entry.id, entry);
+  }
+  requireSums(listOf(period.businesses), byId, entries);
+  const isChosen = (source: FigureSource) => only === null || source.id === only;
+  return {
+    ...{ from, to, sources: sources.filter(isChosen) },
+    entries: new Map([...entries].filter(([, { source }]) => isChosen(source))),
+  };
+}
+
+function parsed(text: string): Value {
+  let document: Value;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new EarlierError(DAMAGED);
+  }
+  if (typeof document?.taxYear !== 'string' || !Array.isArray(document.periods))
+    throw new EarlierError(OTHER_KIND);
+  return document;
+}
+
+function requireComparable(document: Value, { year: { taxYear, quarters }, source, sources }: Present): void {
+  const { version } = document;
+  if (version === undefined) {
+    throw new EarlierError(
+      'is of an earlier version of `ledger`, which did not write the entries: keep a file of this version for the next update',
+    );
+  }
+  if (version !== VERSION) throw new EarlierError('is of a later version of `ledger`: install that version');
+  if (document.taxYear !== taxYear)
+    throw new EarlierError(`is of the tax year ${document.taxYear}, and these figures are of ${taxYear}`);
+  if (document.quarters !== quarters) {
+    const kind = (of: unknown) => (of === 'calendar' ? 'quarters from 1 April' : 'quarters from 6 April');
+    throw new EarlierError(`has ${kind(document.quarters)}, and these figures have ${kind(quarters)}`);
+  }
+  if (!isTextOrNull(document.source)) throw new EarlierError(DAMAGED);
+  if (document.source !== null && document.source !== source) {
+    const name = sources.find(({ id }) => id === document.source)?.name ?? document.source;
+    throw new EarlierError(`is of one source alone, ${name}: compare it with the figures of that source`);
+  }
+}
+
+/** The entries of each line add up to it, and no others are in a figure. */
+function requireSums(
+  businesses: readonly Value[],
+  sources: ReadonlyMap<string, FigureSource>,
+  entries: ReadonlyMap<string, FigureEntry>,
+): void {
+  const sums = new Map<string, bigint>();
+  const keyOf = (source: unknown, type: unknown, category: unknown) =>
+    JSON.stringify([source, type, category]);
+  for (const entry of entries.values()) {
+    if (!entry.figure) continue;
+    const key = keyOf(entry.source.id, entry.figure.type, entry.figure.category);
+    sums.set(key, (sums.get(key) ?? 0n) + penceOf(entry));
+  }
+  for (const { id, lines } of businesses.flatMap((business) => listOf(business.sources))) {
+    for (const { type, category, pence, sharePence } of listOf(lines)) {
+      const sum = sums.get(keyOf(id, type, category));
+      sums.delete(keyOf(id, type, category));
+      if (typeof pence !== 'number' || sum === undefined) throw new EarlierError(DAMAGED);
+      const share = shareOf(sum, sources.get(`${id}`)?.percent ?? 0);
+      if (pence === Number(sum) && sharePence === Number(share)) continue;
+      const figure = `${category} of ${sources.get(`${id}`)?.name} is ${pounds(pence)}`;
+      const added = `the entries add up to ${pounds(sum)}, the share to ${pounds(share)}`;
+      throw new EarlierError(`${DAMAGED}. In it ${figure}, and ${added}`);
+    }
+  }
+  if (sums.size > 0) throw new EarlierError(DAMAGED);
+}
+
+function listOf(value: unknown): Value[] {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
+  if (!isList) throw new EarlierError(DAMAGED);
+  return value;
+}
+
+const sourceOf =
+  ({ type, countryCode }: Value) =>
+  ({ id, name, sharePercent, entriesAre }: Value): FigureSource => {
+    const isShare = typeof sharePercent === 'number' && sharePercent >= 0 && sharePercent <= 100;
+    if (!isText(id) || !isText(name) || !isText(type) || !isTextOrNull(countryCode) || !isShare)
+      throw new EarlierError(DAMAGED);
+    return {
+      ...{ id, name, type: type as Source['type'], countryCode },
+      percent: entriesAre === 'share' ? 100 : sharePercent,
+    };
+  };
+
+function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): FigureEntry {
+  const { id, date, type, category, amountPence, description, externalRef, figure } = value;
+  const source = sources.get(`${value.sourceId}`);
+  const counted = (figure ?? {}) as Value;
+  const isOwn = counted.type === type && counted.category === category;
+  const isFigure =
+    category === null ? figure === null || (isType(counted.type) && isText(counted.category)) : isOwn;
+  const isAmount = Number.isSafeInteger(amountPence) && Number(amountPence) > 0;
+  const isEntry =
+    isText(id) &&
+    isDay(date) &&
+    isType(type) &&
+    isTextOrNull(category) &&
+    isTextOrNull(description) &&
+    isTextOrNull(externalRef);
+  if (!source || !isEntry || !isAmount || !isFigure) throw new EarlierError(DAMAGED);
+  return {
+    ...{ id, date, type, category, amountPence: amountPence as number, description, externalRef },
+    source,
+    figure: figure as FigureEntry['figure'],
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+const isType = (value: unknown): value is 'income' | 'expense' => value === 'income' || value === 'expense';
+const isDay = (value: unknown): value is string => isText(value) && readDate(value, 'ymd') === value;

@@ -1,0 +1,58 @@
+/** The changes of one figure for people: new days as one sum, other entries one by one, and the shares. All parts add up to the difference. */
+import type { EntryChange, FigureChange } from './since.ts';
+import { isRefund } from './snapshot.ts';
+
+interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
+  count: number;
+}
+
+export interface Explanation extends Pick<FigureChange, 'shares'> {
+  /** Entries of days after the earlier figures. */
+  later: Sum;
+  listed: EntryChange[];
+  /** Beyond the longest list. */
+  others: Sum;
+}
+
+const LISTED_MAX = 50;
+
+/** @param to the last day of the earlier figures */
+export function explanationOf({ entries, shares }: FigureChange, to: string): Explanation {
+  const isLater = ({ kind, now }: EntryChange) => kind === 'added' && now !== undefined && now.date > to;
+  const earlier = entries.filter((each) => !isLater(each));
+  const [listed, others] = [earlier.slice(0, LISTED_MAX), earlier.slice(LISTED_MAX)];
+  return { later: sumOf(entries.filter(isLater)), listed, others: sumOf(others), shares };
+}
+
+const sumOf = (changes: readonly EntryChange[]): Sum => ({
+  count: changes.length,
+  pence: changes.reduce((sum, { pence }) => sum + pence, 0n),
+  sharePence: changes.reduce((sum, { sharePence }) => sum + sharePence, 0n),
+});
+
+export const isShared = ({ before, now, shares, entries }: FigureChange): boolean =>
+  shares.length > 0 || [before, now, ...entries].some(({ pence, sharePence }) => pence !== sharePence);
+
+/** The entry of a change as it is now, or as it was. */
+export const entryOfChange = ({ before, now }: EntryChange) => now ?? before;
+
+/** @param pounds formats an amount */
+export function reasonOf(
+  { kind, isHere, before, now }: EntryChange,
+  pounds: (pence: number) => string,
+): string {
+  const other = isHere ? before : now;
+  const verb = isHere ? 'was' : 'is now';
+  switch (kind) {
+    case 'added':
+      return 'added';
+    case 'removed':
+      return 'removed, or its date is outside of the period';
+    case 'corrected':
+      return `its amount was ${pounds(before?.amountPence ?? 0)}`;
+    case 'moved':
+      return `${verb} in ${other?.source.name}`;
+    case 'recategorised':
+      return `${verb} ${other?.figure ? `${isRefund(other) ? 'a refund of ' : ''}${other.figure.category}` : 'without a category'}`;
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The sheets of `figures.xlsx`. One has every entry, and the figures are formulas that add up the entries.
+ * Sums are of whole pence, which a spreadsheet adds exactly up to 2^53: 90 million million pounds.
+ */
+import { withoutFormula } from '../books/export-rows.ts';
+import { pounds } from '../books/pounds.ts';
+import { type Cell, letterOf, type NumberCell } from '../books/workbook.ts';
+import { businessName } from './business-notes.ts';
+import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
+import { penceOf, type Snapshot } from './snapshot.ts';
+import type { PeriodFigures, YearFigures } from './year.ts';
+
+const FIGURE = [
+  ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
+  ...['amount', 'your share', 'business id'],
+];
+const FIGURES = [...FIGURE, 'refunds set against it', 'pence', 'share %', 'share pence', 'source id'];
+const ENTRIES = [
+  ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
+  ...['source id', 'figure type', 'figure category', 'pence'],
+];
+
+/** The category of an entry that is in no figure. No key of the API has a space. */
+const WITHOUT = 'without a category';
+
+/** @returns rows by the name of the sheet */
+export function figuresSheets(
+  { periods }: YearFigures,
+  { entries }: Snapshot,
+): Record<'Figures' | 'Update' | 'Entries', Cell[][]> {
+  const inEntries = rangesOf('Entries', ENTRIES, entries.size);
+  const figures = periods.flatMap((period) =>
+    period.businesses.flatMap(({ sources }) => sources.flatMap((source) => figuresOfSource(period, source))),
+  );
+  const last = periods.at(-1) as PeriodFigures;
+  const update = last.businesses.flatMap((business) => figuresOfBusiness(last, business));
+  const inFigures = rangesOf('Figures', FIGURES, figures.length);
+  return {
+    Figures: [FIGURES, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
+    Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
+    Entries: [ENTRIES, ...entryRows(entries)],
+  };
+}
+
+/** A figure, with the values that its formulas will have. */
+interface Figure {
+  /** The period and its days, the name, type, category and field. */
+  cells: Cell[];
+  businessId: string;
+  pence: bigint;
+  sharePence: bigint | undefined;
+}
+
+interface SourceFigure extends Figure {
+  refundPence: bigint;
+  percent: number;
+  sourceId: string;
+}
+
+function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceFigure[] {
+  const { source, lines, withoutCategory } = figures;
+  const { id, name } = source;
+  const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
+  const closed = lines.map(({ type, category, field = '', ...amounts }) => ({
+    ...{ ...own, ...amounts },
+    cells: [...cellsOf(period, name), type, category, field],
+  }));
+  const open = (['income', 'expense'] as const).map((type) => ({
+    ...{ ...own, pence: withoutCategory[`${type}Pence`], sharePence: undefined, refundPence: 0n },
+    cells: [...cellsOf(period, name), type, WITHOUT, ''],
+  }));
+  return [...closed, ...open.filter(({ pence }) => pence > 0n)];
+}
+
+const figuresOfBusiness = (period: PeriodFigures, business: BusinessFigures): Figure[] =>
+  business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
+    ...{ businessId: businessOf((business.sources[0] as SourceFigures).source), pence, sharePence },
+    cells: [...cellsOf(period, businessName(business)), type, category, field],
+  }));
+
+const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
+  ...[name, dayCell(from), dayCell(to), withoutFormula(of)],
+];
+
+/** The figure of one source adds up its entries. */
+function sourceRow(figure: SourceFigure, row: number, of: (name: string) => string): Cell[] {
+  const { cells, businessId, pence, sharePence, refundPence, percent, sourceId } = figure;
+  const at = addressesOf(FIGURES, row);
+  const criteria = [
+    ...[of('source id'), at('source id'), of('figure type'), at('type')],
+    ...[of('figure category'), at('category')],
+    ...[of('date'), `">="&${at('from')}`, of('date'), `"<="&${at('to')}`],
+  ].join(',');
+  return [
+    ...[...cells, poundsCell(pence, `${at('pence')}/100`)],
+    ...[sharePence === undefined ? '' : poundsCell(sharePence, `${at('share pence')}/100`), businessId],
+    // A sum of 50,000 entries takes a spreadsheet a moment, so that there is none without refunds.
+    refundPence === 0n
+      ? ''
+      : poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
+    whole(pence, `SUMIFS(${of('pence')},${criteria})`),
+    whole(percent),
+    sharePence === undefined ? '' : whole(sharePence, shareFormula(at('pence'), at('share %'))),
+    sourceId,
+  ];
+}
+
+/** The figure of a business adds up the figures of its sources. */
+function businessRow(
+  { cells, businessId, pence, sharePence = 0n }: Figure,
+  row: number,
+  of: (name: string) => string,
+): Cell[] {
+  const at = addressesOf(FIGURE, row);
+  const criteria = ['period', 'business id', 'type', 'category']
+    .flatMap((name) => [of(name), at(name)])
+    .join(',');
+  return [
+    ...[...cells, poundsCell(pence, `SUMIFS(${of('pence')},${criteria})/100`)],
+    ...[poundsCell(sharePence, `SUMIFS(${of('share pence')},${criteria})/100`), businessId],
+  ];
+}
+
+/**
+ * Half a penny away from zero, as `shareOf`. The percentage is a whole number of ten-thousandths. The millions of the pence are
+ * multiplied by themselves: the rest has no more than the 15 digits that a spreadsheet rounds reliably.
+ */
+function shareFormula(pence: string, percent: string): string {
+  const [millions, share] = [`TRUNC(${pence}/1000000)`, `ROUND(${percent}*10000,0)`];
+  return `${millions}*${share}+ROUND((${pence}-${millions}*1000000)*${share}/1000000,0)`;
+}
+
+function entryRows(entries: Snapshot['entries']): Cell[][] {
+  return [...entries.values()].map((entry, index) => {
+    const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
+    const pence = addressesOf(ENTRIES, index + 2)('pence');
+    return [
+      ...[id, dayCell(date), withoutFormula(source.name), type, category ?? ''],
+      poundsCell(BigInt(amountPence), `ABS(${pence})/100`),
+      ...[withoutFormula(description ?? ''), withoutFormula(externalRef ?? ''), source.id],
+      ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(penceOf(entry))],
+    ];
+  });
+}
+
+/** The cells of a column below its header, for formulas of other sheets. */
+const rangesOf = (sheet: string, columns: readonly string[], rows: number) => (name: string) => {
+  const letter = letterOf(columns.indexOf(name));
+  return `${sheet}!$${letter}$2:$${letter}$${Math.max(rows, 1) + 1}`;
+};
+
+const addressesOf = (columns: readonly string[], row: number) => (name: string) =>
+  `${letterOf(columns.indexOf(name))}${row}`;
+
+const numberCell = (value: string, format: NumberCell['format'], formula?: string): NumberCell => ({
+  ...{ value, format },
+  ...(formula !== undefined && { formula }),
+});
+
+const whole = (value: number | bigint, formula?: string) => numberCell(String(value), 'whole', formula);
+
+const poundsCell = (pence: bigint, formula: string) =>
+  numberCell(pounds(pence).replaceAll(',', ''), 'pounds', formula);
+
+/** Spreadsheets count days from this one. */
+const FIRST_DAY = Date.UTC(1899, 11, 30);
+
+const dayCell = (day: string) => numberCell(String((Date.parse(day) - FIRST_DAY) / 86_400_000), 'day');

@@ -1,0 +1,142 @@
+/** The changes of cumulative figures since an earlier document. Each change is explained by entries and shares, which add up to it exactly. */
+import { groupBy } from '../group-by.ts';
+import { fieldOf } from './fields.ts';
+import {
+  type BusinessFigures,
+  businessOf,
+  type FiguresLine,
+  identityOf,
+  inOrder,
+  shareOf,
+} from './figures.ts';
+import { type FigureEntry, type FigureSource, isRefund, penceOf, type Snapshot } from './snapshot.ts';
+
+type Amounts = Pick<FiguresLine, 'pence' | 'sharePence'>;
+
+/** The effect of one entry on one figure. */
+export interface EntryChange extends Amounts {
+  /** `moved`: to another source. `corrected`: another amount. `removed` is also an entry whose date has left the period. */
+  kind: 'added' | 'removed' | 'moved' | 'recategorised' | 'corrected';
+  /** Whether the entry is in this figure now. */
+  isHere: boolean;
+  before: FigureEntry | undefined;
+  now: FigureEntry | undefined;
+}
+
+/** The effect of another percentage on the share of a source. */
+export interface ShareChange extends Pick<Amounts, 'sharePence'> {
+  before: FigureSource;
+  now: FigureSource;
+}
+
+export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'field'> {
+  business: Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
+  before: Amounts;
+  now: Amounts;
+  /** By date. */
+  entries: EntryChange[];
+  shares: ShareChange[];
+}
+
+/** The figure of one source. */
+interface Line extends Pick<FiguresLine, 'type' | 'category'> {
+  /** The source at that business, also if it belongs to another one now. */
+  of: FigureSource;
+  /** With the earlier and with the present percentage. */
+  before: FigureSource;
+  now: FigureSource;
+  beforePence: bigint;
+  entries: EntryChange[];
+  /** With the changes so far. */
+  pence: bigint;
+}
+
+/** Every figure with a change, in the order of the figures, also if its changes add up to nothing. */
+export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
+  const [earlier, present] = [byId(before), byId(now)];
+  const lines = new Map<string, Line>();
+  const lineOf = (entry: FigureEntry | undefined): Line | undefined => {
+    if (!entry?.figure) return undefined;
+    const { source, figure } = entry;
+    const key = JSON.stringify([businessOf(source), source.id, figure.type, figure.category]);
+    const known = lines.get(key);
+    if (known) return known;
+    const [was, is] = [earlier.get(source.id) ?? source, present.get(source.id) ?? source];
+    const of = businessOf(is) === businessOf(source) ? is : source;
+    const line = { ...figure, of, before: was, now: is, beforePence: 0n, pence: 0n, entries: [] };
+    lines.set(key, line);
+    return line;
+  };
+  for (const entry of before.entries.values()) {
+    const line = lineOf(entry);
+    if (line) line.beforePence = line.pence += penceOf(entry);
+  }
+  for (const id of new Set([...before.entries.keys(), ...now.entries.keys()])) {
+    const [was, is] = [before.entries.get(id), now.entries.get(id)];
+    const [from, to] = [lineOf(was), lineOf(is)];
+    const change = { kind: kindOf(was, is), before: was, now: is };
+    const [less, more] = [was ? penceOf(was) : 0n, is ? penceOf(is) : 0n];
+    if (from === to) {
+      if (from && less !== more) add(from, { ...change, isHere: true, pence: more - less });
+      continue;
+    }
+    if (from) add(from, { ...change, isHere: false, pence: -less });
+    if (to) add(to, { ...change, isHere: true, pence: more });
+  }
+  return figuresOfLines([...lines.values()], now);
+}
+
+const byId = ({ sources }: Snapshot) => new Map(sources.map((source) => [source.id, source]));
+
+function kindOf(before: FigureEntry | undefined, now: FigureEntry | undefined): EntryChange['kind'] {
+  if (!before) return 'added';
+  if (!now) return 'removed';
+  if (before.source.id !== now.source.id || businessOf(before.source) !== businessOf(now.source))
+    return 'moved';
+  const figureOf = (entry: FigureEntry) =>
+    [entry.figure?.type, entry.figure?.category, isRefund(entry)].join(' ');
+  return figureOf(before) === figureOf(now) ? 'corrected' : 'recategorised';
+}
+
+/** The share of an entry is the difference of two rounded sums, so that the shares of all entries add up to the share of the sum. */
+function add(line: Line, change: Omit<EntryChange, 'sharePence'>): void {
+  const { percent } = line.before;
+  const before = shareOf(line.pence, percent);
+  line.pence += change.pence;
+  line.entries.push({ ...change, sharePence: shareOf(line.pence, percent) - before });
+}
+
+function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureChange[] {
+  const businesses = groupBy(lines, (line) => businessOf(line.of));
+  const order = [...new Set([...sources.map(businessOf), ...businesses.keys()])];
+  return order.flatMap((key) => {
+    const own = businesses.get(key) ?? [];
+    const figures = [...groupBy(own, ({ type, category }) => `${type} ${category}`).values()];
+    const changes = figures.map(changeOf).filter(({ entries, shares }) => entries.length + shares.length > 0);
+    return inOrder(changes[0]?.business.type ?? 'uk-property', changes);
+  });
+}
+
+function changeOf(lines: readonly Line[]): FigureChange {
+  const { type, category, of } = lines[0] as Line;
+  const sum = (amountOf: (line: Line) => bigint) => lines.reduce((total, line) => total + amountOf(line), 0n);
+  const day = ({ before, now }: EntryChange) => (now ?? before)?.date ?? '';
+  return {
+    ...{ business: identityOf(of), type, category, field: fieldOf(of.type, type, category)?.path },
+    before: {
+      pence: sum(({ beforePence }) => beforePence),
+      sharePence: sum(({ beforePence, before }) => shareOf(beforePence, before.percent)),
+    },
+    now: {
+      pence: sum(({ pence }) => pence),
+      sharePence: sum(({ pence, now }) => shareOf(pence, now.percent)),
+    },
+    entries: lines
+      .flatMap(({ entries }) => entries)
+      .sort((one, other) => (day(one) < day(other) ? -1 : day(one) > day(other) ? 1 : 0)),
+    shares: lines.flatMap(({ before, now, pence }) => {
+      const sharePence = shareOf(pence, now.percent) - shareOf(pence, before.percent);
+      return sharePence === 0n ? [] : [{ before, now, sharePence }];
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+/** The entries of a period, each with the figure that it is in: the base of a comparison, and of a workbook with formulas. */
+import type { StoredEntry } from '../books/stored-books.ts';
+import type { Source, Transaction } from '../resources.ts';
+import { type FiguresLine, percentOf } from './figures.ts';
+import type { Days } from './periods.ts';
+import type { PeriodFigures, YearFigures } from './year.ts';
+
+export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'countryCode'> {
+  /** Of the sum of its entries. */
+  percent: number;
+}
+
+type Figure = Pick<FiguresLine, 'type' | 'category'>;
+
+export interface FigureEntry extends Transaction {
+  source: FigureSource;
+  /** Null: no category, and no rule sets it against one. A refund has a figure and no category. */
+  figure: Figure | null;
+}
+
+export interface Snapshot extends Days {
+  sources: readonly FigureSource[];
+  entries: ReadonlyMap<string, FigureEntry>;
+}
+
+export const isRefund = ({ figure, category }: Pick<FigureEntry, 'figure' | 'category'>): boolean =>
+  figure !== null && category === null;
+
+/** The part of the entry in its figure. A refund reduces it. */
+export const penceOf = (entry: Pick<FigureEntry, 'figure' | 'category' | 'amountPence'>): bigint =>
+  BigInt(isRefund(entry) ? -entry.amountPence : entry.amountPence);
+
+/** The entries of the last period, which has all others in it, in the order of `byId`. */
+export function snapshotOf(
+  { periods }: Pick<YearFigures, 'periods'>,
+  byId: ReadonlyMap<string, StoredEntry>,
+): Snapshot {
+  const { from, to, businesses } = periods.at(-1) as PeriodFigures;
+  const figures = new Map<string, Figure | null>();
+  const sources = new Map<string, FigureSource>();
+  for (const own of businesses.flatMap((business) => business.sources)) {
+    const { source, lines, withoutCategory } = own;
+    sources.set(source.id, { ...source, percent: percentOf(own) });
+    for (const id of withoutCategory.ids) figures.set(id, null);
+    for (const { type, category, ids, refundIds } of lines)
+      for (const id of [...ids, ...refundIds]) figures.set(id, { type, category });
+  }
+  const entries = new Map<string, FigureEntry>();
+  for (const [id, { stored, source }] of byId) {
+    const [figure, of] = [figures.get(id), sources.get(source.id)];
+    if (figure !== undefined && of) entries.set(id, { ...stored, source: of, figure });
+  }
+  return { from, to, sources: [...sources.values()], entries };
+}

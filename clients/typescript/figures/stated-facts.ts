@@ -1,0 +1,21 @@
+/** Facts about the entries of an account that a rules text states: refunds, and shares. */
+import type { PlanSource } from '../import/options.ts';
+import { refundRules } from '../import/plan/compiled-rules.ts';
+import { type EntriesAre, entriesAreOf } from '../import/plan/entries-are.ts';
+import type { Source } from '../resources.ts';
+import type { RefundOf } from './figures.ts';
+
+export interface StatedFacts {
+  refundOf?: RefundOf;
+  entriesAre?: (source: Source) => EntriesAre | undefined;
+}
+
+/** @throws ImportError `invalid_rules` */
+export function statedFacts(rules: string, sources: readonly PlanSource[]): StatedFacts {
+  const find = refundRules(rules, sources);
+  const are = entriesAreOf(rules, sources);
+  return {
+    refundOf: ({ stored, source }) => find(stored, source.id),
+    entriesAre: ({ id }) => are.get(id),
+  };
+}

@@ -1,0 +1,64 @@
+/** The content of a quarterly update in HMRC's shape, checked by its rules. It submits nothing. */
+import { type Consolidated, consolidatedOf } from './consolidated.ts';
+import { type Amount, added, type BusinessFigures } from './figures.ts';
+import { taxYearOf } from './periods.ts';
+import { type Form, summaryOfBusiness } from './summary.ts';
+import { type Violation, violationsOf } from './violations.ts';
+import type { PeriodFigures } from './year.ts';
+
+export interface CheckedSummary {
+  summary: Record<string, unknown>;
+  violations: Violation[];
+}
+
+export interface UpdateContent extends CheckedSummary {
+  consolidated: Consolidated & CheckedSummary;
+  /** Only for property with a share below 100 %. */
+  jointlyLet: (CheckedSummary & { leftOut: { category: string; pence: bigint }[] }) | undefined;
+}
+
+/** @param period from the beginning of the tax year */
+export function updateContent(
+  business: BusinessFigures,
+  period: PeriodFigures,
+  amount: Amount,
+): UpdateContent {
+  const checked = (of: BusinessFigures, form?: Form): CheckedSummary => {
+    const summary = summaryOfBusiness(of, period, amount, form);
+    return { summary, violations: violationsOf(summary, of, period) };
+  };
+  const { businesses, isPart } = period;
+  const whether = { start: taxYearOf(period.to), isPart };
+  return {
+    ...checked(business),
+    consolidated: {
+      ...consolidatedOf(business, businesses, whether, amount),
+      ...checked(business, 'consolidated'),
+    },
+    jointlyLet: jointlyLetOf(business, amount, checked),
+  };
+}
+
+/**
+ * HMRC's easement for jointly let property: the updates may have the income alone, and the expenses come at the end of the tax year. Notice
+ * “Making Tax Digital for Income Tax: digital record-keeping” of 17 January 2025, section 1, and the update notice to which it refers.
+ */
+function jointlyLetOf(
+  business: BusinessFigures,
+  amount: Amount,
+  checked: (of: BusinessFigures) => CheckedSummary,
+): UpdateContent['jointlyLet'] {
+  const { type, sources } = business;
+  const isJoint = ({ source }: BusinessFigures['sources'][number]) => source.sharePercent !== 100;
+  if (type === 'self-employment' || !sources.some(isJoint)) return undefined;
+  const left = sources.map((each) =>
+    isJoint(each) ? { ...each, lines: each.lines.filter((line) => line.type === 'income') } : each,
+  );
+  const expenses = sources
+    .filter(isJoint)
+    .map((each) => ({ lines: each.lines.filter((line) => line.type === 'expense') }));
+  return {
+    ...checked({ ...business, sources: left, lines: added(type, left) }),
+    leftOut: added(type, expenses).map((line) => ({ category: line.category, pence: line[amount] })),
+  };
+}

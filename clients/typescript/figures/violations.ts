@@ -1,0 +1,162 @@
+/** Checks a summary by HMRC's published rules, before anybody types it in or sends it elsewhere. */
+import { pounds } from '../books/pounds.ts';
+import { AMOUNT_MAX, CONSOLIDATED, type Field, fieldOf, SUMMARY_RULES } from './fields.ts';
+import type { BusinessFigures, FiguresLine } from './figures.ts';
+import { type Days, taxYearName, taxYearOf } from './periods.ts';
+import { isOfEachProperty } from './summary.ts';
+
+export interface Violation {
+  /** In the summary, such as `ukProperty.income.periodAmount`. */
+  field: string;
+  rule: 'minimum' | 'maximum' | 'decimals' | 'unknown' | 'exclusive' | 'empty' | 'required' | 'tax year';
+  value: number | null;
+  /** The entries that cause it: below the minimum, the refunds. */
+  ids: string[];
+  /** For people. */
+  message: string;
+}
+
+/** HMRC has cumulative summaries since 2025-26. */
+const FIRST_TAX_YEAR = 2025;
+
+/** The violations of a summary that `summaryOfBusiness` made of the business. */
+export function violationsOf(
+  summary: Record<string, unknown>,
+  business: BusinessFigures,
+  days: Days,
+): Violation[] {
+  const { type } = business;
+  if (!SUMMARY_RULES[type]) return [violation('', 'unknown', `HMRC's rules for ${type} are not known here.`)];
+  const year = taxYearName(FIRST_TAX_YEAR);
+  return [
+    ...(taxYearOf(days.to) < FIRST_TAX_YEAR
+      ? [violation('', 'tax year', `HMRC takes cumulative summaries since ${year}.`)]
+      : []),
+    ...sectionsOf(summary, business, days).flatMap((section) => [
+      ...missingIn(section, business, days),
+      ...amountsIn('income', section, business),
+      ...amountsIn('expense', section, business),
+    ]),
+  ];
+}
+
+/** The part of a summary with income and expenses, and the lines behind it. */
+interface Section {
+  path: string;
+  /** `countryCode` and `propertyId` of foreign property. */
+  facts: Record<string, unknown>;
+  income: [name: string, value: unknown];
+  expense: [name: string, value: unknown];
+  lines: readonly FiguresLine[];
+}
+
+function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures, days: Days): Section[] {
+  const section = (path: string, value: unknown, lines: readonly FiguresLine[]): Section => {
+    const facts = value as Record<string, unknown>;
+    return {
+      ...{ path, facts, lines },
+      income: [`${path}.income`, facts.income],
+      expense: [`${path}.expenses`, facts.expenses],
+    };
+  };
+  switch (business.type) {
+    case 'uk-property':
+      return [section('ukProperty', summary.ukProperty, business.lines)];
+    case 'foreign-property': {
+      const items = summary.foreignProperty as unknown[];
+      const isOfEach = isOfEachProperty(business, days);
+      return items.map((item, index) =>
+        section(
+          `foreignProperty.${index}`,
+          item,
+          (isOfEach && business.sources[index]?.lines) || business.lines,
+        ),
+      );
+    }
+    default:
+      return [
+        {
+          ...{ path: '', facts: {}, lines: business.lines },
+          income: ['periodIncome', summary.periodIncome],
+          expense: ['periodExpenses', summary.periodExpenses],
+        },
+      ];
+  }
+}
+
+function missingIn({ path, facts }: Section, business: BusinessFigures, days: Days): Violation[] {
+  if (business.type !== 'foreign-property') return [];
+  if (isOfEachProperty(business, days)) {
+    if (typeof facts.propertyId === 'string') return [];
+    const text = 'HMRC asks for its own id of each property abroad, which the ledger does not know.';
+    return [violation(`${path}.propertyId`, 'required', text)];
+  }
+  if (/^[A-Z]{3}$/.test(String(facts.countryCode))) return [];
+  const text = "HMRC's codes of countries have three letters, the codes of the ledger two.";
+  return [violation(`${path}.countryCode`, 'required', text)];
+}
+
+function amountsIn(type: 'income' | 'expense', section: Section, business: BusinessFigures): Violation[] {
+  const [name, part] = section[type];
+  const amounts = leavesOf(part);
+  if (amounts.length === 0)
+    return [violation(name, 'empty', 'HMRC takes no empty object: an amount of 0 is to be sent.')];
+  const rules = Object.values(SUMMARY_RULES[business.type]?.[type] ?? {});
+  const fieldAt = (path: string): Field | undefined =>
+    type === 'expense' && path === CONSOLIDATED.path
+      ? CONSOLIDATED
+      : rules.find((field) => field?.path === path);
+  const itemised = amounts.filter(([path]) => path !== CONSOLIDATED.path && !fieldAt(path)?.isApart);
+  const isBoth = itemised.length < amounts.length && amounts.some(([path]) => path === CONSOLIDATED.path);
+  const both = isBoth && type === 'expense' ? itemised : [];
+  return [
+    ...both.map(([path, value]) => {
+      const text = 'HMRC takes either consolidatedExpenses or this amount.';
+      return { ...violation(`${name}.${path}`, 'exclusive', text), value: Number(value) };
+    }),
+    ...amounts.flatMap(([path, value]) => {
+      const broken = brokenBy(value, fieldAt(path));
+      if (!broken) return [];
+      const lines = section.lines.filter((line) => {
+        const field = line.type === type ? fieldOf(business.type, type, line.category) : undefined;
+        return field && (field.path === path || (path === CONSOLIDATED.path && !field.isApart));
+      });
+      const ids = lines.flatMap((line) =>
+        broken.rule === 'minimum' ? line.refundIds : [...line.ids, ...line.refundIds],
+      );
+      return [{ field: `${name}.${path}`, value: Number(value), ids, ...broken }];
+    }),
+  ];
+}
+
+function brokenBy(value: unknown, field: Field | undefined): Pick<Violation, 'rule' | 'message'> | undefined {
+  if (!field) return { rule: 'unknown', message: 'HMRC has no such field.' };
+  const amount = Number(value);
+  const shown = shownOf(amount);
+  if (amount < (field.isSigned ? -AMOUNT_MAX : 0)) {
+    const least = field.isSigned ? shownOf(-AMOUNT_MAX) : '0.00: the refunds exceed the other entries so far';
+    return { rule: 'minimum', message: `HMRC refuses ${shown}. It takes no amount below ${least}.` };
+  }
+  if (amount > AMOUNT_MAX)
+    return {
+      rule: 'maximum',
+      message: `HMRC refuses ${shown}. It takes no amount above ${shownOf(AMOUNT_MAX)}.`,
+    };
+  if (!/^-?\d+(\.\d{1,2})?$/.test(String(value)))
+    return { rule: 'decimals', message: `HMRC refuses ${value}. It takes pounds with two decimals.` };
+  return undefined;
+}
+
+const shownOf = (amount: number) => pounds(BigInt(Math.round(amount * 100)));
+
+/** The amounts by the names on the way to them. */
+const leavesOf = (value: unknown): [path: string, value: unknown][] =>
+  Object.entries((value ?? {}) as object).flatMap(([name, each]): [string, unknown][] =>
+    typeof each === 'object' && each !== null
+      ? leavesOf(each).map(([path, leaf]) => [`${name}.${path}`, leaf])
+      : [[name, each]],
+  );
+
+const violation = (field: string, rule: Violation['rule'], message: string): Violation => ({
+  ...{ field, rule, value: null, ids: [], message },
+});

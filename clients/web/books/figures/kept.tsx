@@ -1,0 +1,162 @@
+/** The shown figures as files, and the changes since a file of an earlier update. */
+import { useMemo, useState } from 'preact/hooks';
+import { workbookOf } from '../../../typescript/books/workbook.ts';
+import { businessName } from '../../../typescript/figures/business-notes.ts';
+import { documentOfFigures } from '../../../typescript/figures/document.ts';
+import { EarlierError, earlierSnapshot } from '../../../typescript/figures/earlier.ts';
+import { entryOfChange, explanationOf, isShared, reasonOf } from '../../../typescript/figures/explanation.ts';
+import { figuresSheets } from '../../../typescript/figures/sheets.ts';
+import { changesSince, type EntryChange, type FigureChange } from '../../../typescript/figures/since.ts';
+import type { Source } from '../../../typescript/index.ts';
+import { download } from '../../page/download.ts';
+import { FileButton } from '../../page/file-button.tsx';
+import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { MEDIA_TYPES } from '../download.tsx';
+import { type CategoryLabels, categoryText } from '../labels.ts';
+import type { FiguresOfChoice } from './figures-of-choice.ts';
+
+export interface KeptProps {
+  figures: FiguresOfChoice;
+  sources: readonly Source[];
+  labels: CategoryLabels;
+}
+
+interface EarlierFile {
+  name: string;
+  text: string;
+}
+
+export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps) {
+  const [file, setFile] = useState<EarlierFile>();
+  const since = useMemo(
+    () => file && comparedWith(file, { year, snapshot }, sources),
+    [file, year, snapshot],
+  );
+  const name = `figures ${year.taxYear} to ${snapshot.to}`;
+  return (
+    <section class="card figures-kept" aria-labelledby="figures-kept">
+      <h2 id="figures-kept">Keep and compare</h2>
+      <p class="hint">
+        Updates are cumulative, so that each one also reports late changes of earlier quarters. Keep the
+        figures of each update as JSON: a later update can be compared with them. The workbook has every
+        entry, and formulas that add them up.
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          onClick={() =>
+            download(
+              `${name}.json`,
+              JSON.stringify(documentOfFigures(year, snapshot, null), null, 2),
+              'application/json',
+            )
+          }
+        >
+          Keep as JSON
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            download(`${name}.xlsx`, workbookOf('figures', figuresSheets(year, snapshot)), MEDIA_TYPES.xlsx)
+          }
+        >
+          Download the workbook
+        </button>
+        <FileButton
+          label="Earlier figures"
+          accept=".json"
+          onChoose={([chosen]) => void chosen.text().then((text) => setFile({ name: chosen.name, text }))}
+        >
+          Compare with earlier figures
+        </FileButton>
+      </div>
+      <p class="problem" role="alert">
+        {since?.problem}
+      </p>
+      {since?.changes && (
+        <div class="stack" role="status">
+          <h3>
+            Changes since {file?.name}, {periodText(since.from, since.to)}
+          </h3>
+          {since.changes.length === 0 && <p>No figure has changed.</p>}
+          {since.changes.map((change) => (
+            <Change key={keyOf(change)} change={change} to={since.to} labels={labels} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Compared =
+  | { problem: string; changes?: undefined }
+  | { problem?: undefined; changes: FigureChange[]; from: string; to: string };
+
+function comparedWith(
+  { name, text }: EarlierFile,
+  { year, snapshot }: Pick<FiguresOfChoice, 'year' | 'snapshot'>,
+  sources: readonly Source[],
+): Compared {
+  try {
+    const earlier = earlierSnapshot(text, { year, sources, source: null });
+    return { changes: changesSince(earlier, snapshot), from: earlier.from, to: earlier.to };
+  } catch (error) {
+    if (error instanceof EarlierError) return { problem: `${name} ${error.message}.` };
+    throw error;
+  }
+}
+
+const keyOf = ({ business, type, category }: FigureChange) => JSON.stringify([business, type, category]);
+
+function Change({ change, to, labels }: { change: FigureChange; to: string; labels: CategoryLabels }) {
+  const { business, type, category, before, now } = change;
+  const { later, listed, others, shares } = explanationOf(change, to);
+  const isOfShare = isShared(change);
+  const name = categoryText({ type, category, source: { type: business.type } }, labels);
+  const row = (
+    key: string,
+    why: string,
+    { pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>,
+  ) => (
+    <tr key={key}>
+      <th scope="row">{why}</th>
+      <td>{pounds(pence)}</td>
+      {isOfShare && <td>{pounds(sharePence)}</td>}
+    </tr>
+  );
+  const because = (each: EntryChange) => {
+    const { date = '', description } = entryOfChange(each) ?? {};
+    return `${dateText(date)} ${description ?? ''}: ${reasonOf(each, pounds)}`;
+  };
+  return (
+    <table class="sums figures">
+      <caption>
+        {businessName({ ...business, name: business.name ?? '' })}, {name}: {pounds(before.pence)} before,{' '}
+        {pounds(now.pence)} now
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Why</th>
+          <th scope="col">Difference</th>
+          {isOfShare && <th scope="col">Your share</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {later.count > 0 &&
+          row('later', `${counted(later.count, 'entry', 'entries')} after ${dateText(to)}`, later)}
+        {listed.map((each, index) => row(`${index}`, because(each), each))}
+        {others.count > 0 && row('others', `${counted(others.count, 'more entry', 'more entries')}`, others)}
+        {shares.map(({ before, now, sharePence }) =>
+          row(now.id, `${now.name} at ${now.percent} % instead of ${before.percent} %`, {
+            pence: 0n,
+            sharePence,
+          }),
+        )}
+        {row('all', 'Difference', {
+          pence: now.pence - before.pence,
+          sharePence: now.sharePence - before.sharePence,
+        })}
+      </tbody>
+    </table>
+  );
+}

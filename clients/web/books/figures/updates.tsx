@@ -1,0 +1,64 @@
+/** The quarterly updates of the tax year with their deadlines, and the question about last year's quarters. */
+import type { Quarters, Update } from '../../../typescript/figures/periods.ts';
+import { dateText, periodText } from '../../page/format.ts';
+import { taxYearName } from '../periods.ts';
+import type { Choice, FiguresOfChoice } from './figures-of-choice.ts';
+
+const STATES: Record<Update['state'], string> = {
+  'to come': 'to come',
+  open: 'its quarter is open today',
+  due: 'due now',
+  past: 'past',
+};
+
+const QUARTERS = { standard: 'Standard, from 6 April', calendar: 'Calendar, from 1 April' };
+
+export interface UpdatesProps {
+  figures: FiguresOfChoice;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}
+
+export function Updates({ figures: { updates, notes, question }, choice, onChoose }: UpdatesProps) {
+  const { start, quarter, lastYear } = choice;
+  const matters = question !== undefined || notes.length > 0 || lastYear !== undefined;
+  return (
+    <section class="card figures-updates" aria-label="Quarterly updates">
+      <h2>
+        Tax year {taxYearName(start)}: quarter {quarter}
+      </h2>
+      <ol>
+        {updates.map(({ from, to, deadline, state }) => (
+          <li key={to} aria-current={state === 'open' ? 'date' : undefined}>
+            {periodText(from, to)}, deadline {dateText(deadline)}: {STATES[state]}
+          </li>
+        ))}
+      </ol>
+      {question !== undefined && <p class="note warning">{question}</p>}
+      {matters && (
+        <div class="field figures-last-year">
+          <label for="figures-last-year">Quarters of {taxYearName(start - 1)}</label>
+          <select
+            id="figures-last-year"
+            value={lastYear ?? ''}
+            onChange={({ currentTarget }) =>
+              onChoose({ ...choice, lastYear: (currentTarget.value || undefined) as Quarters | undefined })
+            }
+          >
+            <option value="">Not answered</option>
+            {(Object.keys(QUARTERS) as Quarters[]).map((each) => (
+              <option key={each} value={each}>
+                {QUARTERS[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {notes.map((note) => (
+        <p class="hint" key={note}>
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}

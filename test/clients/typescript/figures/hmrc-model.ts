@@ -1,0 +1,143 @@
+/** Quarterly updates by plain arithmetic, and HMRC's rules as hmrc-facts.json has them. Shares no code with the product. */
+import FACTS from './hmrc-facts.json';
+
+type Side = 'income' | 'expense';
+const SIDES = ['income', 'expense'] as const;
+type Type = 'uk-property' | 'foreign-property' | 'self-employment';
+type Sums = Record<string, bigint>;
+
+export interface ModelSource {
+  id: string;
+  type: string;
+  countryCode?: string | null;
+  sharePercent: number;
+  said: 'whole' | 'share' | undefined;
+}
+export interface ModelEntry {
+  id: string;
+  source: string;
+  date: string;
+  side: Side;
+  /** null: none. */
+  category: string | null;
+  /** The category that it is a refund of, if that is one of the other side. */
+  refundOf?: string;
+  pence: number;
+}
+
+const factOf = (type: string, side: Side, category: string) => {
+  const [path = '', flags = ''] =
+    (FACTS[type as Type][side] as Record<string, string>)[category]?.split(' ') ?? [];
+  return { path, flags };
+};
+
+/** `fromDate`, `toDate` of an update: of one kind of quarters after a year of the other, or of the same. */
+export function modelDays(year: number, quarter: number, calendar: boolean, wasCalendar: boolean) {
+  const ends = calendar ? ['06-30', '09-30', '12-31', '03-31'] : ['07-05', '10-05', '01-05', '04-05'];
+  const end = ends[quarter - 1] ?? '';
+  return [`${year}-04-0${wasCalendar ? 1 : 6}`, `${end < '04-06' ? year + 1 : year}-${end}`] as const;
+}
+
+/** Halves go away from zero. `percent` has two decimals. */
+function portion(pence: bigint, percent: number): bigint {
+  const parts = (pence < 0n ? -pence : pence) * BigInt((percent * 100).toFixed(0));
+  const up = parts % 10_000n >= 5_000n ? 1n : 0n;
+  return (pence < 0n ? -1n : 1n) * (parts / 10_000n + up);
+}
+
+/** By `side category`, of one source, as the account holder's figures. @param assumed where nobody has said so */
+export function sourceSums(
+  source: ModelSource,
+  entries: readonly ModelEntry[],
+  [from, to]: readonly [string, string],
+  assumed: 'whole' | 'share',
+): Sums {
+  const sums: Sums = {};
+  for (const { source: id, date, side, category, refundOf, pence } of entries) {
+    if (id !== source.id || date < from || date > to) continue;
+    const other = side === 'income' ? 'expense' : 'income';
+    const key = category ? `${side} ${category}` : refundOf ? `${other} ${refundOf}` : undefined;
+    if (key) sums[key] = (sums[key] ?? 0n) + BigInt(category ? pence : -pence);
+  }
+  const isWhole = (source.said ?? assumed) === 'whole';
+  return Object.fromEntries(
+    Object.entries(sums).map(([key, pence]) => [key, isWhole ? portion(pence, source.sharePercent) : pence]),
+  );
+}
+
+export const added = (all: readonly Sums[]): Sums => {
+  const total: Sums = {};
+  for (const sums of all)
+    for (const [key, pence] of Object.entries(sums)) total[key] = (total[key] ?? 0n) + pence;
+  return total;
+};
+
+/** Each amount of a summary by its path, in pounds. @param items the sums of each item of `foreignProperty`, or of the business */
+export function expectedAmounts(type: string, items: readonly Sums[], isConsolidated: boolean) {
+  const amounts: Record<string, number> = {};
+  const facts = FACTS[type as Type];
+  for (const [index, sums] of items.entries()) {
+    for (const [at, side] of SIDES.entries()) {
+      const place = (facts.places[at] ?? '').replace('N', String(index));
+      const found: Sums = isConsolidated && side === 'expense' ? { consolidatedExpenses: 0n } : {};
+      for (const [key, pence] of Object.entries(sums)) {
+        const [of, category = ''] = key.split(' ');
+        const { path, flags } = factOf(type, side, category);
+        if (of !== side || path === '') continue;
+        const name =
+          isConsolidated && side === 'expense' && !flags.includes('B') ? 'consolidatedExpenses' : path;
+        found[name] = (found[name] ?? 0n) + pence;
+      }
+      if (Object.keys(found).length === 0) for (const name of facts.zeros[at] ?? []) found[name] = 0n;
+      for (const [name, pence] of Object.entries(found)) amounts[`${place}.${name}`] = Number(pence) / 100;
+    }
+  }
+  return amounts;
+}
+
+/** `field rule` of each amount that HMRC refuses, by the text of its JSON. */
+export function expectedViolations(type: string, summary: unknown): string[] {
+  const allowed = new Map<string, string>();
+  for (const [at, side] of SIDES.entries())
+    for (const fact of Object.values(FACTS[type as Type][side])) {
+      const [path, flags = ''] = fact.split(' ');
+      allowed.set(`${FACTS[type as Type].places[at]}.${path}`, flags);
+    }
+  allowed.set(`${FACTS[type as Type].places[1]}.consolidatedExpenses`, '±B');
+  const amounts = amountsOf(summary);
+  return amounts.flatMap(([path, value]) => {
+    const flags = allowed.get(path.replace(/^(foreignProperty)\.\d+/, '$1.N'));
+    if (flags === undefined) return `${path} unknown`;
+    if (value < (flags.includes('±') ? -FACTS.most : 0)) return `${path} minimum`;
+    if (value > FACTS.most) return `${path} maximum`;
+    const sum = path.replace(/\.expenses\..*$|(periodExpenses)\..*$/, (_, name) =>
+      name ? `${name}.consolidatedExpenses` : '.expenses.consolidatedExpenses',
+    );
+    const isBeside = flags.includes('B') || sum === path || !amounts.some(([each]) => each === sum);
+    return [
+      ...(isBeside ? [] : [`${path} exclusive`]),
+      ...(/^-?\d+(\.\d\d?)?$/.test(JSON.stringify(value)) ? [] : [`${path} decimals`]),
+    ];
+  });
+}
+
+/** The amounts of a summary by their paths: every number in it. */
+export const amountsOf = (value: unknown, path = ''): [string, number][] =>
+  typeof value === 'number'
+    ? [[path, value]]
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, each]) =>
+          amountsOf(each, path === '' ? name : `${path}.${name}`),
+        )
+      : [];
+
+/** The sums of the marked income. */
+export const turnoverOf = (type: string, sums: Sums, marks: string): bigint =>
+  Object.entries(sums)
+    .filter(([key]) => {
+      const [side, category = ''] = key.split(' ');
+      return (
+        side === 'income' && [...marks].some((mark) => factOf(type, 'income', category).flags.includes(mark))
+      );
+    })
+    .reduce((total, [, pence]) => total + pence, 0n);

@@ -1,0 +1,291 @@
+/** The changes of figures since an earlier document: explained to the penny, and no document is compared that does not fit. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { documentOfFigures } from '../../../../clients/typescript/figures/document.ts';
+import { EarlierError, earlierSnapshot } from '../../../../clients/typescript/figures/earlier.ts';
+import { explanationOf, reasonOf } from '../../../../clients/typescript/figures/explanation.ts';
+import type { BusinessFigures, RefundOf } from '../../../../clients/typescript/figures/figures.ts';
+import {
+  cumulativeDays,
+  type Quarter,
+  type Quarters,
+} from '../../../../clients/typescript/figures/periods.ts';
+import { changesSince, type FigureChange } from '../../../../clients/typescript/figures/since.ts';
+import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
+import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
+import type { Source, StoredEntry, Transaction } from '../../../../clients/typescript/index.ts';
+import type { Json } from '../../../fixtures/client.ts';
+import { sourceOf } from '../sources.ts';
+
+type Entry = Omit<Transaction, 'id' | 'description' | 'externalRef'> & { source: number };
+
+interface Books {
+  sources: Source[];
+  entries: Map<string, Entry>;
+  quarter: Quarter;
+  /** Whether the rules set refunds against a category, and state that the entries of `joint` are a share. */
+  hasRefunds: boolean;
+  areShare: boolean;
+}
+
+const SOURCES = [
+  sourceOf('flat'),
+  sourceOf('joint', { sharePercent: 50 }),
+  sourceOf('paris', { type: 'foreign-property', countryCode: 'FR', sharePercent: 33.3333 }),
+  sourceOf('shop', { type: 'self-employment' }),
+];
+const refundOf: RefundOf = ({ stored: { type } }) =>
+  type === 'income' ? { type: 'expense', category: 'other' } : undefined;
+
+function figuresOf(books: Books, quarters: Quarters = 'standard', start = 2026) {
+  const { sources, entries, quarter, hasRefunds, areShare } = books;
+  const { from, to } = cumulativeDays(start, quarter, quarters);
+  const byId = new Map<string, StoredEntry>();
+  for (const [id, { source, ...entry }] of entries) {
+    const stored = { id, ...entry, description: `of ${id}`, externalRef: null };
+    if (entry.date >= from && entry.date <= to) byId.set(id, { stored, source: sources[source] as Source });
+  }
+  const year = yearFigures(
+    { sources, byId },
+    { start, quarter, quarters, lastYear: undefined, today: to },
+    {
+      entriesAre: ({ id }) => (areShare && id === 'joint' ? 'share' : undefined),
+      ...(hasRefunds && { refundOf }),
+    },
+  );
+  return { year, snapshot: snapshotOf(year, byId) };
+}
+const textOf = (books: Books, ...of: [Quarters?, number?]) => {
+  const { year, snapshot } = figuresOf(books, ...of);
+  return JSON.stringify(documentOfFigures(year, snapshot, null));
+};
+const presentOf = (books: Books, source: string | null = null) => ({
+  ...{ year: figuresOf(books).year, sources: books.sources, source },
+});
+function compared(before: Books, now: Books) {
+  const earlier = earlierSnapshot(textOf(before), presentOf(now));
+  return { earlier, changes: changesSince(earlier, figuresOf(now).snapshot) };
+}
+
+const EMPTY: Books = { sources: SOURCES, entries: new Map(), quarter: 1, hasRefunds: false, areShare: false };
+const rent: Entry = {
+  ...{ source: 0, type: 'income', category: 'periodAmount', amountPence: 100, date: '2026-05-01' },
+};
+const withEntries = (entries: Record<string, Partial<Entry>>, more: Partial<Books> = {}): Books => ({
+  ...{ ...EMPTY, ...more },
+  entries: new Map(Object.entries(entries).map(([id, entry]) => [id, { ...rent, ...entry }])),
+});
+
+describe('an explanation', () => {
+  const id = fc.integer({ min: 1, max: 12 }).map(String);
+  const set = fc.record({
+    ...{
+      id,
+      source: fc.constantFrom(0, 1, 1, 2, 2, 3),
+      type: fc.constantFrom('income', 'income', 'expense'),
+    },
+    category: fc.constantFrom(null, 'other', 'other', 'other', 'of another day'),
+    amountPence: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10_000_000_000 })),
+    date: fc.constantFrom('2026-04-05', '2026-04-06', '2026-07-05', '2026-07-06', '2026-10-05', '2027-04-06'),
+  }) as fc.Arbitrary<Entry & { id: string }>;
+  const step: fc.Arbitrary<(books: Books) => unknown> = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: set.map(
+        ({ id, ...entry }) =>
+          (books: Books) =>
+            books.entries.set(id, entry),
+      ),
+    },
+    fc
+      .tuple(id, fc.constantFrom(null, 'other', 'travelCosts'))
+      .map(([id, category]) => ({ entries }: Books) => {
+        const entry = entries.get(id);
+        if (entry) entries.set(id, { ...entry, category });
+      }),
+    id.map((id) => (books: Books) => books.entries.delete(id)),
+    fc
+      .tuple(fc.nat(3), fc.constantFrom(0, 12.5, 50, 66.6667))
+      .map(([index, sharePercent]) => (books: Books) => {
+        books.sources = books.sources.map((each, at) => (at === index ? { ...each, sharePercent } : each));
+      }),
+    fc.constantFrom('FR', 'IT').map((countryCode) => (books: Books) => {
+      books.sources = books.sources.map((each) => (each.id === 'paris' ? { ...each, countryCode } : each));
+    }),
+    fc.record({ hasRefunds: fc.boolean() }).map((rules) => (books: Books) => Object.assign(books, rules)),
+    fc.record({ areShare: fc.boolean() }).map((rules) => (books: Books) => Object.assign(books, rules)),
+  );
+  const history = fc.record({
+    steps: fc.array(step, { maxLength: 40 }),
+    split: fc.nat(40),
+    quarters: fc.constantFrom<[Quarter, Quarter]>([1, 1], [1, 2], [2, 4]),
+  });
+
+  /** `business type category` and its two amounts. */
+  const linesOf = (figures: readonly BusinessFigures[]) =>
+    new Map(
+      figures.flatMap(({ type, countryCode, name, lines }) =>
+        lines.map((line) => [
+          [type, countryCode, name, line.type, line.category].join(),
+          [line.pence, line.sharePence],
+        ]),
+      ),
+    );
+  const keyOf = ({ business: { type, countryCode, name }, ...change }: FigureChange) =>
+    [type, countryCode, name, change.type, change.category].join();
+
+  test('adds up to the difference of each figure and of its share, over every history', () => {
+    fc.assert(
+      fc.property(history, ({ steps, split, quarters: [first, second] }) => {
+        const books: Books = { ...EMPTY, entries: new Map(), quarter: first };
+        for (const step of steps.slice(0, split)) step(books);
+        const before: Books = { ...books, entries: new Map(books.entries) };
+        for (const step of steps.slice(split)) step(books);
+        books.quarter = second;
+        const { earlier, changes } = compared(before, books);
+        const [was, is] = [before, books].map((each) =>
+          linesOf(figuresOf(each).year.periods.at(-1)?.businesses ?? []),
+        );
+        const left = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+        for (const change of changes) {
+          const key = keyOf(change);
+          const [{ pence, sharePence }, now] = [change.before, change.now];
+          expect([pence, sharePence]).toEqual(was?.get(key) ?? [0n, 0n]);
+          expect([now.pence, now.sharePence]).toEqual(is?.get(key) ?? [0n, 0n]);
+          const { later, listed, others, shares } = explanationOf(change, earlier.to);
+          const parts = [later, ...listed, others];
+          expect(parts.reduce((sum, part) => sum + part.pence, pence)).toBe(now.pence);
+          expect([...parts, ...shares].reduce((sum, part) => sum + part.sharePence, sharePence)).toBe(
+            now.sharePence,
+          );
+          left.delete(key);
+        }
+        // A figure without a change is the same.
+        for (const key of left) expect(is?.get(key)).toEqual(was?.get(key) as [bigint, bigint]);
+      }),
+    );
+  }, 60_000);
+
+  test('names each entry with its change; entries of new days are one sum', () => {
+    const same = { same: {}, refund: { category: null, amountPence: 7 } };
+    const wrong = { type: 'expense', category: 'other', amountPence: 1_000 } as const;
+    const before = withEntries({
+      ...{ ...same, gone: {}, open: { category: null }, corrected: {}, moved: {}, wrong },
+    });
+    const now = withEntries(
+      {
+        ...{ ...same, open: {}, corrected: { amountPence: 150 }, moved: { source: 1 } },
+        ...{ wrong: { ...wrong, category: 'travelCosts' }, late: { date: '2026-04-06' } },
+        ...{ new: { date: '2026-07-06' }, 'new too': { date: '2026-07-07', amountPence: 3 } },
+      },
+      { quarter: 2, hasRefunds: true },
+    );
+    const { earlier, changes } = compared(before, now);
+    const texts = changes.map((change) => {
+      const { later, listed } = explanationOf(change, earlier.to);
+      const reasons = listed.map(
+        (each) => `${(each.now ?? each.before)?.id}: ${each.pence} ${reasonOf(each, String)}`,
+      );
+      return [
+        change.category,
+        change.before.pence,
+        change.now.pence,
+        ...reasons.toSorted(),
+        later.count,
+        later.pence,
+      ];
+    });
+    expect(texts).toEqual([
+      [
+        ...['periodAmount', 400n, 653n],
+        'corrected: 50 its amount was 100',
+        'gone: -100 removed, or its date is outside of the period',
+        'late: 100 added',
+        'moved: -100 is now in joint',
+        'moved: 100 was in flat',
+        'open: 100 was without a category',
+        ...[2, 103n],
+      ],
+      ['travelCosts', 0n, 1_000n, 'wrong: 1000 was other', 0, 0n],
+      ['other', 1_000n, -7n, 'refund: -7 was without a category', 'wrong: -1000 is now travelCosts', 0, 0n],
+    ]);
+  });
+
+  test('has the share of an entry by the rounded sums, and a part for another percentage', () => {
+    const before = withEntries({ a: { source: 1, amountPence: 101 } });
+    const sources = SOURCES.map((each) => (each.id === 'joint' ? { ...each, sharePercent: 25 } : each));
+    const now = withEntries(
+      { a: { source: 1, amountPence: 101 }, b: { source: 1, amountPence: 1 } },
+      { sources },
+    );
+    const [change] = compared(before, now).changes;
+    expect(change).toMatchObject({ before: { sharePence: 51n }, now: { sharePence: 26n } });
+    expect(change?.entries).toMatchObject([{ pence: 1n, sharePence: 0n }]);
+    expect(change?.shares).toMatchObject([
+      { before: { percent: 50 }, now: { percent: 25 }, sharePence: -25n },
+    ]);
+  });
+});
+
+describe('a document', () => {
+  const books = withEntries({ a: {}, b: { source: 1, category: null } });
+  const text = textOf(books);
+  const edited = (edit: (document: Json, entries: Json[], source: Json) => unknown) => {
+    const document = JSON.parse(text);
+    edit(document, document.entries, document.periods[1].businesses[0].sources[0]);
+    return JSON.stringify(document);
+  };
+  const others = SOURCES.map((each) => ({ ...each, id: `other ${each.id}` }));
+  const DAMAGED = 'is damaged or was edited: take the file as `ledger figures --json` wrote it';
+
+  test('of all sources is compared with the figures of one of them by the entries of that one', () => {
+    const { sources, entries } = earlierSnapshot(text, presentOf(books, 'joint'));
+    expect([sources.map(({ id }) => id), [...entries.keys()]]).toEqual([['joint'], ['b']]);
+  });
+
+  test.each<[string, string, string]>([
+    ['cut', text.slice(0, -1), DAMAGED],
+    ['of another kind', '[]', 'is not the document of `ledger figures --json`'],
+    ['without entries', edited((it) => delete it.version), 'is of an earlier version of `ledger`'],
+    ['of a later version', edited((it) => it.version++), 'is of a later version of `ledger`: install'],
+    [
+      'of another year',
+      textOf(books, 'standard', 2025),
+      'is of the tax year 2025-26, and these figures are of',
+    ],
+    ['of calendar quarters', textOf(books, 'calendar'), 'has quarters from 1 April, and these figures have'],
+    ['of a later quarter', textOf({ ...books, quarter: 2 }), 'goes to 2026-10-05, beyond 2026-07-05: choose'],
+    ['of another beginning', text.replaceAll('2026-04-06', '2026-04-01'), 'begins on 2026-04-01, and these'],
+    [
+      'of one source',
+      text.replace('"source":null', '"source":"joint"'),
+      'is of one source alone, joint: compare',
+    ],
+    [
+      'of another account',
+      textOf({ ...books, sources: others }),
+      'is of another account: none of its sources',
+    ],
+    [
+      'with another amount',
+      edited((_, [a]) => a.amountPence++),
+      `${DAMAGED}. In it periodAmount of flat is 1.00`,
+    ],
+    [
+      'with another share',
+      edited((_, __, it) => Object.assign(it, { sharePercent: 9 })),
+      `${DAMAGED}. In it`,
+    ],
+    ['with a lost entry', edited((_, entries) => entries.shift()), DAMAGED],
+    ['with an entry twice', edited((_, entries) => entries.push(entries[1])), DAMAGED],
+    ['with another day', edited((_, [, b]) => Object.assign(b, { date: '2026-07-06' })), DAMAGED],
+    ['with another category', edited((_, [a]) => Object.assign(a, { category: 'other' })), DAMAGED],
+    ['with a refund of no line', edited((_, [a, b]) => Object.assign(b, { figure: a.figure })), DAMAGED],
+    ['without periods', edited((it) => Object.assign(it, { periods: [] })), DAMAGED],
+    ['with a share in words', edited((_, __, it) => Object.assign(it, { sharePercent: '50' })), DAMAGED],
+  ])('%s is refused', (_, document, message) => {
+    const read = () => earlierSnapshot(document, presentOf(books));
+    expect(read).toThrow(EarlierError);
+    expect(read).toThrow(message);
+  });
+});
