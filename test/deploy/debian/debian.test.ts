@@ -1,6 +1,6 @@
 /**
  * The commands of docs/deploying.md and docs/backup.md in empty Debian machines, with systemd as their first process: `bun run test:debian`.
- * It needs root, debootstrap, systemd-nspawn and slirp4netns, and reaches Debian's packages and those of npm.
+ * It needs root, debootstrap, systemd-nspawn and slirp4netns, and reaches the packages of Debian and of npm.
  */
 import { afterAll, test as always, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe.each(['bookworm', 'trixie'])(`Debian %s${needs}:`, (suite) => {
   const REPOSITORY = '/srv/ledger.git';
   let machine: Machine;
   let repository: Awaited<ReturnType<typeof publishCheckout>>;
-  /** What the page sets: SOURCE and LEDGER_API_KEY. */
+  /** SOURCE and LEDGER_API_KEY, as the page sets them. */
   let variables: Record<string, string>;
 
   beforeAll(async () => {

@@ -28,6 +28,8 @@ export async function emptyDebian(suite: string, root: string): Promise<void> {
     renameSync(`${empty}.new`, empty);
   }
   await succeed(['cp', '-a', empty, root]);
+  // A machine that ends with the test need not survive a loss of power.
+  writeInto(root, 'etc/dpkg/dpkg.cfg.d/unsafe-io', 'force-unsafe-io\n');
   if (existsSync(AUTHORITIES)) cpSync(AUTHORITIES, join(root, AUTHORITIES), { recursive: true });
 }
 
@@ -77,7 +79,7 @@ export async function boot(root: string): Promise<Machine> {
   return { run, stop };
 }
 
-/** What a terminal of root has. Bun and Node do not read the bundle of Debian by themselves. */
+/** The variables of a terminal of root. Bun and Node do not read Debian's bundle by themselves. */
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/root',
