@@ -1,4 +1,4 @@
-/** deploy/haproxy/haproxy.cfg: consistent with the gateway, and hardened. */
+/** deploy/haproxy: consistent with the gateway, and hardened. */
 import { describe, expect, test } from 'bun:test';
 import { ERRORS, type ErrorCode, UNAVAILABLE } from '../../gateway/api/errors.ts';
 import { readConfig } from '../../gateway/config.ts';
@@ -31,10 +31,11 @@ describe('the proxy:', () => {
 
   test('checks the readiness of each gateway often enough to notice a drain', () => {
     expect(setting('http-check')).toEqual(['send meth GET uri /readyz', 'expect status 200']);
-    const [, intervalMs, fall] = /\binter (\d+)ms fall (\d+)\b/.exec(gatewayOfProxy.checks ?? '') ?? [];
+    const [, intervalMs, fall] =
+      /\binter (\d+)ms fall (\d+)\b/.exec(setting('default-server')[0] ?? '') ?? [];
     expect(Number(intervalMs) * Number(fall)).toBeLessThan(readConfig({}).SHUTDOWN_DELAY_MS);
     // Resolved repeatedly, since the gateways change.
-    expect(gatewayOfProxy.checks).toContain('resolvers names');
+    expect(gatewayOfProxy.resolution).toContain('resolvers names');
   });
 
   test('limits the requests in progress of one client, by the address that the TLS terminator passes on', () => {
