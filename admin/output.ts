@@ -1,5 +1,6 @@
 /** Formats the output of the command line: tables, or JSON with --json. */
 import { type ServiceError, status } from '@grpc/grpc-js';
+import { workerReason } from '../platform/remedies.ts';
 import { printable, printableJson } from '../platform/terminal.ts';
 
 type Row = Record<string, unknown>;
@@ -71,7 +72,7 @@ export function explain(error: ServiceError, address: string): string {
       return error.details;
     case status.UNAVAILABLE:
     case status.DEADLINE_EXCEEDED:
-      return `no response from the admin service at ${address} (LEDGER_ADMIN_ADDRESS): ${error.details.replaceAll('Error: ', '')}`;
+      return `no response from the admin service at ${address} (LEDGER_ADMIN_ADDRESS): ${workerReason(error.details)}`;
     default:
       return `the admin service failed: ${error.details || error.message}`;
   }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { followCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { createLog } from '../platform/log.ts';
-import { createRegistry, serveMetrics } from '../platform/metrics.ts';
+import { createRegistry, registerCertificates, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
+import { workerReason } from '../platform/remedies.ts';
 import { VERSION } from '../proto/domain.ts';
 import { createAuth, rememberKeyAccounts } from './access/auth.ts';
 import { createDailyCap } from './access/daily-cap.ts';
@@ -30,11 +31,12 @@ async function main() {
   const config = readConfig(process.env);
   log.level = config.LOG_LEVEL;
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
-  const variables = 'TLS_CERT_FILE, TLS_KEY_FILE';
-  const certificates = cert && key ? followCertificates({ variables, cert, key }, log) : undefined;
+  const certificates = cert && key ? followCertificates({ prefix: 'TLS', cert, key }, log) : undefined;
   const workerFiles = mutualTlsFiles(config);
+  const workerCertificates = workerFiles && followCertificates(workerFiles, log);
 
   const registry = createRegistry('gateway', VERSION);
+  registerCertificates(registry, certificates, workerCertificates);
   const metrics = createMetrics(registry);
   const tracing = await startTracing(
     {
@@ -56,10 +58,7 @@ async function main() {
   const limits = createLimits(config.REQUESTS_IN_FLIGHT_MAX, config.BYTES_IN_FLIGHT_MAX);
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
-    security: clientSecurity(
-      config.LEDGER_WORKER_ADDRESS,
-      workerFiles && followCertificates(workerFiles, log),
-    ),
+    security: clientSecurity(config.LEDGER_WORKER_ADDRESS, workerCertificates),
     onRefused: keyAccounts.forget,
     observer: metrics,
     retrying: limits.retries,
@@ -122,9 +121,10 @@ async function main() {
 
 /** Logs that no worker responds at the start, perhaps for a wrong address, and that one does. Later, failed requests have their lines. */
 async function waitForWorker(ledger: Ledger, address: string, draining: AbortSignal): Promise<void> {
-  if (await ledger.isServing()) return;
+  let reason: string | undefined;
+  if (await ledger.isServing(({ details }) => (reason = workerReason(details)))) return;
   log.warn(
-    { address },
+    { address, reason },
     'no ledger worker responds at LEDGER_WORKER_ADDRESS: requests wait for one, then get 503',
   );
   while (!draining.aborted && !(await ledger.isServing())) await Bun.sleep(1_000);

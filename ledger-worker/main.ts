@@ -3,7 +3,7 @@
 import { followCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { createLog } from '../platform/log.ts';
-import { createRegistry, serveMetrics } from '../platform/metrics.ts';
+import { createRegistry, registerCertificates, serveMetrics } from '../platform/metrics.ts';
 import { serverCredentials } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
 import { VERSION } from '../proto/domain.ts';
@@ -31,7 +31,8 @@ async function main() {
     log.warn({ address: config[name] }, `${name} is open to other machines without a certificate: ${remedy}`);
   }
   const files = mutualTlsFiles(config);
-  const security = serverCredentials(files && followCertificates(files, log));
+  const certificates = files && followCertificates(files, log);
+  const security = serverCredentials(certificates);
 
   const { DATABASE_POOL_MAX: poolMax, STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
   const urls = addressesIn(config.DATABASE_URL);
@@ -44,6 +45,7 @@ async function main() {
   await nodes.requireSettings();
 
   const registry = createRegistry('ledger-worker', VERSION);
+  registerCertificates(registry, certificates);
   const metrics = createMetrics(registry);
   metrics.registerNodes(nodes);
   // The gateways decide which requests are sampled.

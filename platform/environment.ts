@@ -118,6 +118,5 @@ export function mutualTlsFiles(
   config: Partial<Record<keyof typeof MUTUAL_TLS, string | undefined>>,
 ): CertificateFiles | undefined {
   const { MTLS_CA_FILE: ca, MTLS_CERT_FILE: cert, MTLS_KEY_FILE: key } = config;
-  const variables = MUTUAL_TLS_NAMES.join(', ');
-  return ca && cert && key ? { variables, ca, cert, key } : undefined;
+  return ca && cert && key ? { prefix: 'MTLS', ca, cert, key } : undefined;
 }

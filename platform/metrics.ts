@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { bindError } from './bind-error.ts';
+import type { FollowedCertificates } from './certificates.ts';
 
 /** Histogram buckets, in seconds, for the duration of a request, an RPC or a statement. */
 export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -37,6 +38,26 @@ export function readGauge(registry: Registry, name: string, help: string, value:
     registers: [registry],
     collect() {
       this.set(value());
+    },
+  });
+}
+
+/** Registers the gauge of the time that certificates are valid. Undefined ones are not used. */
+export function registerCertificates(
+  registry: Registry,
+  ...followed: (FollowedCertificates | undefined)[]
+): void {
+  new Gauge({
+    name: 'ledger_certificate_days_left',
+    help: 'Days until the first certificate of the file expires, by the variable that names the file.',
+    labelNames: ['variable'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const certificates of followed) {
+        for (const [variable, days] of Object.entries(certificates?.daysLeft() ?? {}))
+          this.set({ variable }, days);
+      }
     },
   });
 }

@@ -8,7 +8,7 @@ import {
   experimental,
   ServerCredentials,
 } from '@grpc/grpc-js';
-import type { FollowedCertificates } from './certificates.ts';
+import type { ProvidedCertificates } from './certificates.ts';
 
 /** The credentials and options of a client's channel. */
 export interface ClientSecurity {
@@ -23,7 +23,7 @@ export interface ClientSecurity {
  */
 export function clientSecurity(
   target: string,
-  certificates: FollowedCertificates | undefined,
+  certificates: ProvidedCertificates | undefined,
   { anyName = false } = {},
 ): ClientSecurity {
   if (!certificates) return { credentials: credentials.createInsecure(), options: {} };
@@ -57,14 +57,14 @@ function addressesOf(target: string): string[] {
 }
 
 /** The security of a server, which then refuses clients without a certificate. Without certificates it uses no TLS. */
-export function serverCredentials(certificates: FollowedCertificates | undefined): ServerCredentials {
+export function serverCredentials(certificates: ProvidedCertificates | undefined): ServerCredentials {
   if (!certificates) return ServerCredentials.createInsecure();
   const provider = providerOf(certificates);
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }
 
 /** The library's own provider reads each file by itself and would stop serving while files are being replaced. */
-function providerOf({ latest, onReplaced }: FollowedCertificates): experimental.CertificateProvider {
+function providerOf({ latest, onReplaced }: ProvidedCertificates): experimental.CertificateProvider {
   const sends = new Map<object, () => void>();
   const add = (listener: object, send: () => void) => {
     sends.set(listener, send);

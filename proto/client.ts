@@ -7,6 +7,7 @@ import {
   credentials,
   Metadata,
   type ServiceDefinition,
+  type ServiceError,
 } from '@grpc/grpc-js';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import type { ClientSecurity } from '../platform/mutual-tls.ts';
@@ -25,8 +26,12 @@ import {
 export type ExecuteStream = ClientDuplexStream<ExecuteRequest, ExecuteResponse>;
 
 interface Connection {
-  /** The status by the gRPC health protocol; UNKNOWN when there is no response. */
-  checkHealth(service: string, options: CallOptions): Promise<ServingStatus>;
+  /** The status by the gRPC health protocol; UNKNOWN when there is no response, after a call of `onError`. */
+  checkHealth(
+    service: string,
+    options: CallOptions,
+    onError?: (error: ServiceError) => void,
+  ): Promise<ServingStatus>;
   close(): void;
 }
 
@@ -89,10 +94,13 @@ function newClient(address: string, options: ChannelOptions, security?: ClientSe
 function connection(client: Client): Connection {
   const check = unary(client, healthService.Check as AnyMethod);
   return {
-    checkHealth: (service, options) =>
+    checkHealth: (service, options, onError) =>
       check({ service }, options).then(
         (response) => (response as { status: ServingStatus }).status,
-        () => 'UNKNOWN',
+        (error) => {
+          onError?.(error);
+          return 'UNKNOWN';
+        },
       ),
     close: () => client.close(),
   };

@@ -106,6 +106,13 @@ export function isCategory(sourceType: SourceType, type: EntryType, category: st
   return CATEGORIES[sourceType][type].some(({ key }) => key === category);
 }
 
+/**
+ * The texts that an entry may have, in the order of their attributes in the type of `ledger.write_group`. Schemas of responses, the
+ * fingerprint of a request, the validation of the worker and the rows of a write are made of this list.
+ */
+export const ENTRY_TEXTS = ['category', 'description', 'externalRef'] as const;
+export type EntryTexts = { [Name in (typeof ENTRY_TEXTS)[number]]?: string };
+
 export const LIMITS = {
   /** Requests admitted per key in any `minuteWindowMs`. */
   requestsPerMinute: 120,

@@ -1,6 +1,13 @@
 /** The schemas of responses, and the body of a POST with its two forms: only the description uses them. */
 import Type, { type TSchema } from 'typebox';
-import { type CATEGORIES, LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES } from '../../proto/domain.ts';
+import {
+  type CATEGORIES,
+  ENTRY_TEXTS,
+  LIMITS,
+  PLANS,
+  SOURCE_ROLES,
+  SOURCE_TYPES,
+} from '../../proto/domain.ts';
 import { ERRORS, ISSUES_MAX } from '../api/errors.ts';
 import { ClosedEnum, EntryType, Int32, Int64, TransactionInput, TransactionInputs } from '../api/schemas.ts';
 
@@ -90,6 +97,8 @@ export const Categories = oneOf(
 
 export const CreateRequest = oneOf([TransactionInput, TransactionInputs], 'One entry, or several.');
 
+const [, ...otherTexts] = ENTRY_TEXTS;
+
 export const Transaction = Type.Object(
   {
     id: Uuid('Given by the service.'),
@@ -97,8 +106,7 @@ export const Transaction = Type.Object(
     type: EntryType,
     category: nullable(Type.String(), { description: 'Null while the entry waits in the review queue.' }),
     amountPence: Int64({ minimum: 1, maximum: LIMITS.amountPenceMax, description: 'Whole pence.' }),
-    description: nullable(Type.String()),
-    externalRef: nullable(Type.String()),
+    ...Object.fromEntries(otherTexts.map((name) => [name, nullable(Type.String())])),
   },
   { description: 'A ledger entry as it is stored.' },
 );

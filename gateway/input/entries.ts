@@ -1,7 +1,7 @@
 /** The input of POST transactions: its headers, and the body: bytes -> text -> JSON -> entries, or a complete list of faults. */
 import { isUtf8 } from 'node:buffer';
 import { Compile } from 'typebox/compile';
-import { LIMITS } from '../../proto/domain.ts';
+import { ENTRY_TEXTS, LIMITS } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schemas.ts';
 import { addIssues, unknownNames } from './issues.ts';
@@ -136,13 +136,19 @@ function invalidTransaction(issues: Issue[]): ApiError {
   });
 }
 
-/** SHA-256 of a write's content: two bodies that differ only in formatting are the same request. */
+// The texts of the first release.
+const TEXTS_MIN = 3;
+
+/**
+ * SHA-256 of a write's content: two bodies that differ only in formatting are the same request. A text of a later release counts only
+ * if it is there: a client that repeats a request across the upgrade repeats the same one.
+ */
 export function fingerprint(sourceId: string, { entries }: Entries): Buffer {
   const hash = new Bun.CryptoHasher('sha256').update(sourceId.toLowerCase());
-  for (const { date, type, amountPence, category, description, externalRef } of entries) {
-    hash.update(
-      JSON.stringify([date, type, amountPence, category ?? null, description ?? null, externalRef ?? null]),
-    );
+  for (const entry of entries) {
+    const texts = ENTRY_TEXTS.map((name) => entry[name] ?? null);
+    while (texts.length > TEXTS_MIN && texts.at(-1) === null) texts.pop();
+    hash.update(JSON.stringify([entry.date, entry.type, entry.amountPence, ...texts]));
   }
   return Buffer.from(hash.digest());
 }

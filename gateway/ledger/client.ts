@@ -1,5 +1,5 @@
 /** The ledger worker as the gateway sees it: one function per method, with deadline and retries. */
-import { status } from '@grpc/grpc-js';
+import { type ServiceError, status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
 import type { Span } from '../../platform/tracing.ts';
@@ -59,8 +59,8 @@ export interface Ledger {
    * @throws ApiError source_not_found, invalid_category
    */
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
-  /** Whether any worker reports SERVING by the gRPC health protocol. */
-  isServing(): Promise<boolean>;
+  /** Whether any worker reports SERVING by the gRPC health protocol. @param onError gets the error of each attempt without a response */
+  isServing(onError?: (error: ServiceError) => void): Promise<boolean>;
   inFlight: InFlightCounts;
   close(): void;
 }
@@ -206,11 +206,11 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body);
     },
 
-    async isServing() {
+    async isServing(onError) {
       // Each attempt goes to the next worker.
       for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
         const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-        if ((await prober.checkHealth('ledger.v1.Ledger', { deadline })) === 'SERVING') return true;
+        if ((await prober.checkHealth('ledger.v1.Ledger', { deadline }, onError)) === 'SERVING') return true;
       }
       return false;
     },

@@ -1,6 +1,8 @@
 /** One server of Redis, up or down. Commands are sent only while it is up. While it is down, a probe tries new connections. */
 import { ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
+import { withRemedy } from '../../platform/remedies.ts';
+import { REDIS_REMEDIES } from './address.ts';
 
 // Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
@@ -150,7 +152,7 @@ export class RedisServer {
     if (this.#saidAt !== undefined && now - this.#saidAt < REMINDER_MS) return;
     this.#saidAt = now;
     this.log.warn(
-      { server: this.name, reason: (this.connection.lastError() ?? error)?.message },
+      { server: this.name, reason: withRemedy(this.connection.lastError() ?? error, REDIS_REMEDIES) },
       'redis is unavailable: limits are kept in this process',
     );
   }

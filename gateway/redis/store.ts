@@ -1,7 +1,7 @@
 /** Runs commands in Redis. Each of its servers is up or down by itself. */
 import type { RedisCommander } from 'ioredis';
 import type { Logger } from 'pino';
-import type { RedisAddress } from './address.ts';
+import { type RedisAddress, VARIABLES } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
 import { RedisServer, type TimedReply } from './server.ts';
 
@@ -46,7 +46,11 @@ export async function connectRedis(
         if (server.close()) log.info({ server: name }, 'redis is back: another server has its keys');
       }
       for (const [name, connection] of connections) {
-        if (!servers.has(name)) servers.set(name, new RedisServer(name, connection, log));
+        if (!servers.has(name))
+          servers.set(
+            name,
+            new RedisServer(name, connection, log.child({ variable: VARIABLES[address.kind] })),
+          );
       }
     },
     ended: (name) => servers.get(name)?.disconnected(),

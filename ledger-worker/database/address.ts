@@ -1,6 +1,6 @@
 /** DATABASE_URL: one host, or several of a distributed database, and the verification of their certificates. */
-import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { readAuthorities } from '../../platform/certificates.ts';
 
 /**
  * An address of each host that `text` lists: `postgres://user:password@one:5432,two/name` has two. User, password, name and
@@ -15,7 +15,10 @@ export function addressesIn(text: string): string[] {
     .split(',')
     .map((host) => `${scheme}${authority.slice(0, atSign)}${host}${rest}`);
   for (const address of addresses) {
-    if (scheme === '' || !URL.canParse(address)) throw new TypeError('expected a postgres:// address');
+    if (scheme === '' || !URL.canParse(address))
+      throw new TypeError(
+        'expected a postgres:// address, with special characters of user and password percent-encoded',
+      );
     const url = new URL(address);
     tlsOf(url.searchParams, () => url.hostname);
     if (addresses.length > 1 && (url.hostname === '' || url.searchParams.has('host'))) {
@@ -47,7 +50,7 @@ export function tlsOf(options: URLSearchParams, host: () => string): false | Con
   const root = options.get('sslrootcert');
   const rootFile = root === null || root === 'system' ? undefined : root;
   return {
-    ...(rootFile !== undefined && { ca: readFileSync(rootFile) }),
+    ...(rootFile !== undefined && { ca: readAuthorities(rootFile) }),
     // As in libpq: a given authority is verified even with `require`.
     rejectUnauthorized: verified !== 'nothing' || rootFile !== undefined,
     // The library passes no name if the host is an IP address.

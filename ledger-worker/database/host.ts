@@ -3,6 +3,7 @@ import { openDatabase, type Sql } from './connection.ts';
 
 // The limit of a check, and the statement timeout of its connection.
 const CHECK_MS_MAX = 1_000;
+const VERSION_MIN = 15;
 
 export const HOST_STATES = ['writable', 'read_only', 'unavailable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
@@ -39,12 +40,15 @@ export class Host {
 
   /** @throws ReadOnly, or the error of the statement */
   protected async read(probe: Sql): Promise<void> {
-    const [row] = await probe<{ isReadOnly: boolean; server: string; hasCitus: boolean }[]>`
+    const [row] = await probe<{ isReadOnly: boolean; version: string; server: string; hasCitus: boolean }[]>`
       select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+             current_setting('server_version') as version,
              pg_postmaster_start_time()::text as server,
              to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
     // A standby, or `default_transaction_read_only`. A standby may lack acknowledged entries, so it serves no reads either.
     if (row?.isReadOnly !== false) throw new ReadOnly();
+    if (Number.parseInt(row.version, 10) < VERSION_MIN)
+      throw new Error(`it is Postgres ${row.version}: upgrade it to ${VERSION_MIN} or later`);
     this.server = row.server;
     this.hasCitus = row.hasCitus;
   }
@@ -57,12 +61,6 @@ export class Host {
   async end(): Promise<void> {
     await this.#probe.end({ timeout: 5 });
   }
-}
-
-/** The text of an error. Not every error of a connection has a message. */
-export function reasonOf(error: unknown): string | undefined {
-  const { message, code } = (error ?? {}) as { message?: string; code?: string };
-  return message || code;
 }
 
 class ReadOnly extends Error {

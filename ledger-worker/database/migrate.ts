@@ -3,7 +3,9 @@
  * their texts differ from the recorded texts, and are not older.
  */
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import { withRemedy } from '../../platform/remedies.ts';
 import type { Sql } from './connection.ts';
+import { DATABASE_REMEDIES } from './remedies.ts';
 import { functions, migrations, SQL_FOLDER, statementsOf } from './schema-sql.ts';
 
 // An arbitrary number for the advisory lock.
@@ -64,16 +66,17 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER, changes = ON_ONE_SE
     await applyMissing(sql, folder, changes);
     await applyFunctions(sql, folder, changes);
   } catch (error) {
-    throw new Error(`The database cannot be brought up to date: ${reasonOf(error)}.`, { cause: error });
+    throw new Error(`The database of DATABASE_URL cannot be brought up to date: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 
 /** Why a change of the schema has failed. */
 export function reasonOf(error: unknown): string | undefined {
-  const { message, code } = error as { message?: string; code?: string };
   return isLockUnavailable(error)
     ? 'another session holds a table lock, perhaps a dump or a vacuum'
-    : message?.split('\n')[0] || code;
+    : withRemedy(error, DATABASE_REMEDIES);
 }
 
 /**
@@ -82,12 +85,12 @@ export function reasonOf(error: unknown): string | undefined {
  * @throws Error in one sentence that names the missing parts
  */
 export async function requireMigrated(sql: Sql, folder = SQL_FOLDER): Promise<void> {
-  const missing = await missingIn(sql, folder).catch(({ message, code }) => {
-    throw new Error(`The database cannot be used: ${message || code}.`);
+  const missing = await missingIn(sql, folder).catch((error) => {
+    throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}.`);
   });
   if (missing.length === 0) return;
   throw new Error(
-    `The database is older than this worker needs, it lacks ${missing.join(', ')}: run \`bun run migrate\` first.`,
+    `The database of DATABASE_URL is older than this worker needs, it lacks ${missing.join(', ')}: run \`bun run migrate\` first.`,
   );
 }
 

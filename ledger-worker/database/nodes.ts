@@ -4,10 +4,12 @@
  *   DATABASE_URL ──▶ hosts ── checked every second ──▶ the host that accepts writes ──▶ node ──▶ its pool of connections
  */
 import type { Logger } from 'pino';
+import { withRemedy } from '../../platform/remedies.ts';
 import { requireSettings, type Sql } from './connection.ts';
 import { isTransient } from './errors.ts';
-import { Host, type HostState, reasonOf } from './host.ts';
+import { Host, type HostState } from './host.ts';
 import { Pool } from './pool.ts';
+import { DATABASE_REMEDIES } from './remedies.ts';
 
 export interface NodeOptions {
   /** Connections to each node. */
@@ -20,6 +22,8 @@ export interface NodesOptions extends NodeOptions {
   /** One for each host of DATABASE_URL. */
   urls: readonly string[];
 }
+
+const reasonOf = (error: unknown) => withRemedy(error, DATABASE_REMEDIES);
 
 // The limit of the first check: an unavailable host must not delay the start for long.
 const START_MS_MAX = 5_000;
@@ -50,7 +54,7 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
   protected async start(): Promise<this> {
     await Promise.all(this.hosts.map((host) => host.check(START_MS_MAX)));
     if (!this.hosts.some(({ isUp }) => isUp))
-      throw new Error(`The database is unavailable: ${this.reasons()}.`);
+      throw new Error(`The database of DATABASE_URL is unavailable: ${this.reasons()}.`);
     for (const host of this.hosts) this.#logState(host);
     this.update();
     return this;
@@ -113,9 +117,13 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     this.options.log.info(details, 'the state of a database host has changed');
   }
 
-  /** Why no host can be used. */
+  /** Why no host can be used, and the way out. */
   reasons(): string {
-    return this.hosts.map(({ error }) => reasonOf(error)).join('; ');
+    const isOne = this.hosts.length === 1;
+    const reasons = this.hosts.map(
+      ({ url, error }) => (isOne ? '' : `${new URL(url).host} `) + reasonOf(error),
+    );
+    return reasons.join('; ');
   }
 
   /** Brings the nodes in line with the state of the hosts. */

@@ -7,7 +7,7 @@ import type {
   Caller__Output,
   CreateEntriesRequest__Output as CreateEntriesRequest,
 } from '../../proto/contract.ts';
-import { ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
+import { ENTRY_TEXTS, ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
 import { invalidArgument } from '../status.ts';
 import type { Caller } from './caller.ts';
 import type { NewEntry, Write } from './write.ts';
@@ -61,21 +61,15 @@ export function requestIdOf({ requestId }: CreateEntriesRequest, entries: readon
   return id;
 }
 
-function requireWellFormed({
-  id,
-  date,
-  type,
-  category = '',
-  description = '',
-  externalRef = '',
-}: NewEntry): void {
+function requireWellFormed(entry: NewEntry): void {
+  const { id, date, type } = entry;
   if (!isUuidV7(id)) throw invalidArgument('the id of an entry must be a UUIDv7');
   requireDate(date);
   if (!(ENTRY_TYPES as readonly string[]).includes(type)) {
     throw invalidArgument(`a type must be one of ${ENTRY_TYPES.join(', ')}`);
   }
   // JSON escapes can hold an unpaired surrogate, which would be stored as U+FFFD.
-  if (!(category.isWellFormed() && description.isWellFormed() && externalRef.isWellFormed())) {
+  if (ENTRY_TEXTS.some((name) => entry[name]?.isWellFormed() === false)) {
     throw invalidArgument('a text must not contain an unpaired surrogate');
   }
 }
@@ -108,10 +102,10 @@ function parseEntries(json: Buffer): NewEntry[] {
 /** Whether the members have the types of the contract. */
 function isEntry(entry: unknown): entry is NewEntry {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { id, date, type, amountPence, category, description, externalRef } = entry as Partial<NewEntry>;
+  const members = entry as Partial<NewEntry>;
   return (
-    [id, date, type].every((each) => typeof each === 'string') &&
-    Number.isSafeInteger(amountPence) &&
-    [category, description, externalRef].every((each) => each === undefined || typeof each === 'string')
+    [members.id, members.date, members.type].every((each) => typeof each === 'string') &&
+    Number.isSafeInteger(members.amountPence) &&
+    ENTRY_TEXTS.every((name) => members[name] === undefined || typeof members[name] === 'string')
   );
 }

@@ -1,6 +1,6 @@
 /** The write: its statement, the parameters, and the outcomes. */
 import type { Created__Output as Created } from '../../proto/contract.ts';
-import { LIMITS, type SourceType } from '../../proto/domain.ts';
+import { ENTRY_TEXTS, type EntryTexts, LIMITS, type SourceType } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
@@ -9,15 +9,12 @@ import { queryRows } from '../database/pool.ts';
 import type { RequestContext } from '../handlers.ts';
 import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
 
-export interface NewEntry {
+export interface NewEntry extends EntryTexts {
   id: string;
   /** `YYYY-MM-DD` */
   date: string;
   type: string;
   amountPence: number;
-  category?: string;
-  description?: string;
-  externalRef?: string;
 }
 
 /** The client's idempotency key, and the SHA-256 of its request. */
@@ -164,15 +161,7 @@ function writesText(writes: readonly Write[]): string {
 }
 
 /** An element of a ledger.new_entry[]. */
-export function entryRow({
-  id,
-  date,
-  type,
-  amountPence,
-  category,
-  description,
-  externalRef,
-}: NewEntry): string {
-  const texts = [textField(category), textField(description), textField(externalRef)];
-  return rowElement([id, date, type, amountPence, ...texts]);
+export function entryRow(entry: NewEntry): string {
+  const texts = ENTRY_TEXTS.map((name) => textField(entry[name]));
+  return rowElement([entry.id, entry.date, entry.type, entry.amountPence, ...texts]);
 }

@@ -1,9 +1,11 @@
 /** The dashboard, the alerts and the operator's guide use metrics and labels that exist. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { parser } from '@prometheus-io/lezer-promql';
+import { newAuthority, newFiles } from '../fixtures/certificates.ts';
 import { read } from '../fixtures/checkout.ts';
 import { entry, type Json, TestAccount } from '../fixtures/client.ts';
 import { type Metrics, scrape } from '../fixtures/metrics.ts';
+import { startOwnGateway } from '../fixtures/own-services.ts';
 import { system } from '../fixtures/system.ts';
 
 setDefaultTimeout(60_000);
@@ -29,6 +31,13 @@ const QUERIES = [
 // Labels that Prometheus adds to every sample.
 const TARGET_LABELS = ['instance', 'job'];
 
+const authority = await newAuthority('ours');
+const files = newFiles(await authority.issue('gateway'), authority.cert);
+const overTls = await startOwnGateway({
+  env: { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key },
+  ca: authority.cert,
+});
+
 let shown: Metrics['samples'];
 beforeAll(async () => {
   // A metric with labels is exported only after its first event.
@@ -38,7 +47,11 @@ beforeAll(async () => {
   await account.get('/api/v1/me');
   await account.page();
   const metrics = await Promise.all(system.services.map(({ metricsAddress }) => scrape(metricsAddress)));
-  shown = metrics.flatMap(({ samples }) => samples);
+  const { samples } = await scrape(overTls.metricsAddress);
+  shown = [
+    ...metrics.flatMap(({ samples }) => samples),
+    ...samples.filter(({ name }) => name.startsWith('ledger_certificate')),
+  ];
 });
 
 /** The names of metrics and labels in a query. @throws Error when it is not valid PromQL */

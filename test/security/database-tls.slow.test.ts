@@ -2,8 +2,10 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
+import { DATABASE_REMEDIES } from '../../ledger-worker/database/remedies.ts';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { startWorker } from '../../local/servers/worker.ts';
+import { withRemedy } from '../../platform/remedies.ts';
 import { createAdminClient } from '../../proto/client.ts';
 import { startProxy } from '../faults/proxy.ts';
 import { giveTls, newAuthority, newFiles } from '../fixtures/certificates.ts';
@@ -26,39 +28,56 @@ const settings = { listen_addresses: '127.0.0.1', port: String(port), fsync: 'of
 const postgres = await startPostgres({ dataDir, settings });
 afterAll(() => postgres.stop());
 
-giveTls(dataDir, pair, 'local all all trust\nhostssl all all 127.0.0.1/32 trust\n');
+const host = (kind: string, role: string, method: string) => `${kind} all ${role} 127.0.0.1/32 ${method}\n`;
+const access = [
+  'local all all trust\n',
+  host('hostssl', 'guarded', 'scram-sha-256'),
+  host('hostssl', 'all', 'trust'),
+];
+giveTls(dataDir, pair, access.join(''));
 const overSocket = Object.assign(new URL(postgres.url), { port: String(port) }).href;
+await execute(overSocket, "create role guarded login password 's3cret'");
+await execute(overSocket, 'create role crowded login connection limit 0');
 await execute(overSocket, 'select pg_reload_conf()');
 const isTls = async () => (await execute<{ ssl: string }>(overSocket, 'show ssl'))[0]?.ssl === 'on';
 await until('it speaks TLS', isTls);
 
 const addressOf = (host: string, query: string, at = port) =>
-  `postgres://ledger@${host}:${at}/ledger?${query}`;
+  `postgres://${host.includes('@') ? host : `ledger@${host}`}:${at}/ledger?${query}`;
 
-/** Whether a statement went through TLS, or why there was none. */
+/** Whether a statement went through TLS, or why there was none, and the way out. */
 async function outcome(url: string): Promise<string> {
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0 });
   const query = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
   const outcome = await query.then(
     ([row]) => (row?.ssl ? 'TLS' : 'no TLS'),
-    (error) => error.message,
+    (error) => `${withRemedy(error, DATABASE_REMEDIES)}`,
   );
   await sql.end({ timeout: 1 });
   return outcome;
 }
 
 describe('by the address', () => {
-  const UNTRUSTED = /certificate|issuer/;
+  const UNTRUSTED = /(certificate|issuer).*: set sslrootcert/;
   test.each<[what: string, host: string, mode: string, root: string | undefined, RegExp]>([
     ['authority and name are right', 'localhost', 'verify-full', ours.ca, /^TLS$/],
-    ['another name', '127.0.0.1', 'verify-full', ours.ca, /altnames/],
+    ['another name', '127.0.0.1', 'verify-full', ours.ca, /altnames.*: write a name/],
     ['another authority', 'localhost', 'verify-full', theirs.ca, UNTRUSTED],
     ['an authority that this machine does not trust', 'localhost', 'verify-full', undefined, UNTRUSTED],
     ['another name', '127.0.0.1', 'verify-ca', ours.ca, /^TLS$/],
     ['another authority', 'localhost', 'verify-ca', theirs.ca, UNTRUSTED],
     ['an unknown authority', 'localhost', 'require', undefined, /^TLS$/],
     ['another authority', 'localhost', 'require', theirs.ca, UNTRUSTED],
-    ['a database that requires TLS', 'localhost', 'disable', undefined, /pg_hba/],
+    ['a database that requires TLS', 'localhost', 'disable', undefined, /pg_hba.*: add sslmode=verify-full/],
+    [
+      'another password',
+      'guarded:wr0ng@localhost',
+      'require',
+      undefined,
+      /password.*, which may be in PGPASSWORD$/,
+    ],
+    ['no password', 'guarded@localhost', 'require', undefined, /password.*, which may be in PGPASSWORD$/],
+    ['too many connections', 'crowded@localhost', 'require', undefined, /: raise max_connections/],
   ])('%s: %s with sslmode=%s', async (_, host, mode, root, expected) => {
     const query = new URLSearchParams({ sslmode: mode, ...(root && { sslrootcert: root }) });
     expect(await outcome(addressOf(host, String(query)))).toMatch(expected);

@@ -162,7 +162,7 @@ describe('by the names in its certificate', () => {
   afterAll(() => replaceNames('worker 6'));
 
   test('the worker is found by the name of the target, or its address', async () => {
-    const certificates = fixedCertificates({ variables: 'MTLS', ...gatewayFiles });
+    const certificates = fixedCertificates({ prefix: 'MTLS', ...gatewayFiles });
     const healthBy = (host: string) => {
       const target = `${host}:${portOf(worker.address)}`;
       return health(target, clientSecurity(target, certificates));

@@ -147,7 +147,7 @@ test('a worker that cannot reach its database does not log the password', async 
   const databaseUrl = `postgres://ledger:${PASSWORDS.database}@127.0.0.1:1/ledger`;
   const env = { LOG_LEVEL: 'debug' };
   const death = String(await startWorker({ env, databaseUrl, logFile: logFile('lost') }).catch(String));
-  expect(death).toContain('The database is unavailable');
+  expect(death).toContain('The database of DATABASE_URL is unavailable');
   expect(secretsIn(death)).toEqual([]);
   expect(secretsIn(logOf('lost'))).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { newAuthority, newFiles } from '../fixtures/certificates.ts';
 import { runHealthcheck } from '../fixtures/checkout.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
 import { backendsWaiting, locks } from '../fixtures/locks.ts';
+import { scrape } from '../fixtures/metrics.ts';
 import { logsDir, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 
@@ -157,6 +158,22 @@ test('two gateways do not share a port without noticing', async () => {
   files.write(await authority.issue('gateway 4'), authority.cert);
   const second = startGateway({ ...options, port: Number(port) });
   await expect(second).rejects.toThrow('another process listens there');
+});
+
+test('a certificate that has expired is served, with a warning in the log and in the metric', async () => {
+  const daysLeft = async () =>
+    (await scrape(gateway.metricsAddress)).value('ledger_certificate_days_left', {
+      variable: 'TLS_CERT_FILE',
+    });
+  expect(Math.round(await daysLeft())).toBe(365);
+  const before = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const dates = { notBeforeDate: before(9), notAfterDate: before(2) };
+  files.write(await authority.issue('gateway of old', ['localhost'], dates), authority.cert);
+  const warning = `TLS_CERT_FILE=${files.cert}: the certificate of CN=gateway of old has expired`;
+  await until('the log reports it', () => readFileSync(logFile, 'utf8').includes(warning));
+  expect(Math.round(await daysLeft())).toBe(-2);
+  files.write(await authority.issue('gateway of today'), authority.cert);
+  await until('a valid one is shown', isShown('gateway of today'));
 });
 
 test('it ends once the requests in flight with the former certificate have their responses', async () => {

@@ -1,6 +1,7 @@
 /** Requests repeated under an Idempotency-Key: what makes "safe to send again" true of entries without externalRef too. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { ENTRY_PROPERTIES } from '../../../gateway/api/schemas.ts';
+import { ENTRY_PROPERTIES, type TransactionInput } from '../../../gateway/api/schemas.ts';
+import { fingerprint } from '../../../gateway/input/entries.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import { writesOf } from '../../fixtures/day.ts';
@@ -41,6 +42,15 @@ const countOf = async (accountId: string) => (await rowsOf(accountId)).length;
 function expectSame(again: ApiResponse, first: ApiResponse) {
   expect([again.status, again.body]).toEqual([first.status, first.body]);
 }
+
+test('a request has the same fingerprint in each release: it may be repeated across an upgrade', () => {
+  const entries: TransactionInput[] = [
+    { date: '2026-04-06', type: 'income', amountPence: 45000, category: 'periodAmount', description: '' },
+    { date: '2026-04-07', type: 'expense', amountPence: 1, externalRef: 'a' },
+  ];
+  const hash = fingerprint('019DC8F4-7a52-7c31-9d0e-3b1f5a6c7d8e', { entries, pointer: () => '' });
+  expect(hash.toString('hex')).toBe('59927cc08a01a611d62812098a3e8df8c294be477302617a8710a88ae27de9e1');
+});
 
 describe('the same key and body gets the first response again, and creates nothing:', () => {
   const known = batch(newKey(), 5);

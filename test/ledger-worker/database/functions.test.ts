@@ -71,7 +71,9 @@ test('of functions one of which fails none is applied, and the next start applie
   const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
   changeFunction(folder, 'known_entries', 'language plpgsql stable', 'language plpgsql stable stable');
-  await expect(migrate(db, folder)).rejects.toThrow(/^The database cannot be brought up to date: [^\n]+\.$/);
+  await expect(migrate(db, folder)).rejects.toThrow(
+    /^The database of DATABASE_URL cannot be brought up to date: [^\n]+\.$/,
+  );
   expect(await stored()).toEqual(before);
   changeFunction(folder, 'known_entries', 'language plpgsql stable stable', 'language plpgsql stable');
   await migrate(db, folder);
@@ -101,7 +103,7 @@ test('with MIGRATE=never a worker needs the functions of its own version', async
   const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
   const sentence =
-    /^The database is older [^\n]*lacks version \d+ of the functions: run `bun run migrate` first\.$/;
+    /^The database of DATABASE_URL is older [^\n]*lacks version \d+ of the functions: run `bun run migrate` first\.$/;
   await expect(requireMigrated(db, folder)).rejects.toThrow(sentence);
   raiseVersion(folder);
   await expect(requireMigrated(db, folder)).rejects.toThrow(sentence);
@@ -122,7 +124,8 @@ test('a database with another history of migrations is refused in one sentence, 
   const before = await stored();
   const folder = copySchema();
   makeNewer(folder);
-  const sentence = /^The database cannot be [^\n]* migration 1 as "books" [^\n]* use an empty database\.$/;
+  const sentence =
+    /^The database of DATABASE_URL cannot be [^\n]* migration 1 as "books" [^\n]* use an empty database\.$/;
   await expect(migrate(db, folder)).rejects.toThrow(sentence);
   await expect(requireMigrated(db)).rejects.toThrow(sentence);
   expect(await stored()).toEqual(before);

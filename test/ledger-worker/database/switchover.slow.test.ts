@@ -124,7 +124,7 @@ test('a standby refuses to read for a request, and a worker does not start on it
   await until('the standby has the key', has);
   expect<unknown>(await execute(standby.url, authenticate).catch(({ code }) => code)).toBe('25006');
   await expect(startWorker({ databaseUrl: standby.url })).rejects.toThrow(
-    'The database is unavailable: it does not accept writes.',
+    'DATABASE_URL is unavailable: it does not accept writes: list the primary',
   );
 });
 
@@ -180,7 +180,7 @@ test('after a switchover the name leads to the old primary for a time, which is 
   [primary, standby] = [standby, primary];
   await until('the worker has found the standby', async () => (await hosts('read_only')) === 1);
   await untilReadiness(503);
-  expect(log()).toContain('"state":"read_only","reason":"it does not accept writes"');
+  expect(log()).toContain('"state":"read_only","reason":"it does not accept writes: list the primary');
   const pending = page();
   leads = primary;
   await writes.untilMore();

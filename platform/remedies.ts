@@ -1,0 +1,45 @@
+/** The way out of each reason why a server cannot be used. */
+
+/** The first pattern that is found in the code or the text of an error has its remedy. */
+export type Remedies = readonly (readonly [pattern: RegExp, remedy: string])[];
+
+const OF_THE_NETWORK: Remedies = [
+  [/ENOTFOUND|EAI_AGAIN|Name resolution failed/, 'no address is known for that name, correct the host'],
+  [/ECONNREFUSED/, 'start the server, or correct host and port'],
+  [/ENOENT/, 'start the server, or correct the path'],
+  [
+    /TIMEOUT|ETIMEDOUT|UNREACH|Deadline exceeded|no re(ply|sponse)/,
+    'correct host and port, or let the firewall pass them',
+  ],
+  [/ALTNAME/, 'write a name that the certificate has'],
+  [/HAS_EXPIRED|has expired/, 'renew the certificate of the server'],
+];
+
+const OF_A_WORKER: Remedies = [
+  [/WRONG_VERSION/, 'the worker uses no TLS, remove the MTLS_ variables here or set them there'],
+  [
+    /Failed to connect/,
+    'the worker requires a valid certificate in MTLS_CERT_FILE, of the authority in its MTLS_CA_FILE',
+  ],
+  [/certificate chain|issuer|verify/, 'MTLS_CA_FILE is not the authority of the certificate of the worker'],
+];
+
+/** Why there is no response of a worker, by the details of a gRPC error. */
+export function workerReason(details: string): string | undefined {
+  const [, message = details] = /.*Last error: (?:Error:? )?(.*)\. Resolution note: /.exec(details) ?? [];
+  return withRemedy({ message }, OF_A_WORKER);
+}
+
+/**
+ * The text of an error, followed by the way out where it is known. Undefined without an error.
+ * @param own remedies of this kind of server: these precede the ones of the network
+ */
+export function withRemedy(error: unknown, own: Remedies): string | undefined {
+  if (error === undefined) return undefined;
+  // Not every error of a connection has a message.
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const reason = message.split('\n')[0]?.replace(/[.: ]+$/, '') || code;
+  const [, remedy] =
+    [...own, ...OF_THE_NETWORK].find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
+  return remedy ? `${reason}: ${remedy}` : reason;
+}
