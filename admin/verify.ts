@@ -2,7 +2,7 @@
 import type { Config } from './config.ts';
 import { type Output, showLines, showProgress } from './output.ts';
 
-/** The exit codes: 1 is also that of a command that fails. */
+/** A command that fails has 1 too. */
 const EXIT_CODES = { right: 0, incomplete: 1, wrong: 3 };
 
 /**

@@ -42,7 +42,7 @@ export interface Report {
   indexes: number;
   /** Why a part was not checked. */
   notChecked: string[];
-  /** The last account that was checked, for `after` of the next run. Absent: every account was checked. */
+  /** The last account that was checked, for `after` of the next run. Absent: the check has reached its end. */
   next?: string;
 }
 
@@ -55,6 +55,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     entries: 0,
     indexes: 0,
     notChecked: [],
+    ...(options.after !== undefined && { next: options.after }),
   };
   const { signal } = options;
   const hosts: Sql[] = [];
@@ -101,29 +102,26 @@ async function verifyHosts(hosts: [Sql, ...Sql[]], options: VerifyOptions, repor
     report.indexes += checked?.indexes ?? 0;
     add(checked?.findings ?? []);
   }
+  delete report.next;
 }
 
-async function verifyAccounts(sql: Sql, { after, onProgress, signal }: VerifyOptions, report: Report) {
-  let last = after ?? BELOW_ALL_IDS;
-  if (after !== undefined) report.next = after;
-  const [{ count }] = await sql<
-    [{ count: number }]
-  >`select count(*) from ledger.account where account_id > ${last}`;
-  for (;;) {
+async function verifyAccounts(sql: Sql, { onProgress, signal }: VerifyOptions, report: Report) {
+  const after = () => report.next ?? BELOW_ALL_IDS;
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*) from ledger.account where account_id > ${after()}`;
+  for (let hasMore = true; hasMore; ) {
     const page: { id: string }[] = await sql`
-      select account_id as id from ledger.account where account_id > ${last} order by account_id limit ${ACCOUNTS_PER_PAGE}`;
+      select account_id as id from ledger.account where account_id > ${after()} order by account_id limit ${ACCOUNTS_PER_PAGE}`;
     for (const { id } of page) {
       signal.throwIfAborted();
       await addAccount(sql, id, report);
       report.next = id;
-      last = id;
     }
-    if (page.length < ACCOUNTS_PER_PAGE) break;
     onProgress(
-      `${report.accounts} of ${count} accounts, ${report.entries} entries; --after ${last} continues here`,
+      `${report.accounts} of ${count} accounts, ${report.entries} entries; --after ${after()} continues here`,
     );
+    hasMore = page.length === ACCOUNTS_PER_PAGE;
   }
-  delete report.next;
 }
 
 async function addAccount(sql: Sql, id: string, report: Report): Promise<void> {
