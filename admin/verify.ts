@@ -30,10 +30,10 @@ export async function verifyDatabase(
   const { result, findings, accounts, entries, indexes, notChecked, next } = report;
   const extent = `${accounts} accounts, ${entries} entries, ${indexes} indexes`;
   const lines = [
-    ...findings.map(
-      ({ accountId, fact, remedy }) =>
-        `finding: ${accountId ? `account ${accountId}: ` : ''}${fact}. ${remedy}`,
-    ),
+    ...findings.map(({ server, accountId, fact, remedy }) => {
+      const place = [server && `at ${server}: `, accountId && `account ${accountId}: `];
+      return `finding: ${place.join('')}${fact}. ${remedy}`;
+    }),
     ...notChecked.map((text) => `not checked: ${text}`),
     ...(next === undefined ? [] : [`next: --after ${next}`]),
     `${result}: ${findings.length} findings in ${extent}`,

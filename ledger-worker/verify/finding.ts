@@ -4,6 +4,8 @@ export interface Finding {
   check: 'schema' | 'account' | 'orphan' | 'index';
   /** One sentence, with the numbers. */
   fact: string;
+  /** The host that has it, if there are several. */
+  server?: string;
   /** The account whose rows are wrong. */
   accountId?: string;
   expected?: number;

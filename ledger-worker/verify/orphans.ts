@@ -14,7 +14,7 @@ export async function verifyOrphans(sql: Sql, only?: string): Promise<Finding[]>
       only === undefined
         ? await sql<
             { id: string }[]
-          >`select account_id as id from ${rows} except select account_id from ledger.account`
+          >`select distinct account_id as id from ${rows} except select account_id from ledger.account`
         : [{ id: only }];
     for (const { id } of suspects) {
       // Again, in one snapshot: on several servers the statement above reads the tables at different times.

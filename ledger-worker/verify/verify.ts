@@ -58,13 +58,16 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     ...(options.after !== undefined && { next: options.after }),
   };
   const { signal } = options;
-  const hosts: Sql[] = [];
-  const stop = () => hosts.map((sql) => sql.end({ timeout: 0 }));
+  const hosts: Host[] = [];
+  const stop = () => hosts.map(({ sql }) => sql.end({ timeout: 0 }));
   signal.addEventListener('abort', stop);
   try {
     for (const url of addressesIn(options.databaseUrl))
-      hosts.push(openDatabase({ url, poolMax: 1, statementTimeoutMs: 0, settings: SETTINGS }));
-    await verifyHosts(hosts as [Sql, ...Sql[]], options, report);
+      hosts.push({
+        server: new URL(url).host,
+        sql: openDatabase({ url, poolMax: 1, statementTimeoutMs: 0, settings: SETTINGS }),
+      });
+    await verifyHosts(hosts as [Host, ...Host[]], options, report);
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };
     report.notChecked.push(signal.aborted ? 'The check was stopped.' : message || code || String(error));
@@ -77,30 +80,36 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   return report;
 }
 
-async function verifyHosts(hosts: [Sql, ...Sql[]], options: VerifyOptions, report: Report): Promise<void> {
+interface Host {
+  server: string;
+  sql: Sql;
+}
+
+async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, report: Report): Promise<void> {
   const { account, onProgress } = options;
-  const [first] = hosts;
-  const add = (findings: Finding[]) => report.findings.push(...findings);
+  const [{ sql: first }] = hosts;
+  const addAt = (server: string, findings: Finding[] = []) =>
+    report.findings.push(...findings.map((finding) => ({ ...finding, ...(hosts.length > 1 && { server }) })));
   onProgress('the schema');
-  for (const sql of hosts) {
+  for (const { server, sql } of hosts) {
     await requireSettings(sql);
-    add(await verifySchema(sql));
+    addAt(server, await verifySchema(sql));
   }
   if (account === undefined) await verifyAccounts(first, options, report);
   else await addAccount(first, account, report);
   onProgress('rows of accounts that do not exist');
   await first`set enable_seqscan = on`;
-  add(await verifyOrphans(first, account));
+  report.findings.push(...(await verifyOrphans(first, account)));
   if (account !== undefined) {
     if (report.accounts + report.findings.length === 0)
       throw new Error(`There is no account ${account}, or it is being erased.`);
     return;
   }
-  for (const sql of hosts) {
+  for (const { server, sql } of hosts) {
     const checked = await verifyIndexes(sql, (name) => onProgress(`the index ${name}`));
     if (!checked) report.notChecked.push(NO_AMCHECK);
     report.indexes += checked?.indexes ?? 0;
-    add(checked?.findings ?? []);
+    addAt(server, checked?.findings);
   }
   delete report.next;
 }
