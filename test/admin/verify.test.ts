@@ -10,7 +10,7 @@ import { until } from '../fixtures/until.ts';
 import { A, B, createOriginal, verify, verifyCopy } from './checked-database.ts';
 import { run } from './command-line.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let original: Awaited<ReturnType<typeof createOriginal>>;
 beforeAll(async () => {
@@ -32,11 +32,17 @@ test('a database that is right has no finding, and the exit code is 0', async ()
 describe('nothing is found in a right database:', () => {
   const ERASING = `update ledger.account set deleted_at = now() where account_id = '${A}';
                    select ledger.begin_erasure('${A}', gen_random_uuid(), 'a test'); select ledger.erase_some('${A}', 1)`;
-  const OLD = `update ledger.write_log set written_at = written_at - interval '3 days' where account_id = '${A}' and total < 5;
+  const EXPIRED = "update ledger.write_log set written_at = written_at - interval '3 days'";
+  const OLD = `${EXPIRED} where account_id = '${A}' and total < 5;
                update ledger.idempotency_key set used_at = used_at - interval '3 days';
                select ledger.delete_expired('${A}', interval '48 hours', interval '24 hours', 1000)`;
   test.each([
     ['after retention', OLD, {}],
+    [
+      'another pass of retention has left a gap in the rows that expire',
+      `${EXPIRED}; delete from ledger.write_log where total = 4`,
+      {},
+    ],
     ['an account is being erased', ERASING, { accounts: 2, entries: 2 }],
     [
       'an account has been erased',
@@ -250,7 +256,7 @@ test('beside writes and new keys, and while an account is deleted and erased, no
     rounds((n) => account.post([...batch(`c-${n % 100}`, 3), entry()])),
     rounds(() => admin.createKey({ accountId })),
   ]);
-  for (let n = 0; n < 30; n++) expect(await check()).toMatchObject({ exitCode: 0 });
+  for (let n = 0; n < 10; n++) expect(await check()).toMatchObject({ exitCode: 0 });
   isDone = true;
   await work;
   await admin.deleteAccount({ accountId });
