@@ -1,6 +1,7 @@
 /** `admin verify`: a right database has no finding, whatever runs beside it, and every damage has one. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { blocksUnder } from '../deploy/runbook.ts';
 import { batch } from '../fixtures/books.ts';
 import { ROOT } from '../fixtures/checkout.ts';
 import { entry, TestAccount } from '../fixtures/client.ts';
@@ -203,7 +204,11 @@ describe('only a part is checked:', () => {
 describe('what cannot be checked is named, and the exit code is 1:', () => {
   const FAILING = `alter table ledger.entry rename to entries;
     create view ledger.entry as select * from ledger.entries where account_id <> '${B}' or 1 / (amount_pence - amount_pence) = 0`;
+  const WRITING = `alter table ledger.entry rename to entries;
+    create function ledger.writes() returns boolean language sql as 'delete from ledger.retention returning true';
+    create view ledger.entry as select * from ledger.entries where ledger.writes()`;
   test.each([
+    ['a statement that would write', WRITING, [], 'read-only transaction', 0],
     ['a newer version', "insert into ledger.migration values (9999, 'x')", [], 'is of a newer version', 0],
     ['no schema', 'drop schema ledger cascade', [], 'has no schema', 0],
     ['an unknown account', '', ['--account', A.replace('a', 'd')], 'There is no account 00000000-', 0],
@@ -214,17 +219,21 @@ describe('what cannot be checked is named, and the exit code is 1:', () => {
     expect([exitCode, report.result]).toEqual(report.findings.length > 0 ? [3, 'wrong'] : [1, 'incomplete']);
   });
 
-  test('a role that may only read: the index needs one more right, as the report says', async () => {
+  test('the index, by a role of docs/deploying.md that only reads, until it has one more right', async () => {
     const { url, db, drop } = await createDatabase(original.name);
     const role = `verify_${Bun.randomUUIDv7().slice(-12)}`;
-    await db.unsafe(`create role ${role} login in role pg_read_all_data`);
+    const page = blocksUnder('deploying.md', 'Database roles').map(({ text }) => text);
+    const commands =
+      page.find((text) => text.includes('verify_login'))?.replaceAll('verify_login', role) ?? '';
+    const [, create = '', grant = ''] = commands.split(';\n');
+    await db.unsafe(create);
     const asRole = Object.assign(new URL(url), { username: role }).href;
     const { exitCode, out } = await verify(asRole);
     expect([exitCode, JSON.parse(out)]).toMatchObject([
       1,
       { result: 'incomplete', accounts: 3, findings: [] },
     ]);
-    const [, grant = ''] = /`(grant .*)`/.exec(JSON.parse(out).notChecked) ?? [];
+    expect(JSON.parse(out).notChecked).toEqual([expect.stringContaining(`to ${role}\``)]);
     await db.unsafe(grant);
     expect((await verify(asRole)).exitCode).toBe(0);
     await db.unsafe(`drop owned by ${role}; drop role ${role}`);
