@@ -6,16 +6,18 @@ import { fixedCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { type AdminClient, createAdminClient } from '../proto/client.ts';
-import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
+import { isUuid, LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
 import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
+import { verifyDatabase } from './verify.ts';
 
 const ACCOUNTS_PER_PAGE = 500;
 
 /**
  * Runs the command that `args` name, and prints its result or its error.
  * @param readConfig is called by a command, and not for its help
- * @returns 0; 1 when the service refuses the request or is unavailable; 2 for a usage error
+ * @returns 0; 1 when the service refuses the request or is unavailable, or a check is not complete; 2 for a usage error; 3 when the
+ *   database is not right
  */
 export async function runCommand(
   args: string[],
@@ -23,9 +25,13 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   const output = { terminal, json: args.includes('--json') };
+  let exitCode = 0;
+  const end = (code: number) => {
+    exitCode = code;
+  };
   try {
-    await commandLine(readConfig, output).parseAsync(args, { from: 'user' });
-    return 0;
+    await commandLine(readConfig, output, end).parseAsync(args, { from: 'user' });
+    return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       showError((error as Error).message, output);
@@ -65,7 +71,7 @@ const plan = () => new Option('--plan <plan>').choices(Object.keys(PLANS)).makeO
 const perPage = () =>
   new Option('--limit <n>', 'entries per page').argParser(wholeNumber).default(LIMITS.pageSizeDefault);
 
-function commandLine(readConfig: () => Config, output: Output): Command {
+function commandLine(readConfig: () => Config, output: Output, end: (exitCode: number) => void): Command {
   const { terminal, json } = output;
   const program = new Command('admin')
     .description('Manages the accounts of the ledger, their sources and their API keys.')
@@ -205,6 +211,10 @@ function commandLine(readConfig: () => Config, output: Output): Command {
         return { rows, next };
       }),
     );
+  command(program, 'verify', 'check at DATABASE_URL, without changes, whether the database is right')
+    .option('--account <id>', 'only the rows of this account', uuid)
+    .option('--after <id>', 'continue after the account that an interrupted check printed as next', uuid)
+    .action(async (options: Options) => end(await verifyDatabase(readConfig(), options, output)));
   return program;
 }
 
@@ -274,6 +284,11 @@ function given<Fields extends object>(fields: Fields) {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
   return Number(text);
+}
+
+function uuid(text: string): string {
+  if (!isUuid(text)) throw new InvalidArgumentError('expected the id of an account');
+  return text.toLowerCase();
 }
 
 function percent(text: string): number {

@@ -33,6 +33,18 @@ export function showPage(rows: object[], next: string | undefined, output: Outpu
   }
 }
 
+/** Prints lines, or with --json the `document` that they are made of. */
+export function showLines(lines: string[], document: object, { terminal, json }: Output): void {
+  if (json) printDocument(document, terminal.log);
+  else print(lines, terminal.log);
+}
+
+/** Prints on stderr what a long command does. */
+export function showProgress(progress: string, { terminal, json }: Output): void {
+  if (json) printDocument({ progress }, terminal.error);
+  else print([progress], terminal.error);
+}
+
 /** A decoded message has an extra member, such as `_after`, for each optional field. This removes them. */
 function withoutOneofs(message: object): Row {
   return Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('_')));

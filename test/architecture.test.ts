@@ -33,7 +33,7 @@ const ROOMS: Record<string, string> = {
   gateway:
     'main describe healthcheck > metrics config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus > handlers status > database',
+    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus verify > handlers status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
@@ -84,7 +84,7 @@ describe('imports, types included:', () => {
   test.each([
     ['gateway', ['docs', 'gateway', 'platform', 'proto']],
     ['ledger-worker', ['ledger-worker', 'platform', 'proto']],
-    ['admin', ['admin', 'platform', 'proto']],
+    ['admin', ['admin', 'ledger-worker', 'platform', 'proto']],
     ['local', ['local', 'platform', 'proto']],
     ['proto', ['platform', 'proto']],
     ['platform', ['platform']],
@@ -92,6 +92,14 @@ describe('imports, types included:', () => {
     ['clients', ['clients', 'docs', 'platform']],
   ])('%s reaches only %p', (room, rooms) => {
     expect(roomsReachedBy(room)).toEqual(rooms);
+  });
+
+  test('of the worker, the command line reaches the check of the database alone, and loads it for `verify` alone', () => {
+    const ofWorker = reached.admin?.files.filter((file) => file.startsWith('ledger-worker/')) ?? [];
+    expect([...new Set(ofWorker.map((file) => file.split('/')[1]))].sort()).toEqual(['database', 'verify']);
+    const importers = within('admin').filter((file) => read(file).includes("'../ledger-worker/"));
+    expect(importers).toEqual(['admin/verify.ts']);
+    expect(read('admin/verify.ts')).not.toContain("from '../ledger-worker/");
   });
 
   test('of what every process shares, clients reach only what is printed on a terminal, and only the command does', () => {
@@ -133,7 +141,7 @@ describe('imports, types included:', () => {
     ['gateway', 'SQL', SQL],
     ['ledger-worker', 'HTTP and no Redis', HTTP_AND_REDIS],
     ['proto', 'SQL, HTTP and Redis', [...SQL, ...HTTP_AND_REDIS]],
-    ['admin', 'SQL, HTTP and Redis', [...SQL, ...HTTP_AND_REDIS]],
+    ['admin', 'HTTP and no Redis', HTTP_AND_REDIS],
   ])('%s knows no %s', (room, _, forbidden) => {
     expect(packagesOf(room)).not.toEqual([]);
     expect(packagesOf(room).filter((name) => forbidden.includes(name))).toEqual([]);

@@ -24,6 +24,8 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
   /** Whether Citus distributes the database. */
   isDistributed?: boolean;
+  /** In addition to the settings that the worker's statements need, or in place of some. */
+  settings?: Record<string, string>;
   /** Whether no statement runs: then no response is expected. Absent: a connection without statements is closed. */
   isIdle?: () => boolean;
 }
@@ -55,6 +57,7 @@ export function openDatabase({
   poolMax,
   statementTimeoutMs,
   isDistributed,
+  settings,
   isIdle = () => false,
 }: DatabaseOptions): Sql {
   const address = new URL(url);
@@ -89,6 +92,7 @@ export function openDatabase({
       // ledger.write_group reads rows that were committed while it waited for a lock.
       default_transaction_isolation: 'read committed',
       ...(isDistributed ? DISTRIBUTED_SETTINGS : STATEMENT_SETTINGS),
+      ...settings,
     },
     // The library would query them on each new connection without awaiting the result: if the connection is lost then, the
     // unhandled rejection ends the process.

@@ -94,7 +94,8 @@ export async function requireMigrated(sql: Sql, folder = SQL_FOLDER): Promise<vo
   );
 }
 
-async function missingIn(sql: Sql, folder: string): Promise<string[]> {
+/** The migrations and functions of this version that the database lacks. */
+export async function missingIn(sql: Sql, folder: string): Promise<string[]> {
   const [found] = await sql`select to_regclass('ledger.migration') is not null as "hasSchema"`;
   if (!found?.hasSchema) return ['all of it'];
   const applied = await appliedMigrations(sql, folder);

@@ -10,8 +10,6 @@ const PASS_EVERY_MS = 60 * 60 * 1000;
 const CHECK_EVERY_MS = 5_000;
 const ACCOUNTS_PER_STEP = 1_000;
 const ROWS_PER_STEP = 1_000;
-// Twice the window, so that the window is complete even if the clock is set back by a day.
-const WRITES_KEPT_MS = 2 * LIMITS.dayWindowMs;
 const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /** Starts retention: checks every few seconds whether a pass is due. @returns a function that stops it */
@@ -58,7 +56,7 @@ export async function passOverAccounts(nodes: { readonly sql: Sql }, signal: Abo
 /** @returns whether more rows of the account may have expired */
 async function deleteExpired(sql: Sql, accountId: string): Promise<boolean> {
   const [step] = await sql<{ hasMore: boolean }[]>`
-    select ledger.delete_expired(${accountId}, ${`${WRITES_KEPT_MS} ms`}, ${`${LIMITS.idempotencyKeyMs} ms`}, ${ROWS_PER_STEP})
+    select ledger.delete_expired(${accountId}, ${`${LIMITS.writesKeptMs} ms`}, ${`${LIMITS.idempotencyKeyMs} ms`}, ${ROWS_PER_STEP})
         as "hasMore"`;
   return step?.hasMore ?? false;
 }

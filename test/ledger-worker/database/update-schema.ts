@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions, SQL_FOLDER, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
+import { SCHEMA_FILE } from '../../../ledger-worker/verify/schema.ts';
 import { endRun } from '../../fixtures/end-of-run.ts';
-import { describeSchema, EXPECTED } from './schema.ts';
+import { describeMigrated } from './schema.ts';
 
 const { version, checksum } = functions(SQL_FOLDER);
 const file = join(SQL_FOLDER, VERSION_FILE);
 if (!readFileSync(file, 'utf8').includes(checksum)) writeFileSync(file, `${version + 1} ${checksum}\n`);
-writeFileSync(EXPECTED, await describeSchema());
+writeFileSync(SCHEMA_FILE, await describeMigrated());
 await endRun();

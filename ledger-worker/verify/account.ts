@@ -1,0 +1,147 @@
+/** Compares the rows of one account with each other. */
+import { LIMITS } from '../../proto/domain.ts';
+import type { Sql } from '../database/connection.ts';
+import { damageIn, type Finding } from './finding.ts';
+
+const RESTORE_ROWS = 'Compare the account with a backup, and restore the rows that differ.';
+
+interface Rule {
+  fact: (subject: string, expected: number, found: number) => string;
+  remedy: string;
+}
+
+/** The rules by their names in the statement below. */
+const RULES = {
+  counter: {
+    fact: (source, expected, found) =>
+      `source ${source} has a transaction_count of ${expected}, and ${found} entries`,
+    remedy: `${RESTORE_ROWS} If every entry is there, set transaction_count to their number.`,
+  },
+  source: {
+    fact: (source, _, found) => `${found} entries belong to source ${source}, which does not exist`,
+    remedy: 'Restore the source from a backup.',
+  },
+  reference: {
+    fact: (reference, _, found) => `the reference ${JSON.stringify(reference)} has ${found} entries, not 1`,
+    remedy:
+      'Delete the entries that are not in a backup, set transaction_count, and rebuild the index: `reindex index concurrently ledger.entry_external_ref`.',
+  },
+  total: {
+    fact: (_, expected, found) =>
+      `its log has a total of ${expected} created entries, and ${found} are stored`,
+    remedy: RESTORE_ROWS,
+  },
+  log: {
+    fact: (time, expected, found) =>
+      `the write at ${time} has a total of ${found} in the log, and the writes before it lead to ${expected}`,
+    remedy:
+      'Restore the rows of ledger.write_log from a backup: until then the daily cap of the account is wrong.',
+  },
+  idempotency: {
+    fact: (key) => `no entry is stored of the request with the Idempotency-Key ${JSON.stringify(key)}`,
+    remedy: RESTORE_ROWS,
+  },
+  key: {
+    fact: (key) => `key ${key} is not in ledger.account_of_key, so requests with it are refused`,
+    remedy:
+      'Restore the row from a backup, or create another key. On several servers, see "Repair the keys" in docs/citus.md.',
+  },
+  keyOfNone: {
+    fact: (key) => `key ${key} is in ledger.account_of_key and not in ledger.api_key`,
+    remedy: 'Restore the row of ledger.api_key from a backup, or delete the other one.',
+  },
+} satisfies Record<string, Rule>;
+
+interface Row {
+  rule: keyof typeof RULES | 'entries';
+  subject: string;
+  expected: number;
+  found: number;
+}
+
+/**
+ * Checks an account. One statement is one snapshot: concurrent writes, retention and erasure cannot make its rows differ.
+ * @returns the number of its entries; undefined if it does not exist or is being erased
+ */
+export async function verifyAccount(
+  sql: Sql,
+  accountId: string,
+): Promise<{ entries: number | undefined; findings: Finding[] }> {
+  const ofAccount = { check: 'account', accountId } as const;
+  try {
+    let rows: Row[] = await differences(sql, accountId);
+    if (rows.length > 1) {
+      // On a distributed database, a key and the row that leads to it are on servers that commit one after the other: look again.
+      const before = new Set(rows.map(({ rule, subject }) => `${rule} ${subject}`));
+      rows = (await differences(sql, accountId)).filter(({ rule, subject }) =>
+        before.has(`${rule} ${subject}`),
+      );
+    }
+    const findings = rows.flatMap(({ rule, subject, expected, found }) => {
+      if (rule === 'entries') return [];
+      const { fact, remedy }: Rule = RULES[rule];
+      return [{ ...ofAccount, fact: fact(subject, expected, found), expected, found, remedy }];
+    });
+    return { entries: rows.find(({ rule }) => rule === 'entries')?.found, findings };
+  } catch (error) {
+    const fact = `its rows cannot be read: ${damageIn(error)}`;
+    const remedy = 'Rebuild the index if the check of the indexes names one; otherwise restore a backup.';
+    return { entries: undefined, findings: [{ ...ofAccount, fact, remedy }] };
+  }
+}
+
+/** A row for each rule that is broken, and one with the number of entries. On several servers all rows are on one node. */
+function differences(sql: Sql, id: string) {
+  return sql<Row[]>`
+    with entry as materialized (
+      select source_id, entry_id, external_ref from ledger.entry where account_id = ${id}
+    ),
+    stored as (
+      select source_id, count(*) as entries from entry group by source_id
+    ),
+    log as (
+      select written_at, created, total, lag(total) over (order by written_at, total) as before,
+             row_number() over (order by written_at desc, total desc) as age
+        from ledger.write_log where account_id = ${id}
+    ),
+    source as (
+      select source_id, transaction_count from ledger.source where account_id = ${id}
+    ),
+    request as (
+      select idempotency_key, unnest(entry_ids) as entry_id from ledger.idempotency_key where account_id = ${id}
+    ),
+    key as (
+      select key_id, key_hash from ledger.api_key where account_id = ${id}
+    ),
+    listed as (
+      select key_id, key_hash from ledger.account_of_key where account_id = ${id}
+    ),
+    result as (
+      select 'entries' as rule, '' as subject, 0::bigint as expected, count(*) as found from entry
+      union all
+      select 'counter', source_id::text, transaction_count, coalesce(entries, 0)
+        from source left join stored using (source_id)
+       where transaction_count <> coalesce(entries, 0)
+      union all
+      select 'source', source_id::text, 0, entries from stored where source_id not in (select source_id from source)
+      union all
+      select 'reference', external_ref, 1, count(*) from entry where external_ref is not null
+       group by external_ref having count(*) > 1
+      union all
+      -- Retention keeps the newest row, so that this holds for an account of any age.
+      select 'total', '', coalesce(min(total), 0), (select count(*) from entry) from log where age = 1
+      having coalesce(min(total), 0) <> (select count(*) from entry)
+      union all
+      select 'log', written_at::text, before + created, total from log
+       where before + created <> total and written_at > now() - ${`${LIMITS.writesKeptMs} ms`}::interval
+      union all
+      -- A row has the ids of all entries of its request, and only new ones are stored under them.
+      select 'idempotency', idempotency_key, 1, 0 from request left join entry using (entry_id)
+       group by idempotency_key having count(entry.entry_id) = 0
+      union all
+      select 'key', key_id::text, 1, 0 from (table key except table listed) as missing
+      union all
+      select 'keyOfNone', key_id::text, 0, 1 from (table listed except table key) as missing
+    )
+    select result.* from ledger.account, result where account_id = ${id} and erasing_at is null`;
+}

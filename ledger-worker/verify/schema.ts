@@ -1,0 +1,69 @@
+/** Compares the schema of a database with the schema of this version. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from '../database/connection.ts';
+import { missingIn } from '../database/migrate.ts';
+import { functions, newestVersion, SQL_FOLDER } from '../database/schema-sql.ts';
+import { describeSchema } from './describe-schema.ts';
+import type { Finding } from './finding.ts';
+
+/** The description of a migrated database, of which test/ledger-worker/database/schema.test.ts is the proof. */
+export const SCHEMA_FILE = join(SQL_FOLDER, 'schema.txt');
+
+const APPLY_AGAIN =
+  "Apply the functions and the rights again: `update ledger.applied_functions set checksum = ''`, then `bun run migrate`.";
+const BY_HAND = 'Find out who changed it, and change it back as the owner of the schema.';
+
+/** @throws Error in one sentence if the database is of a newer version, or has no schema */
+export async function verifySchema(sql: Sql): Promise<Finding[]> {
+  const missing = await missingIn(sql, SQL_FOLDER);
+  if (missing[0] === 'all of it') throw new Error('The database has no schema ledger.');
+  if (missing.length > 0) {
+    return [
+      {
+        check: 'schema',
+        fact: `the schema is older than this version, it lacks ${missing.join(', ')}`,
+        remedy: 'Run `bun run migrate`, and check again.',
+      },
+    ];
+  }
+  await requireSameVersion(sql);
+  const [{ hasRole, hasCitus }] = await sql<[{ hasRole: boolean; hasCitus: boolean }]>`
+    select exists (select from pg_roles where rolname = 'ledger_worker') as "hasRole",
+           to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
+  const expected = readFileSync(SCHEMA_FILE, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .filter((line) => hasRole || !line.includes(' ledger_worker '));
+  // Citus validates the foreign keys of the shards only.
+  const actual = (await describeSchema(sql)).map((line) =>
+    hasCitus ? line.replace(/ NOT VALID$/, '') : line,
+  );
+  return [
+    ...without(expected, actual).map((line) => ({
+      fact: `the schema does not have this as it was made: ${line}`,
+      remedy: /^(grant |function )/.test(line) ? APPLY_AGAIN : BY_HAND,
+    })),
+    ...without(actual, expected)
+      .filter((line) => !MAY_BE_ADDED.test(line))
+      .map((line) => ({ fact: `the schema has this in addition: ${line}`, remedy: BY_HAND })),
+  ].map((finding) => ({ check: 'schema', ...finding }));
+}
+
+/**
+ * Functions of former versions stay in upgraded databases, operators add indexes, and Citus has a table for each shard. An invalid index
+ * is none of these.
+ */
+const MAY_BE_ADDED = /^(grant )?function |^table \w+ index (?!.* invalid$)|_\d{6,}\b/;
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line));
+}
+
+async function requireSameVersion(sql: Sql): Promise<void> {
+  const [row] = await sql<[{ isNewer: boolean }]>`
+    select (select max(version) from ledger.migration) > ${newestVersion(SQL_FOLDER)}
+        or (select max(version) from ledger.applied_functions) > ${functions(SQL_FOLDER).version} as "isNewer"`;
+  if (row.isNewer) throw new Error('The database is of a newer version: check it with that version.');
+}

@@ -1,0 +1,278 @@
+/** `admin verify`: a right database has no finding, whatever runs beside it, and every damage has one. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { migrate } from '../../ledger-worker/database/migrate.ts';
+import { blocksUnder } from '../deploy/runbook.ts';
+import { batch } from '../fixtures/books.ts';
+import { ROOT } from '../fixtures/checkout.ts';
+import { entry, TestAccount } from '../fixtures/client.ts';
+import { createDatabase } from '../fixtures/own-database.ts';
+import { admin, sql, system } from '../fixtures/system.ts';
+import { until } from '../fixtures/until.ts';
+import { A, B, createOriginal, verify, verifyCopy } from './checked-database.ts';
+import { run } from './command-line.ts';
+
+setDefaultTimeout(120_000);
+
+let original: Awaited<ReturnType<typeof createOriginal>>;
+beforeAll(async () => {
+  original = await createOriginal();
+});
+afterAll(() => original?.drop());
+
+const verifyAfter = (statements: string, ...args: string[]) => verifyCopy(original.name, statements, args);
+
+const WHOLE = { result: 'right', findings: [], accounts: 3, entries: 7, notChecked: [] };
+
+test('a database that is right has no finding, and the exit code is 0', async () => {
+  const { exitCode, report, err } = await verifyAfter('');
+  expect([exitCode, report]).toEqual([0, { ...WHOLE, indexes: expect.any(Number) }]);
+  expect(report.indexes).toBeGreaterThan(12);
+  expect(err).toContain('{"progress":"the index entry_pkey"}\n');
+});
+
+describe('nothing is found in a right database:', () => {
+  const ERASING = `update ledger.account set deleted_at = now() where account_id = '${A}';
+                   select ledger.begin_erasure('${A}', gen_random_uuid(), 'a test'); select ledger.erase_some('${A}', 1)`;
+  const EXPIRED = "update ledger.write_log set written_at = written_at - interval '3 days'";
+  const OLD = `${EXPIRED} where account_id = '${A}' and total < 5;
+               update ledger.idempotency_key set used_at = used_at - interval '3 days';
+               select ledger.delete_expired('${A}', interval '48 hours', interval '24 hours', 1000)`;
+  test.each([
+    ['after retention', OLD, {}],
+    [
+      'another pass of retention has left a gap in the rows that expire',
+      `${EXPIRED}; delete from ledger.write_log where total = 4`,
+      {},
+    ],
+    ['an account is being erased', ERASING, { accounts: 2, entries: 2 }],
+    [
+      'an account has been erased',
+      `${ERASING}; select ledger.erase_some('${A}', 1000)`,
+      { accounts: 2, entries: 2 },
+    ],
+    [
+      'an operator has added an index, and a former version has left a function',
+      `create index on ledger.entry (entry_date);
+      create function ledger.former() returns void language sql as ''; select ledger.grant_to_worker()`,
+      {},
+    ],
+    [
+      'Citus has a table for a shard',
+      'create table ledger.entry_102008 (account_id uuid); insert into ledger.entry_102008 values (gen_random_uuid())',
+      {},
+    ],
+    [
+      'the extension amcheck is not there: the report says so',
+      'drop extension amcheck',
+      { indexes: 0, notChecked: [expect.stringContaining('create extension amcheck')] },
+    ],
+  ])('%s', async (_, statements, expected) => {
+    const { exitCode, report } = await verifyAfter(statements);
+    expect([exitCode, report]).toEqual([0, { ...WHOLE, indexes: expect.any(Number), ...expected }]);
+  });
+});
+
+const ofA = `where account_id = '${A}'`;
+const DELETED = `set session_replication_role = replica; delete from ledger.account ${ofA}`;
+const TABLES = ['account_of_key', 'api_key', 'entry', 'idempotency_key', 'source', 'write_log'];
+
+/** Each with the facts of its findings. */
+const DAMAGES: [statements: string, ...facts: RegExp[]][] = [
+  [
+    `delete from ledger.entry ${ofA} and external_ref = 'a'`,
+    /^source \S+ has a transaction_count of 5, and 4 entries$/,
+    /^its log has a total of 5 created entries, and 4 are stored$/,
+  ],
+  [
+    `delete from ledger.entry ${ofA} and external_ref = 'a'; update ledger.source set transaction_count = 4 ${ofA}`,
+    /^its log has a total of 5 created entries, and 4 are stored$/,
+  ],
+  [
+    `delete from ledger.entry ${ofA} and description is not null`,
+    / 5, and 3 entries$/,
+    / and 3 are stored$/,
+    /^no entry is stored of the request with the Idempotency-Key "once"$/,
+  ],
+  [`update ledger.source set transaction_count = 9 ${ofA}`, / of 9, and 5 entries$/],
+  [`delete from ledger.write_log ${ofA} and total = 5`, / of 4 created entries, and 5 /],
+  [`delete from ledger.write_log ${ofA} and total = 4`, / has a total of 5 .* lead to 3$/],
+  [
+    `drop index ledger.entry_external_ref; update ledger.entry set external_ref = 'b' ${ofA} and external_ref = 'a'`,
+    /^the schema does not have .*: table entry index .*external_ref/,
+    /^the reference "b" has 2 entries, not 1$/,
+  ],
+  [`delete from ledger.source ${ofA}`, /^5 entries belong to source \S+, which does not exist$/],
+  [
+    DELETED,
+    ...TABLES.map((table) => new RegExp(`^ledger.${table} has [1-5] rows of it, and it does not exist$`)),
+  ],
+  [`delete from ledger.account_of_key ${ofA}`, /^key \S+ is not in ledger.account_of_key/],
+  [`delete from ledger.api_key ${ofA}`, /^key \S+ is in ledger.account_of_key and not in ledger.api_key$/],
+  [
+    'drop function ledger.require_writable',
+    /: function require_writable\(\) is /,
+    /: grant function require_writable\(\) ledger_worker EXECUTE$/,
+  ],
+  [
+    `create or replace function ledger.has_api_access(p_plan text) returns boolean language sql immutable as 'select true'`,
+    /: function has_api_access\(text\) is /,
+  ],
+  ['alter table ledger.entry drop column description', /: table entry column description description$/],
+  ['drop index ledger.entry_uncategorised', / does not .*: table entry index .* entry_uncategorised /],
+  [
+    `update pg_index set indisvalid = false where indexrelid = 'ledger.source_by_id'::regclass`,
+    / does not .* source_by_id /,
+    / in addition: .* source_by_id .* invalid$/,
+  ],
+  [
+    'create trigger extra before insert on ledger.entry for each row execute function suppress_redundant_updates_trigger()',
+    / in addition: table entry trigger O CREATE TRIGGER extra /,
+  ],
+  ['grant select on ledger.entry to public', / in addition: grant table entry public SELECT$/],
+  ['delete from ledger.migration where version = 2', /^the schema is older .* migration 2 /],
+];
+
+test.each(DAMAGES)('after %s each fact is found, and the exit code is 3', async (statements, ...facts) => {
+  const found = await verifyAfter(statements);
+  expect(found.facts).toEqual(facts.map((fact) => expect.stringMatching(fact)));
+  expect([found.exitCode, found.report.result, found.report.notChecked]).toEqual([3, 'wrong', []]);
+  for (const { check, accountId, remedy } of found.report.findings) {
+    expect([accountId, remedy]).toEqual([check === 'schema' ? undefined : A, expect.stringMatching(/\.$/)]);
+  }
+});
+
+test('the report is lines of text too, and the remedy for a dropped function works', async () => {
+  const { url, db, drop } = await createDatabase(original.name);
+  await db`drop function ledger.require_writable`;
+  const { exitCode, out, err } = await run(['verify'], undefined, { DATABASE_URL: url });
+  const [first = '', , last, ...more] = out.split('\n');
+  expect([exitCode, last, more]).toEqual([
+    3,
+    expect.stringMatching(/^wrong: 2 findings in 3 accounts, 7 entries, \d+ indexes$/),
+    [''],
+  ]);
+  expect(first).toMatch(/^finding: the schema does not have .*\. Apply .*: `.*`, then `bun run migrate`\.$/);
+  expect(err).toStartWith('the schema\n');
+  await db.unsafe(/`(update [^`]+)`/.exec(first)?.[1] ?? '');
+  await migrate(db);
+  expect((await verify(url)).exitCode).toBe(0);
+  await drop();
+});
+
+describe('only a part is checked:', () => {
+  const counterOf = (account: string) =>
+    `update ledger.source set transaction_count = 9 where account_id = '${account}'`;
+  test.each([
+    [['--account', A], counterOf(A), 3, { accounts: 1, entries: 5, indexes: 0 }],
+    [['--account', A], counterOf(B), 0, { accounts: 1, entries: 5, indexes: 0 }],
+    [['--account', A], DELETED, 3, { accounts: 0, entries: 0 }],
+    [['--after', A], counterOf(A), 0, { accounts: 2, entries: 2 }],
+    [['--after', A.toUpperCase()], counterOf(B), 3, { accounts: 2, entries: 2 }],
+  ])('%j, after %s: exit code %i', async (args, statements, exitCode, expected) => {
+    const found = await verifyAfter(statements, ...args);
+    expect([found.exitCode, found.report]).toMatchObject([exitCode, expected]);
+    expect(found.report).not.toHaveProperty('next');
+  });
+
+  test('a check that is stopped prints where the next one continues', async () => {
+    const { url, db, drop } = await createDatabase(original.name);
+    await db.unsafe('begin; lock table ledger.entry');
+    const command = [process.execPath, 'admin/main.ts', 'verify', '--json', '--after', B];
+    const env = { ...process.env, DATABASE_URL: url };
+    const child = Bun.spawn(command, { cwd: ROOT, env, stdout: 'pipe', stderr: 'ignore' });
+    const waiting = `select from pg_stat_activity where application_name = 'ledger-verify' and wait_event_type = 'Lock'`;
+    await until('the check waits for the table', async () => (await sql.unsafe(waiting)).length === 1);
+    child.kill('SIGINT');
+    const report = JSON.parse(await child.stdout.text());
+    expect([await child.exited, report]).toEqual([
+      1,
+      {
+        result: 'incomplete',
+        findings: [],
+        accounts: 0,
+        entries: 0,
+        indexes: 0,
+        notChecked: ['The check was stopped.'],
+        next: B,
+      },
+    ]);
+    await db`rollback`;
+    await drop();
+  });
+});
+
+describe('what cannot be checked is named, and the exit code is 1:', () => {
+  const FAILING = `alter table ledger.entry rename to entries;
+    create view ledger.entry as select * from ledger.entries where account_id <> '${B}' or 1 / (amount_pence - amount_pence) = 0`;
+  const WRITING = `alter table ledger.entry rename to entries;
+    create function ledger.writes() returns boolean language sql as 'delete from ledger.retention returning true';
+    create view ledger.entry as select * from ledger.entries where ledger.writes()`;
+  test.each([
+    ['a statement that would write', WRITING, [], 'read-only transaction', 0],
+    ['a newer version', "insert into ledger.migration values (9999, 'x')", [], 'is of a newer version', 0],
+    ['no schema', 'drop schema ledger cascade', [], 'has no schema', 0],
+    ['an unknown account', '', ['--account', A.replace('a', 'd')], 'There is no account 00000000-', 0],
+    ['a statement that fails: the next check begins with its account', FAILING, [], 'division by zero', A],
+  ])('%s', async (_, statements, args, text, next) => {
+    const { exitCode, report } = await verifyAfter(statements, ...args);
+    expect([report.notChecked, report.next ?? 0]).toEqual([[expect.stringContaining(text)], next]);
+    expect([exitCode, report.result]).toEqual(report.findings.length > 0 ? [3, 'wrong'] : [1, 'incomplete']);
+  });
+
+  test('the index, by a role of docs/deploying.md that only reads, until it has one more right', async () => {
+    const { url, db, drop } = await createDatabase(original.name);
+    const role = `verify_${Bun.randomUUIDv7().slice(-12)}`;
+    const page = blocksUnder('deploying.md', 'Database roles').map(({ text }) => text);
+    const commands =
+      page.find((text) => text.includes('verify_login'))?.replaceAll('verify_login', role) ?? '';
+    const [, create = '', grant = ''] = commands.split(';\n');
+    await db.unsafe(create);
+    const asRole = Object.assign(new URL(url), { username: role }).href;
+    const { exitCode, out } = await verify(asRole);
+    expect([exitCode, JSON.parse(out)]).toMatchObject([
+      1,
+      { result: 'incomplete', accounts: 3, findings: [] },
+    ]);
+    expect(JSON.parse(out).notChecked).toEqual([expect.stringContaining(`to ${role}\``)]);
+    await db.unsafe(grant);
+    expect((await verify(asRole)).exitCode).toBe(0);
+    await db.unsafe(`drop owned by ${role}; drop role ${role}`);
+    await drop();
+  });
+
+  test('without DATABASE_URL, or with one that leads to no database', async () => {
+    const { DATABASE_URL: _, ...env } = process.env;
+    const none = await run(['verify'], undefined, { ...env, DATABASE_URL: undefined });
+    expect(none).toEqual({ exitCode: 1, out: '', err: expect.stringContaining('no DATABASE_URL') });
+    for (const url of ['mysql://x/y', 'postgres://x@127.0.0.1:1/y']) {
+      const { exitCode, out } = await verify(url);
+      expect([exitCode, JSON.parse(out)]).toMatchObject([1, { notChecked: [expect.stringMatching(/\S/)] }]);
+    }
+    expect((await run(['verify', '--after', 'x'])).exitCode).toBe(2);
+  });
+});
+
+test('beside writes and new keys, and while an account is deleted and erased, nothing is found', async () => {
+  const account = await TestAccount.create();
+  const { accountId } = account;
+  const check = () => verify(system.databaseUrl, '--account', accountId);
+  let isDone = false;
+  const rounds = async (work: (n: number) => Promise<unknown>) => {
+    for (let n = 0; !isDone; n++) await work(n);
+  };
+  const work = Promise.all([
+    rounds((n) => account.post(batch(`b-${n % 100}`, 40))),
+    rounds((n) => account.post([...batch(`c-${n % 100}`, 3), entry()])),
+    rounds(() => admin.createKey({ accountId })),
+  ]);
+  for (let n = 0; n < 10; n++) expect(await check()).toMatchObject({ exitCode: 0 });
+  isDone = true;
+  await work;
+  await admin.deleteAccount({ accountId });
+  let isErased = false;
+  const erased = admin.eraseAccount({ accountId }).finally(() => {
+    isErased = true;
+  });
+  while (!isErased) expect(JSON.parse((await check()).out).findings).toEqual([]);
+  await erased;
+});
