@@ -28,7 +28,7 @@ export async function verifyIndexes(
         `run \`grant execute on function ${amcheck.check}(regclass, boolean) to ${amcheck.role}\`.`,
     );
   }
-  // Fails without the library of the extension: the error below would be that of a lost file.
+  // Throws if the library of the extension is missing. Below, its error would look like a lost file.
   await sql.unsafe(`select ${amcheck.check}('pg_class_oid_index'::regclass, true)`);
   // Citus hides the shards. Without Citus the setting has no effect.
   await sql`set citus.override_table_visibility = off`;
