@@ -12,7 +12,7 @@ import { ROOT, read, runToEnd, temporaryDirectory } from './fixtures/checkout.ts
 import { MUTATIONS } from './mutations/mutations.ts';
 
 const PARTS = ['quick', 'slow', 'citus'] as const;
-const needsEngine = (file: string) => /test\/deploy\/(containers|cluster)\//.test(file);
+const needsEngine = (file: string) => /test\/deploy\/(containers|cluster|debian)\//.test(file);
 
 // What Bun takes for a file of tests.
 const FILES = [...new Bun.Glob('**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}').scanSync(ROOT)].filter(

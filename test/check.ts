@@ -14,7 +14,7 @@ const JOBS_AT_ONCE = Math.max(2, availableParallelism());
 const TAIL_LINES = 100;
 
 /** Each by a command of its own, since it needs an engine. */
-const ELSEWHERE = /^test\/deploy\/(containers|cluster)\//;
+const ELSEWHERE = /^test\/deploy\/(containers|cluster|debian)\//;
 const REPEATED_ON_CITUS =
   /^test\/(gateway|admin|ledger-worker\/(ledger|grpc)|security\/(object|property|function)-level|clients\/typescript\/chunk-invariance|clients\/conformance|clients\/cli\/interrupted-push|tour)/;
 type Part = 'quick' | 'slow' | 'citus';

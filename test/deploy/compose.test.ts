@@ -118,6 +118,7 @@ describe.each(FILES)('%s is hardened:', (_, { compose, databases, steps, connect
       'deploy/compose.citus.yaml',
       'Dockerfile',
       'deploy/haproxy/haproxy.cfg',
+      'deploy/haproxy/compose.cfg',
     ]) {
       expect([file, SECRET_VALUE.exec(read(file))]).toEqual([file, null]);
     }
