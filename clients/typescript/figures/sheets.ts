@@ -1,5 +1,6 @@
 /**
  * The sheets of `figures.xlsx`. One has every entry, and the figures are formulas that add up the entries.
+ * Linked cells are a digital link: gov.uk/guidance/use-making-tax-digital-for-income-tax/keep-digital-records, “If you use bridging software”.
  * Sums are of whole pence, which a spreadsheet adds exactly up to 2^53: 90 million million pounds.
  */
 import { withoutFormula } from '../books/export-rows.ts';
