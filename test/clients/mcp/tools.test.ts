@@ -95,10 +95,8 @@ describe('the tools', () => {
     const sum = { amountPounds: '900.00', amountPence: 90_000 };
     const businesses = [{ lines: [{ category: 'periodAmount', sum, entries: 2 }] }];
     const period = { name: 'quarter 1', from: '2026-04-06', to: '2026-07-05', businesses };
-    expect(figures.periods[0]).toMatchObject(period);
-    expect(figures.updates[0]).toMatchObject({ to: '2026-07-05', deadline: '2026-08-07' });
     const update = [{ consolidatedExpenses: { allowed: 'ask' }, violations: [] }];
-    expect(figures.periods[1].businesses).toMatchObject([{ update }]);
+    expect(figures.periods).toMatchObject([period, { businesses: [{ update }] }]);
     const second = await own.do('figures', { taxYear: '2026-27', quarter: 2, source });
     const withoutCategory = { count: 1, expense: { amountPence: 8_050 } };
     expect(second).toMatchObject({ isFinal: false, periods: [{ businesses: [{ withoutCategory }] }, {}] });
