@@ -7,7 +7,6 @@ import { createLog } from '../platform/log.ts';
 import { createRegistry, registerCertificates, serveMetrics } from '../platform/metrics.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
-import { workerReason } from '../platform/remedies.ts';
 import { VERSION } from '../proto/domain.ts';
 import { createAuth, rememberKeyAccounts } from './access/auth.ts';
 import { createDailyCap } from './access/daily-cap.ts';
@@ -119,16 +118,16 @@ async function main() {
   log.info('stopped');
 }
 
-/** Logs that no worker responds at the start, perhaps for a wrong address, and that one does. Later, failed requests have their lines. */
+/** Logs that no worker is ready at the start, and the reason, and that one is. Later, failed requests have their lines. */
 async function waitForWorker(ledger: Ledger, address: string, draining: AbortSignal): Promise<void> {
   let reason: string | undefined;
-  if (await ledger.isServing(({ details }) => (reason = workerReason(details)))) return;
+  if (await ledger.isServing((why) => (reason = why))) return;
   log.warn(
     { address, reason },
-    'no ledger worker responds at LEDGER_WORKER_ADDRESS: requests wait for one, then get 503',
+    'no ledger worker is ready at LEDGER_WORKER_ADDRESS: requests wait for one, then get 503',
   );
   while (!draining.aborted && !(await ledger.isServing())) await Bun.sleep(1_000);
-  if (!draining.aborted) log.info('a ledger worker responds');
+  if (!draining.aborted) log.info('a ledger worker is ready');
 }
 
 run(main, log);

@@ -155,7 +155,9 @@ function datedIn({ prefix, ...files }: CertificateFiles, { cert, ca }: Certifica
 
 /** @throws Error when there is none: the platform accepts a file of authorities without one */
 function certificatesIn(content: Buffer): X509Certificate[] {
-  const found = content.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  const found = content
+    .toString()
+    .match(/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END [A-Z0-9 ]+-----/g);
   if (!found) throw new Error('a file has no certificate');
   return found.map((pem) => new X509Certificate(pem));
 }

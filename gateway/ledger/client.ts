@@ -1,7 +1,8 @@
 /** The ledger worker as the gateway sees it: one function per method, with deadline and retries. */
-import { type ServiceError, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import { workerReason } from '../../platform/remedies.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
 import {
@@ -59,8 +60,8 @@ export interface Ledger {
    * @throws ApiError source_not_found, invalid_category
    */
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
-  /** Whether any worker reports SERVING by the gRPC health protocol. @param onError gets the error of each attempt without a response */
-  isServing(onError?: (error: ServiceError) => void): Promise<boolean>;
+  /** Whether any worker reports SERVING by the gRPC health protocol. @param onFailure gets the reason of each attempt that fails */
+  isServing(onFailure?: (reason: string | undefined) => void): Promise<boolean>;
   inFlight: InFlightCounts;
   close(): void;
 }
@@ -206,11 +207,15 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body);
     },
 
-    async isServing(onError) {
+    async isServing(onFailure) {
       // Each attempt goes to the next worker.
       for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
         const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-        if ((await prober.checkHealth('ledger.v1.Ledger', { deadline }, onError)) === 'SERVING') return true;
+        const health = await prober.checkHealth('ledger.v1.Ledger', { deadline }, ({ details }) =>
+          onFailure?.(workerReason(details)),
+        );
+        if (health === 'SERVING') return true;
+        if (health === 'NOT_SERVING') onFailure?.('the database of the worker is unavailable: see its log');
       }
       return false;
     },
