@@ -118,16 +118,22 @@ async function main() {
   log.info('stopped');
 }
 
-/** Logs that no worker is ready at the start, and the reason, and that one is. Later, failed requests have their lines. */
+/** Logs each reason why no worker is ready at the start, and that one is. Later, failed requests have their lines. */
 async function waitForWorker(ledger: Ledger, address: string, draining: AbortSignal): Promise<void> {
+  const reasons = new Set<string | undefined>();
   let reason: string | undefined;
-  if (await ledger.isServing((why) => (reason = why))) return;
-  log.warn(
-    { address, reason },
-    'no ledger worker is ready at LEDGER_WORKER_ADDRESS: requests wait for one, then get 503',
-  );
-  while (!draining.aborted && !(await ledger.isServing())) await Bun.sleep(1_000);
-  if (!draining.aborted) log.info('a ledger worker is ready');
+  while (!(await ledger.isServing((why) => (reason = why)))) {
+    if (draining.aborted) return;
+    if (!reasons.has(reason)) {
+      log.warn(
+        { address, reason },
+        'no ledger worker is ready at LEDGER_WORKER_ADDRESS: requests wait for one, then get 503',
+      );
+    }
+    reasons.add(reason);
+    await Bun.sleep(1_000);
+  }
+  if (reasons.size > 0) log.info('a ledger worker is ready');
 }
 
 run(main, log);

@@ -7,10 +7,7 @@ const OF_THE_NETWORK: Remedies = [
   [/ENOTFOUND|EAI_AGAIN|Name resolution failed/, 'no address is known for that name, correct the host'],
   [/ECONNREFUSED/, 'start the server, or correct host and port'],
   [/ENOENT/, 'start the server, or correct the path'],
-  [
-    /TIMEOUT|ETIMEDOUT|UNREACH|Deadline exceeded|no re(ply|sponse)/,
-    'correct host and port, or let the firewall pass them',
-  ],
+  [/TIMEOUT|ETIMEDOUT|UNREACH|no re(ply|sponse)/, 'correct host and port, or let the firewall pass them'],
   [/ALTNAME/, 'write a name that the certificate has'],
   [/HAS_EXPIRED|has expired/, 'renew the certificate of the server'],
 ];
@@ -26,6 +23,7 @@ const OF_A_WORKER: Remedies = [
 
 /** Why there is no response of a worker, by the details of a gRPC error. */
 export function workerReason(details: string): string | undefined {
+  if (details.startsWith('Deadline exceeded')) return withRemedy({ message: 'no reply in time' }, OF_A_WORKER);
   const [, message = details] = /.*Last error: (?:Error:? )?(.*)\. Resolution note: /.exec(details) ?? [];
   return withRemedy({ message }, OF_A_WORKER);
 }
