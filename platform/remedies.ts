@@ -23,7 +23,8 @@ const OF_A_WORKER: Remedies = [
 
 /** Why there is no response of a worker, by the details of a gRPC error. */
 export function workerReason(details: string): string | undefined {
-  if (details.startsWith('Deadline exceeded')) return withRemedy({ message: 'no reply in time' }, OF_A_WORKER);
+  if (details.startsWith('Deadline exceeded'))
+    return withRemedy({ message: 'no reply in time' }, OF_A_WORKER);
   const [, message = details] = /.*Last error: (?:Error:? )?(.*)\. Resolution note: /.exec(details) ?? [];
   return withRemedy({ message }, OF_A_WORKER);
 }

@@ -153,7 +153,7 @@ const WARNED: [env: Environment, texts: string[]][] = [
   ],
   [
     { REDIS_URL: `redis://127.0.0.1:${TAKEN}`, TLS_CERT_FILE: SOON.cert, TLS_KEY_FILE: SOON.key },
-    ['REDIS_URL', 'rediss://', 'CN=one that ends expires at'],
+    ['REDIS_URL', 'correct host and port', 'CN=one that ends expires at'],
   ],
   [
     { REDIS_CLUSTER: '127.0.0.1:1', [WORKER]: '127.0.0.1:1' },

@@ -42,7 +42,7 @@ export const REDIS_REMEDIES: Remedies = [
   [/slots cache/, 'none of the servers responds as a node of a cluster, list its nodes or set REDIS_URL'],
   [/certificate/, 'set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate'],
   [
-    /no reply/,
+    /no reply|time(d ?)?out/i,
     'correct host and port, let the firewall pass them, and write rediss:// only for a server with TLS',
   ],
   [/ECONNRESET|EPIPE/, 'correct host and port, and write rediss:// for a server with TLS'],

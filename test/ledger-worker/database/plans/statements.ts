@@ -6,14 +6,16 @@ import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import { plain } from './rules.ts';
 
 const WORKER = join(import.meta.dir, '../../../../ledger-worker');
-// They serve no requests.
 const BEFORE_THE_START = ['migrate.ts', 'distribute.ts', 'schema-changes.ts'];
+/** The check of the database reads everything. */
+const isOfNoRequest = (file: string) =>
+  BEFORE_THE_START.includes(basename(file)) || file.startsWith('verify/');
 const OF_NO_TABLE = /^select (1$|to_regclass)| from pg_settings /;
 
 /** Every statement and part of a statement of the worker, by the text that it becomes, values left out. */
 export function workerStatements(): { file: string; text: string; pattern: RegExp }[] {
   const files = readdirSync(WORKER, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !BEFORE_THE_START.includes(basename(file)),
+    (file) => file.endsWith('.ts') && !isOfNoRequest(file),
   );
   return files.flatMap((file) =>
     templatesIn(readFileSync(join(WORKER, file), 'utf8'))
