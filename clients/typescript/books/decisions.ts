@@ -31,8 +31,8 @@ export function decisionKey(
 }
 
 /**
- * Applies the decisions to the comparison. An entry is one row only: if two rows may be it, none is it by default, and the second that is
- * decided to be it stays open.
+ * Applies the decisions to the comparison. An entry is one row only. If two rows may be it, the default does not apply to them, and of two
+ * rows with the decision `leave` the second stays open.
  * @param all the default for rows without a decision
  */
 export function withDecisions(
@@ -42,7 +42,7 @@ export function withDecisions(
   all?: Decision,
 ): Comparison {
   const keyOf = (index: number, storedId: string) => decisionKey(entries[index] as ReadEntry, storedId);
-  /** The rows that may be an entry, by its id; those that are decided to be it come first. */
+  /** The rows that may be an entry, by its id. Rows with the decision `leave` come first. */
   const candidates = new Map<string, Set<string>>();
   for (const isDecided of [true, false]) {
     comparison.rows.forEach(({ probably }, index) => {
