@@ -22,6 +22,7 @@ type Part = 'quick' | 'slow' | 'citus';
 const GROUPS: Record<Part, Record<string, RegExp>> = {
   quick: { clients: /^test\/clients\//, gateway: /^test\/gateway\//, service: /./ },
   slow: {
+    page: /^test\/clients\/web\//,
     clients: /^test\/clients\//,
     faults: /^test\/(faults|hostile|scale)\//,
     gateway: /^test\/(gateway|security)\//,
