@@ -181,7 +181,6 @@ export function createLedger({ address, security, onRefused, observer, retrying 
         caller,
         sourceId,
         entriesJson: Buffer.from(JSON.stringify(entries)),
-        // Not an id of its own: workers without request ids know a repeated attempt by this one.
         requestId: ids[0] as string,
         ...(idempotencyKey !== undefined && {
           idempotency: { key: idempotencyKey, fingerprint: fingerprint(sourceId, body) },

@@ -1,7 +1,5 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
-import type { Created__Output as Created } from '../../proto/contract.ts';
-import { createResult } from '../../proto/create-result.ts';
 import { isUuid } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
@@ -9,7 +7,6 @@ import { ClientDisconnected } from '../http/request-context.ts';
 import { type Entries, readEntries, readIdempotencyKey, requireJson } from '../input/entries.ts';
 import { requireKnown, searchParams } from '../input/issues.ts';
 import { encodeCursor, readPageQuery } from '../input/page-query.ts';
-import type { Write } from '../ledger/client.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
 import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
 import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
@@ -89,7 +86,12 @@ export const transactions = (services: Services) => {
           set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.newEntries));
         }
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
-        return writeResponse(resultOf(write, created), { caller, signal, set, limits });
+        return writeResponse(createResult(write.body.entries, write.ids, created.storedJson), {
+          caller,
+          signal,
+          set,
+          limits,
+        });
       },
       { parse: 'none' },
     );
@@ -109,7 +111,36 @@ function newIds({ entries }: Entries): string[] {
 const withoutRef = ({ entries }: Entries) =>
   entries.filter(({ externalRef }) => externalRef === undefined).length;
 
-/** The body of the response. A worker without request ids sends it whole. */
-function resultOf({ body, ids }: Write, { storedJson, resultJson }: Created): Buffer {
-  return resultJson ?? Buffer.from(createResult(body.entries, ids, storedJson));
+/** `Created.stored_json` (ledger.proto): the entries of a write that were in the ledger before it. */
+interface Stored {
+  /** The ids of all entries, if the request has others. */
+  ids?: string[];
+  existing: { index: number; id: string; fields: string[] }[];
+}
+
+/**
+ * The body of the response as JSON (docs/api/entries.md).
+ * @param ids of the entries, in the request
+ * @param storedJson undefined if all entries are new
+ */
+export function createResult(
+  entries: readonly { externalRef?: string | undefined }[],
+  ids: readonly string[],
+  storedJson: Buffer | undefined,
+): Buffer {
+  const stored: Stored = storedJson ? JSON.parse(storedJson.toString()) : { existing: [] };
+  const existing = new Set(stored.existing.map(({ index }) => index));
+  const refOf = (index: number) => entries[index]?.externalRef ?? null;
+  const created = [...entries.keys()].filter((index) => !existing.has(index));
+  const conflicts = stored.existing.filter(({ fields }) => fields.length > 0);
+  const result = {
+    created: created.length,
+    deduplicated: existing.size,
+    transactions: created.map((index) => ({ id: (stored.ids ?? ids)[index], externalRef: refOf(index) })),
+    existing: stored.existing.map(({ id, index }) => ({ id, externalRef: refOf(index) })),
+    ...(conflicts.length > 0 && {
+      conflicts: conflicts.map(({ index, id, fields }) => ({ index, externalRef: refOf(index), id, fields })),
+    }),
+  };
+  return Buffer.from(JSON.stringify(result));
 }

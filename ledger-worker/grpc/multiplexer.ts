@@ -194,8 +194,7 @@ const MESSAGE_BYTES_MAX = 1024 * 1024;
 const OBJECT_BYTES = 256;
 
 function sizeOf({ listEntries, createEntries, listSources }: LedgerResponse): number {
-  const { storedJson, resultJson } = createEntries?.created ?? {};
-  const json = listEntries?.page?.entriesJson ?? storedJson ?? resultJson;
+  const json = listEntries?.page?.entriesJson ?? createEntries?.created?.storedJson;
   const sources = listSources?.sources?.sources?.length ?? 0;
   return (1 + sources) * OBJECT_BYTES + (json?.length ?? 0);
 }

@@ -54,13 +54,6 @@ export function newEntries(entriesJson: Buffer): readonly NewEntry[] {
   return sent;
 }
 
-/** A gateway without request ids repeats the id of the first entry in each attempt. */
-export function requestIdOf({ requestId }: CreateEntriesRequest, entries: readonly NewEntry[]): string {
-  const id = requestId || (entries[0] as NewEntry).id;
-  requireUuid(id);
-  return id;
-}
-
 function requireWellFormed(entry: NewEntry): void {
   const { id, date, type } = entry;
   if (!isUuidV7(id)) throw invalidArgument('the id of an entry must be a UUIDv7');

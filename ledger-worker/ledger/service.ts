@@ -1,7 +1,6 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
-import type { Created__Output as Created, Source } from '../../proto/contract.ts';
-import { createResult } from '../../proto/create-result.ts';
+import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
@@ -11,10 +10,10 @@ import type { LedgerHandlers, RequestContext } from '../handlers.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
 import { type Caller, INVALID_KEY } from './caller.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
-import { idempotencyOf, newEntries, requestIdOf, requireCaller, requireDay, requireUuid } from './input.ts';
+import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
 import { createRequestLimit, sharesOf } from './limits.ts';
 import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
-import { entryRow, type NewEntry, type Outcome, type Write, writeGroup } from './write.ts';
+import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, InFlightObserver {
   /** Called for each write. */
@@ -139,24 +138,22 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
     },
 
     async createEntries(request, context) {
-      const { sourceId } = request;
+      const { sourceId, requestId } = request;
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
+      requireUuid(requestId);
       const caller = requireCaller(request.caller);
-      let sent: readonly NewEntry[] = [];
       const result = await atNode(
         caller.accountId,
         ({ groups }) => {
-          sent = newEntries(request.entriesJson);
-          const requestId = requestIdOf(request, sent);
-          const entries = sent.map(entryRow);
+          const entries = newEntries(request.entriesJson).map(entryRow);
           return groups.writes.add({ caller, sourceId, requestId, entries, idempotency, context });
         },
         true,
       );
       switch (result.outcome) {
         case 'created':
-          return { created: request.requestId ? result.created : withResult(result.created, sent) };
+          return { created: result.created };
         case 'invalidCategories':
           return { invalidCategories: result };
         case 'dailyCapReached':
@@ -172,13 +169,6 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       }
     },
   };
-}
-
-/** For a gateway without request ids. */
-function withResult({ storedJson, ...created }: Created, entries: readonly NewEntry[]): Created {
-  if (!storedJson) return created;
-  const ids = entries.map(({ id }) => id);
-  return { ...created, resultJson: Buffer.from(createResult(entries, ids, storedJson)) };
 }
 
 function requireUp(isUp: boolean): void {

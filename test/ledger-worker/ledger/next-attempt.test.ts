@@ -3,9 +3,7 @@
  * it that nothing was stored, and sends the entries elsewhere (proto/ledger.proto, CreateEntries).
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { entryRow } from '../../../ledger-worker/ledger/write.ts';
 import type { ResponseOf } from '../../../proto/contract.ts';
-import { LIMITS } from '../../../proto/domain.ts';
 import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -44,7 +42,6 @@ const BATCHES: [what: string, references: (string | undefined)[], added: number,
   ['one entry with a reference', ['a'], 1],
   ['one reference twice and one that was known', ['earlier', 'a', undefined, 'a', undefined, 'b'], 4],
   ['entries under an idempotency key', [undefined, undefined], 2, idempotency('once')],
-  ['entries of a gateway without request ids', ['earlier', undefined, 'a'], 2, { requestId: '' }],
 ];
 
 for (const [change, lose] of ACCESS_LOST) {
@@ -102,44 +99,6 @@ test('neither another type of the source nor another use of the idempotency key 
   const other = await ledger.createEntries(requestOf(account, [newEntry({ category: 'periodAmount' })]));
   expect(other.invalidCategories).toEqual({ sourceType: 'self-employment', indexes: [0] });
   expect(await rowsOf(account.accountId)).toHaveLength(1);
-});
-
-/** As a worker from before request ids does. @returns the new entries, and the response to the client */
-async function writeByEarlierWorker({ caller, sourceId }: ReturnType<typeof requestOf>, entries: Entry[]) {
-  const { accountId, keyHash } = caller;
-  const [row] = await sql`
-    select new_entries as "newEntries", result from ledger.write(
-      ${accountId}::uuid,
-      array[row(${accountId}, ${keyHash}::bytea, ${sourceId}, 4000, null, null, 1, ${entries.length})::ledger.new_write],
-      ${`{${entries.map(entryRow)}}`}::ledger.new_entry[],
-      ${LIMITS.entriesPerDay}, interval '24 hours', interval '24 hours', true)`;
-  return { newEntries: row?.newEntries, result: row?.result && JSON.parse(row.result) };
-}
-
-test('one attempt by a worker from before request ids, the other by this version', async () => {
-  const account = await TestAccount.create();
-  await ledger.createEntries(requestOf(account, [newEntry({ externalRef: 'earlier' })]));
-  for (const references of [[undefined, 'a', 'a', 'earlier'], [undefined]]) {
-    const entries = entriesOf(...references);
-    const requestId = entries[0]?.id;
-    const request = requestOf(account, entries, { requestId });
-    const [first, second] = [newEntry(), newEntry()];
-    const before = await rowsOf(account.accountId);
-
-    const stored = await writeByEarlierWorker(request, entries);
-    const again = await ledger.createEntries(request);
-    expect(again.created?.newEntries).toBe(0);
-    if (stored.result) expect(stored.result).toEqual(resultOf(again, entries));
-    expect(await writeByEarlierWorker(request, entries)).toEqual({
-      newEntries: 0,
-      result: resultOf(again, entries),
-    });
-
-    await ledger.createEntries(requestOf(account, [first], { requestId: first.id }));
-    expect((await writeByEarlierWorker(request, [first])).newEntries).toBe(0);
-    expect((await writeByEarlierWorker(request, [second])).newEntries).toBe(1);
-    expect((await rowsOf(account.accountId)).length - before.length).toBe(stored.newEntries + 2);
-  }
 });
 
 test('a key of another account gets nothing by the ids of the first', async () => {

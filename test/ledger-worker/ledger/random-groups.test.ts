@@ -57,7 +57,6 @@ const WRITE = fc.record({
   source: oneOf('uk-property', 'uk-property', 'uk-property', 'self-employment', 'none'),
   entries: fc.array(ENTRY, { minLength: 1, maxLength: 4 }),
   idempotency: oneOf(...Array(3).fill(null), ...['x1', 'x2', 'y1'].map(idempotencyOf)),
-  hasRequestId: fc.boolean(),
   /** Repeats an earlier write instead: another attempt, with the same ids. */
   attempt: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.nat()),
 });
@@ -69,7 +68,6 @@ const EVERY_OUTCOME: Sent[] = (() => {
   const entry = { date: '2026-04-06', type: 'income', amountPence: 1 };
   const write: Sent = {
     ...{ account: 0, source: 'uk-property', entries: [entry], idempotency: null, attempt: null },
-    hasRequestId: true,
   };
   const known = { ...write, entries: [{ ...entry, externalRef: 'a' }] };
   const half = { ...write, account: ROLES.indexOf('full'), entries: Array(FITS / 2 + 1).fill(entry) };
@@ -90,7 +88,7 @@ const EVERY_OUTCOME: Sent[] = (() => {
 /** The same ids for both sets of accounts: an id is unique in its account. */
 const withIds = (write: Sent) => ({
   ...write,
-  requestId: write.hasRequestId ? crypto.randomUUID() : '',
+  requestId: crypto.randomUUID(),
   // Ids ascend. An undefined member is not in the JSON.
   entries: write.entries
     .map((entry) => newEntry(entry as Partial<Entry>))
