@@ -141,8 +141,8 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       const { sourceId, requestId } = request;
       const idempotency = idempotencyOf(request);
       requireUuid(sourceId);
-      requireUuid(requestId);
       const caller = requireCaller(request.caller);
+      requireUuid(requestId);
       const result = await atNode(
         caller.accountId,
         ({ groups }) => {

@@ -13,12 +13,13 @@ const ledger = openLedger(system.workerAddress);
 afterAll(() => ledger.close());
 
 const account = await TestAccount.create();
-const { caller, sourceId } = propertyOf(account);
+const property = propertyOf(account);
+const { caller, sourceId, requestId } = property;
 
 const create = (entries: Entry[], fields: object = {}) =>
-  ledger.createEntries({ caller, sourceId, entries, ...fields });
+  ledger.createEntries({ ...property, entries, ...fields });
 async function createJson(json: Buffer) {
-  const [response] = await sendRequests(ledger, [{ createEntries: { caller, sourceId, entriesJson: json } }]);
+  const [response] = await sendRequests(ledger, [{ createEntries: { ...property, entriesJson: json } }]);
   if (response?.failure) throw Object.assign(new Error(), response.failure);
   return response;
 }
@@ -48,10 +49,15 @@ const FIELDS = WRONG.flatMap(([member, ...values]) =>
   ]),
 );
 const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
-  ['CreateEntries without a caller', () => ledger.createEntries({ sourceId, entries: [newEntry()] })],
+  [
+    'CreateEntries without a caller',
+    () => ledger.createEntries({ sourceId, requestId, entries: [newEntry()] }),
+  ],
   ['CreateEntries of no entries', () => create([])],
   ['CreateEntries of 501 entries', () => create(Array.from({ length: 501 }, () => newEntry()))],
   ['a source id that is no uuid', () => create([newEntry()], { sourceId: 'x' })],
+  ['a request id that is no uuid', () => create([newEntry()], { requestId: 'x' })],
+  ['no request id', () => create([newEntry()], { requestId: '' })],
   ['no source id', () => create([newEntry()], { sourceId: '' })],
   ['an account id that is no uuid', () => create([newEntry()], { caller: { ...caller, accountId: 'x' } })],
   ...FIELDS,
