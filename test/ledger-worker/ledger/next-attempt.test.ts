@@ -39,52 +39,45 @@ const entriesOf = (...references: (string | undefined)[]) =>
     newEntry(externalRef === undefined ? {} : { externalRef, description: externalRef }),
   );
 /** The references of a request, and how many entries it adds. `earlier` is stored before. */
-const BATCHES: [what: string, references: (string | undefined)[], added: number, fields?: object][] = [
-  ['entries without references', Array(500).fill(undefined), 500],
-  ['one entry with a reference', ['a'], 1],
-  ['one reference twice and one that was known', ['earlier', 'a', undefined, 'a', undefined, 'b'], 4],
-  ['entries under an idempotency key', [undefined, undefined], 2, idempotency('once')],
-  ['entries of a gateway without request ids', ['earlier', undefined, 'a'], 2, { requestId: '' }],
+const REQUESTS: [references: (string | undefined)[], added: number, fields?: object][] = [
+  [Array(500).fill(undefined), 500],
+  [['a'], 1],
+  [['earlier', 'b', undefined, 'b', undefined, 'c'], 4],
+  [[undefined, undefined], 2, idempotency('once')],
+  // Of a gateway without request ids.
+  [['earlier', undefined, 'd'], 2, { requestId: '' }],
 ];
 
-for (const [change, lose] of ACCESS_LOST) {
-  for (const [what, references, added, fields] of BATCHES)
-    test(`${change} between two attempts: ${what}`, async () => {
-      const account = await TestAccount.create();
-      await ledger.createEntries(requestOf(account, [newEntry({ externalRef: 'earlier' })]));
+test.each(ACCESS_LOST)(
+  '%s between two attempts: what is stored is reported as created, and a request with a new entry is refused',
+  async (_, lose) => {
+    const account = await TestAccount.create();
+    await ledger.createEntries(requestOf(account, entriesOf('earlier')));
+    const sent = [];
+    for (const [references, added, fields] of REQUESTS) {
       const entries = entriesOf(...references);
       const request = requestOf(account, entries, fields);
       const first = await ledger.createEntries(request);
       expect(first.created?.newEntries).toBe(added);
-      const [rows, writes] = [await rowsOf(account.accountId), await writesOf(account.accountId)];
+      sent.push({ entries, request, first });
+    }
+    const [rows, writes] = [await rowsOf(account.accountId), await writesOf(account.accountId)];
 
-      await lose(account);
-      for (let repeat = 0; repeat < 2; repeat++) {
-        expectCreatedAgain(await ledger.createEntries(request), first, entries);
-      }
-      expect(await rowsOf(account.accountId)).toEqual(rows);
-      expect(await writesOf(account.accountId)).toEqual(writes);
-    });
-
-  test(`${change}: entries that are new, some of them or all, are refused as before`, async () => {
-    const account = await TestAccount.create();
-    const stored = [newEntry(), newEntry({ externalRef: 'stored' })];
-    await ledger.createEntries(requestOf(account, stored));
-    const rows = await rowsOf(account.accountId);
     await lose(account);
-    const response = await ledger.createEntries(requestOf(account, [newEntry()]));
-    expect(response.refused ?? response.sourceNotFound).toBeTruthy();
-    for (const entries of [
-      [...stored, newEntry()],
-      [...stored, newEntry({ externalRef: 'new' })],
-      // Known, but by another request.
-      [newEntry({ externalRef: 'stored' })],
-    ]) {
-      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(response);
+    for (const { entries, request, first } of [...sent, ...sent]) {
+      expectCreatedAgain(await ledger.createEntries(request), first, entries);
+    }
+    const refused = await ledger.createEntries(requestOf(account, [newEntry()]));
+    expect(refused.refused ?? refused.sourceNotFound).toBeTruthy();
+    const stored = sent[1]?.entries ?? [];
+    // The last is known, but by another request.
+    for (const entries of [[...stored, newEntry()], [...stored, ...entriesOf('new')], entriesOf('a')]) {
+      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(refused);
     }
     expect(await rowsOf(account.accountId)).toEqual(rows);
-  });
-}
+    expect(await writesOf(account.accountId)).toEqual(writes);
+  },
+);
 
 test('neither another type of the source nor another use of the idempotency key refuses what is stored', async () => {
   const account = await TestAccount.create();
@@ -118,28 +111,19 @@ async function writeByEarlierWorker({ caller, sourceId }: ReturnType<typeof requ
 
 test('one attempt by a worker from before request ids, the other by this version', async () => {
   const account = await TestAccount.create();
-  await ledger.createEntries(requestOf(account, [newEntry({ externalRef: 'earlier' })]));
-  for (const references of [[undefined, 'a', 'a', 'earlier'], [undefined]]) {
-    const entries = entriesOf(...references);
-    const requestId = entries[0]?.id;
-    const request = requestOf(account, entries, { requestId });
-    const [first, second] = [newEntry(), newEntry()];
-    const before = await rowsOf(account.accountId);
+  await ledger.createEntries(requestOf(account, entriesOf('earlier')));
+  const entries = entriesOf(undefined, 'a', 'a', 'earlier');
+  const request = requestOf(account, entries, { requestId: entries[0]?.id });
+  const stored = await writeByEarlierWorker(request, entries);
+  const again = await ledger.createEntries(request);
+  expect(again.created?.newEntries).toBe(0);
+  expect(stored).toEqual({ newEntries: 2, result: resultOf(again, entries) });
+  expect(await writeByEarlierWorker(request, entries)).toEqual({ ...stored, newEntries: 0 });
 
-    const stored = await writeByEarlierWorker(request, entries);
-    const again = await ledger.createEntries(request);
-    expect(again.created?.newEntries).toBe(0);
-    if (stored.result) expect(stored.result).toEqual(resultOf(again, entries));
-    expect(await writeByEarlierWorker(request, entries)).toEqual({
-      newEntries: 0,
-      result: resultOf(again, entries),
-    });
-
-    await ledger.createEntries(requestOf(account, [first], { requestId: first.id }));
-    expect((await writeByEarlierWorker(request, [first])).newEntries).toBe(0);
-    expect((await writeByEarlierWorker(request, [second])).newEntries).toBe(1);
-    expect((await rowsOf(account.accountId)).length - before.length).toBe(stored.newEntries + 2);
-  }
+  const [one] = entriesOf(undefined) as [Entry];
+  await ledger.createEntries(requestOf(account, [one], { requestId: one.id }));
+  expect((await writeByEarlierWorker(request, [one])).newEntries).toBe(0);
+  expect(await rowsOf(account.accountId)).toHaveLength(4);
 });
 
 test('a key of another account gets nothing by the ids of the first', async () => {
