@@ -37,51 +37,43 @@ const entriesOf = (...references: (string | undefined)[]) =>
     newEntry(externalRef === undefined ? {} : { externalRef, description: externalRef }),
   );
 /** The references of a request, and how many entries it adds. `earlier` is stored before. */
-const BATCHES: [what: string, references: (string | undefined)[], added: number, fields?: object][] = [
-  ['entries without references', Array(500).fill(undefined), 500],
-  ['one entry with a reference', ['a'], 1],
-  ['one reference twice and one that was known', ['earlier', 'a', undefined, 'a', undefined, 'b'], 4],
-  ['entries under an idempotency key', [undefined, undefined], 2, idempotency('once')],
+const REQUESTS: [references: (string | undefined)[], added: number, fields?: object][] = [
+  [Array(500).fill(undefined), 500],
+  [['a'], 1],
+  [['earlier', 'b', undefined, 'b', undefined, 'c'], 4],
+  [[undefined, undefined], 2, idempotency('once')],
 ];
 
-for (const [change, lose] of ACCESS_LOST) {
-  for (const [what, references, added, fields] of BATCHES)
-    test(`${change} between two attempts: ${what}`, async () => {
-      const account = await TestAccount.create();
-      await ledger.createEntries(requestOf(account, [newEntry({ externalRef: 'earlier' })]));
+test.each(ACCESS_LOST)(
+  '%s between two attempts: what is stored is reported as created, and a request with a new entry is refused',
+  async (_, lose) => {
+    const account = await TestAccount.create();
+    await ledger.createEntries(requestOf(account, entriesOf('earlier')));
+    const sent = [];
+    for (const [references, added, fields] of REQUESTS) {
       const entries = entriesOf(...references);
       const request = requestOf(account, entries, fields);
       const first = await ledger.createEntries(request);
       expect(first.created?.newEntries).toBe(added);
-      const [rows, writes] = [await rowsOf(account.accountId), await writesOf(account.accountId)];
+      sent.push({ entries, request, first });
+    }
+    const [rows, writes] = [await rowsOf(account.accountId), await writesOf(account.accountId)];
 
-      await lose(account);
-      for (let repeat = 0; repeat < 2; repeat++) {
-        expectCreatedAgain(await ledger.createEntries(request), first, entries);
-      }
-      expect(await rowsOf(account.accountId)).toEqual(rows);
-      expect(await writesOf(account.accountId)).toEqual(writes);
-    });
-
-  test(`${change}: entries that are new, some of them or all, are refused as before`, async () => {
-    const account = await TestAccount.create();
-    const stored = [newEntry(), newEntry({ externalRef: 'stored' })];
-    await ledger.createEntries(requestOf(account, stored));
-    const rows = await rowsOf(account.accountId);
     await lose(account);
-    const response = await ledger.createEntries(requestOf(account, [newEntry()]));
-    expect(response.refused ?? response.sourceNotFound).toBeTruthy();
-    for (const entries of [
-      [...stored, newEntry()],
-      [...stored, newEntry({ externalRef: 'new' })],
-      // Known, but by another request.
-      [newEntry({ externalRef: 'stored' })],
-    ]) {
-      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(response);
+    for (const { entries, request, first } of [...sent, ...sent]) {
+      expectCreatedAgain(await ledger.createEntries(request), first, entries);
+    }
+    const refused = await ledger.createEntries(requestOf(account, [newEntry()]));
+    expect(refused.refused ?? refused.sourceNotFound).toBeTruthy();
+    const stored = sent[1]?.entries ?? [];
+    // The last is known, but by another request.
+    for (const entries of [[...stored, newEntry()], [...stored, ...entriesOf('new')], entriesOf('a')]) {
+      expect(await ledger.createEntries(requestOf(account, entries))).toEqual(refused);
     }
     expect(await rowsOf(account.accountId)).toEqual(rows);
-  });
-}
+    expect(await writesOf(account.accountId)).toEqual(writes);
+  },
+);
 
 test('neither another type of the source nor another use of the idempotency key refuses what is stored', async () => {
   const account = await TestAccount.create();

@@ -18,9 +18,13 @@ const [deletable, removable, revocable] = [
   { id: sourceId(ADMINISTERED, 1) },
   { keyId: keyId(ADMINISTERED, 1) },
 ];
+const WAITING = { ...BIG_ACCOUNT, sourceId: sourceId(BIG, 0), date: '2022-09-27', id: entryId(500_025) };
+const ACTIONS_OF_ONE = { accountId: accountId(2_000), after: actionId(2_000, 8), limit: 5 };
 
 const admin = (name: string, rows: number, response: object, fields: object) =>
   call('admin', name, rows, response, fields);
+const queue = (name: string, rows: number, response: object, fields: object) =>
+  admin(`ListUncategorised: ${name}`, rows, response, { ...BIG_ACCOUNT, limit: 50, ...fields });
 
 export const ADMIN_REQUESTS: PlannedRequest[] = [
   admin('CreateAccount', 1, { plan: 'pro' }, { plan: 'pro' }),
@@ -44,34 +48,14 @@ export const ADMIN_REQUESTS: PlannedRequest[] = [
   admin('CreateKey', 1, {}, ACCOUNT),
   admin('RevokeKey', 1, revocable, revocable),
   admin('ListKeys', 7, {}, ACCOUNT),
-  ...Object.entries({
-    'of an account': [3 * 51, MORE, {}] as const,
-    'of a source': [51, MORE, { sourceId: sourceId(BIG, 0) }] as const,
-    deep: [51, MORE, { after: `2022-09-27_${entryId(500_000)}` }] as const,
-    'of a source that has none': [1, { entries: [] }, { sourceId: sourceId(BIG, 1) }] as const,
-  }).map(([name, [rows, response, fields]]) =>
-    admin(`ListUncategorised: ${name}`, rows, response, { ...BIG_ACCOUNT, limit: 50, ...fields }),
-  ),
-  admin(
-    'Categorise',
-    1,
-    { category: 'other' },
-    {
-      ...BIG_ACCOUNT,
-      sourceId: sourceId(BIG, 0),
-      date: '2022-09-27',
-      id: entryId(500_025),
-      category: 'other',
-    },
-  ),
+  queue('of an account', 3 * 51, MORE, {}),
+  queue('of a source', 51, MORE, { sourceId: sourceId(BIG, 0) }),
+  queue('deep', 51, MORE, { after: `2022-09-27_${entryId(500_000)}` }),
+  queue('of a source that has none', 1, { entries: [] }, { sourceId: sourceId(BIG, 1) }),
+  admin('Categorise', 1, { category: 'other' }, { ...WAITING, category: 'other' }),
   admin('ListActions', 51, MORE, { limit: 50 }),
   admin('ListActions: deep', 51, MORE, { after: actionId(2_000, 0), limit: 50 }),
-  admin('ListActions: of an account', 6, MORE, { ...BIG_ACCOUNT, limit: 5 }),
-  admin('ListActions: of an account, deep', 6, MORE, {
-    accountId: accountId(2_000),
-    after: actionId(2_000, 8),
-    limit: 5,
-  }),
+  admin('ListActions: of an account', 6, MORE, ACTIONS_OF_ONE),
 ];
 
 /** No RPC, but the job that the worker does beside: from the first account on, which has much to delete. */

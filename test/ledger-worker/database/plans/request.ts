@@ -1,6 +1,7 @@
 /** A request to the worker whose plans are examined. */
 import type { Sql } from '../../../../ledger-worker/database/connection.ts';
 import type { AdminClient } from '../../../../proto/client.ts';
+import { uncapitalize } from '../../../../proto/contract.ts';
 import type { TestLedger } from '../../../fixtures/ledger.ts';
 
 export interface Clients {
@@ -21,12 +22,12 @@ export interface PlannedRequest {
   send(clients: Clients): Promise<object>;
 }
 
-export const request = (
-  name: string,
-  rows: number,
-  response: object,
-  send: PlannedRequest['send'],
-): PlannedRequest => ({ name, rows, response, send });
+export const request = (name: string, rows: number, response: object, send: PlannedRequest['send']) => ({
+  name,
+  rows,
+  response,
+  send,
+});
 
 /** One call of the RPC or method that its name begins with. */
 export const call = (
@@ -37,7 +38,6 @@ export const call = (
   fields: object,
 ): PlannedRequest =>
   request(name, rows, response, (clients) => {
-    const method = name.replace(/:.*/, '').replace(/^./, (first) => first.toLowerCase());
     const methods = clients[service] as unknown as Record<string, (fields: object) => Promise<object>>;
-    return methods[method]?.(fields) ?? Promise.reject(new Error(`there is no ${method}`));
+    return methods[uncapitalize(name.replace(/:.*/, ''))]?.(fields) ?? Promise.reject(new Error(name));
   });

@@ -35,27 +35,17 @@ export async function growingTables(sql: Sql): Promise<GrowingTables> {
 /** As statements are compared: without comments, in one line. */
 export const plain = (statement: string) => statement.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
 
-/** One line for each breach; none when the plan is right. @param rows of the request */
-export function breaches(plan: LoggedPlan, rows: number, growing: GrowingTables): string[] {
-  return breachesIn(plan, (node) => [
-    ...readsWhole(node, growing),
-    ...searchesTooWidely(node, growing),
-    ...visitsTooMuch(node, rows + ROWS_BESIDE),
-  ]);
-}
-
-/** Likewise of a plan alone, whatever it found: it would read too much as soon as there is much. */
-export function breachesToCome(plan: LoggedPlan, growing: GrowingTables): string[] {
-  return breachesIn(plan, (node) => [
-    ...readsWhole(node, growing),
-    ...searchesTooWidely(node, growing),
-    ...readsWholeAccount(node),
-  ]);
-}
-
-function breachesIn({ statement, root }: LoggedPlan, breachesOf: (node: PlanNode) => string[]): string[] {
+/**
+ * One line for each breach; none when the plan is right.
+ * @param rows of the request; absent: the plan alone, whatever it found, which would read too much as soon as there is much
+ */
+export function breaches({ statement, root }: LoggedPlan, growing: GrowingTables, rows?: number): string[] {
   return nodesOf(root).flatMap((node) =>
-    breachesOf(node).map((each) => `${each}: ${where(node)}, in: ${plain(statement)}`),
+    [
+      ...readsWhole(node, growing),
+      ...searchesTooWidely(node, growing),
+      ...(rows === undefined ? readsWholeAccount(node) : visitsTooMuch(node, rows + ROWS_BESIDE)),
+    ].map((each) => `${each}: ${where(node)}, in: ${plain(statement)}`),
   );
 }
 
@@ -80,30 +70,22 @@ function searchesTooWidely(node: PlanNode, { leadingColumns }: GrowingTables): s
 const GROWING_IN_AN_ACCOUNT = ['entry', 'write_log', 'idempotency_key'];
 
 function readsWholeAccount(node: PlanNode): string[] {
-  const onlyAccount = /^\(account_id = [^()]+\)$/.test(node['Index Cond'] ?? '');
-  const isRightForMany = !onlyAccount || node.Filter === undefined;
-  return GROWING_IN_AN_ACCOUNT.includes(node['Relation Name'] ?? '') && !isRightForMany
-    ? ['passes over all rows of an account']
-    : [];
+  const namesOnlyAccount = /^\(account_id = [^()]+\)$/.test(node['Index Cond'] ?? '');
+  const isGrowing = GROWING_IN_AN_ACCOUNT.includes(node['Relation Name'] ?? '');
+  return isGrowing && namesOnlyAccount && node.Filter ? ['passes over all rows of an account'] : [];
 }
 
 function visitsTooMuch(node: PlanNode, rowsMax: number): string[] {
   const loops = node['Actual Loops'];
-  const removed = ['Filter', 'Index Recheck', 'Join Filter'] as const;
-  const perLoop = removed.reduce(
-    (sum, by) => sum + (node[`Rows Removed by ${by}`] ?? 0),
-    node['Actual Rows'],
-  );
-  const rows = perLoop * loops;
-  const found = [];
-  if (rows > rowsMax) found.push(`visits ${rows} rows, and not at most ${rowsMax}`);
-  if (node['Index Name'] !== undefined) {
-    // Also counts what an index is made to pass over without that a row comes of it.
-    const pagesMax = PAGES_PER_ROW * (rows + loops) + PAGES_BESIDE;
-    const pages = pagesOf(node) - (node.Plans ?? []).reduce((sum, each) => sum + pagesOf(each), 0);
-    if (pages > pagesMax) found.push(`reads ${pages} pages, and not at most ${pagesMax}`);
-  }
-  return found;
+  const removed = (by: 'Filter' | 'Index Recheck' | 'Join Filter') => node[`Rows Removed by ${by}`] ?? 0;
+  const rows =
+    loops * (node['Actual Rows'] + removed('Filter') + removed('Index Recheck') + removed('Join Filter'));
+  if (rows > rowsMax) return [`visits ${rows} rows, and not at most ${rowsMax}`];
+  // Also counts what an index is made to pass over without that a row comes of it.
+  const pagesMax = PAGES_PER_ROW * (rows + loops) + PAGES_BESIDE;
+  const pages = pagesOf(node) - (node.Plans ?? []).reduce((sum, each) => sum + pagesOf(each), 0);
+  const readsTooMuch = node['Index Name'] !== undefined && pages > pagesMax;
+  return readsTooMuch ? [`reads ${pages} pages, and not at most ${pagesMax}`] : [];
 }
 
 // In the conditions of a scan only the columns of its own table stand without a name before them.

@@ -68,7 +68,8 @@ export async function functionStatements(sql: Sql): Promise<{ name: string; text
     if (missed.length > 0) throw new Error(`${name} never called ${missed.map((each) => each.name).join()}`);
   }
   return called.flatMap(({ name, body }) =>
-    withoutComments(body)
+    body
+      .replace(/--.*$/gm, '')
       .replace(EXECUTED, '')
       .replace(INTO_VARIABLES, '')
       .split(/;|\bthen\b|\bloop\b/)
@@ -82,7 +83,3 @@ export async function functionStatements(sql: Sql): Promise<{ name: string; text
 const TAIL_LENGTH = 60;
 const EXECUTED = /\$statement\$(\s+into [^;]*)?/g;
 const INTO_VARIABLES = /\binto (?:v_)?\w+(?:, \w+)*(?=\s+from\b)/g;
-
-function withoutComments(text: string): string {
-  return text.replace(/--.*$/gm, '');
-}
