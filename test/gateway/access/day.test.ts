@@ -56,6 +56,7 @@ test.each([undefined, 'a reference'])(
   'at the cap, errors that waiting does not cure come first: with the reference %p',
   async (externalRef) => {
     const account = await used(5_000);
+    await setWritesInRedis(account.accountId, await writesInDatabase(account.accountId));
     const other = await TestAccount.create();
     const fields = externalRef === undefined ? {} : { externalRef };
     for (const source of [crypto.randomUUID(), other.sources['uk-property']]) {
