@@ -46,7 +46,7 @@ test.each([
     const { from = '0001-01-01', to = '9999-12-31' } = range;
     const listed = (await rowsOf(account.accountId)).filter(({ date }) => date >= from && date <= to);
     expect(listed.length).toBeGreaterThan(8);
-    for (let limit = 1; limit <= listed.length + 1; limit++) {
+    for (const limit of [1, 2, 3, 7, listed.length - 1, listed.length, listed.length + 1]) {
       const pages = await account.pages({ ...range, limit }, uk);
       expect([limit, pages.flatMap(({ transactions }) => ids(transactions))]).toEqual([limit, ids(listed)]);
       expect([limit, pages.length]).toEqual([limit, Math.ceil(listed.length / limit)]);
@@ -90,10 +90,9 @@ test('a cursor that is damaged in any one character is refused', async () => {
   const { nextCursor } = (await account.page({ limit: 2 })).body;
   expect(nextCursor.length).toBeGreaterThan(20);
   for (let at = 0; at < nextCursor.length; at++) {
-    for (const character of [nextCursor[at] === 'A' ? 'B' : 'A', '~']) {
-      const cursor = nextCursor.slice(0, at) + character + nextCursor.slice(at + 1);
-      expect([at, ...issuesOf(await account.page({ cursor }))]).toEqual([at, '/cursor']);
-    }
+    const character = nextCursor[at] === 'A' ? 'B' : 'A';
+    const cursor = nextCursor.slice(0, at) + character + nextCursor.slice(at + 1);
+    expect([at, ...issuesOf(await account.page({ cursor }))]).toEqual([at, '/cursor']);
   }
 });
 

@@ -64,7 +64,7 @@ const content = ({ id: _, ...fields }: Transaction): Content => fields;
 const byDateDescending = (a: Content, b: Content) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
 
 test('any valid batch comes back as it was sent, newest date first and later sent first within a date', async () => {
-  const check = fc.asyncProperty(anyBatch(60), async (batch) => {
+  const check = fc.asyncProperty(anyBatch(30), async (batch) => {
     const account = await TestAccount.create();
     const { status, body } = await account.post(batch.map(sent));
     expect([status, body.created]).toEqual([201, batch.length]);
@@ -78,7 +78,7 @@ test('any valid batch comes back as it was sent, newest date first and later sen
       expect([again.status, again.body.created, again.body.conflicts]).toEqual([200, 0, undefined]);
     }
   });
-  await inParallel(check, 40);
+  await inParallel(check, 20);
 });
 
 /** Waves of requests, sent one wave after the other; the requests of a wave at once. An index names an entry. */
@@ -130,5 +130,5 @@ test('however entries with references are split, repeated and raced, the books a
     expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(creators);
     await expectCountsToEqualRows(account);
   });
-  await inParallel(check, 48);
+  await inParallel(check, 24);
 });

@@ -18,15 +18,13 @@ interface Reference {
 
 /** Fails unless exactly one response created each ref and the others have its id in `existing`. */
 async function expectOneCreatorEach(account: TestAccount, refs: string[], responses: ApiResponse[]) {
-  for (const { status, body } of responses) {
-    expect(status).toBe(body.created > 0 ? 201 : 200);
-    expect(body).not.toHaveProperty('conflicts');
-  }
   const created: Reference[] = responses.flatMap(({ body }) => body.transactions);
   expect(created.map(({ externalRef }) => externalRef).sort()).toEqual(refs.toSorted());
   const ids = new Map(created.map(({ externalRef, id }) => [externalRef, id]));
-  for (const { externalRef, id } of responses.flatMap(({ body }) => body.existing as Reference[])) {
-    expect([externalRef, id]).toEqual([externalRef, ids.get(externalRef) as string]);
+  for (const { status, body } of responses) {
+    expect(status).toBe(body.created > 0 ? 201 : 200);
+    expect(body).not.toHaveProperty('conflicts');
+    for (const { externalRef, id } of body.existing as Reference[]) expect(ids.get(externalRef)).toBe(id);
   }
   const rows = await rowsOf(account.accountId);
   expect(rows).toHaveLength(refs.length);
@@ -50,7 +48,7 @@ test('concurrent writes get their own responses, in whichever order they finish'
 });
 
 test('of the same batch sent 20 times at once each reference is created by exactly one request', async () => {
-  for (const size of [1, 50, 500]) {
+  for (const size of [1, 500]) {
     const account = await TestAccount.create();
     const sent = batch('same', size);
     const responses = await Promise.all(Array.from({ length: 20 }, () => account.post(sent)));

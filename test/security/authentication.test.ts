@@ -53,14 +53,11 @@ test.each<[where: string, request: (get: string, key: string) => string]>([
   }
 });
 
-test('a key in the Authorization header opens, written by hand too', async () => {
-  const response = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${account.key}`]));
-  expect(response).toStartWith('HTTP/1.1 200 ');
-  expect(response).toContain(account.accountId);
-});
-
 test('two Authorization headers are one malformed key, even of two keys that work', async () => {
   const second = (await admin.createKey({ accountId: account.accountId })).key;
+  // One opens, written by hand too.
+  const one = await sendBytes(requestText('GET /api/v1/me', [`Authorization: Bearer ${second}`]));
+  expect(one).toContain(account.accountId);
   for (const first of [second, account.key, mintApiKey(prefix)]) {
     const headers = [first, account.key].map((key) => `Authorization: Bearer ${key}`);
     const response = await sendBytes(requestText('GET /api/v1/me', headers));

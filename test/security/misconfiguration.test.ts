@@ -76,6 +76,7 @@ test('no file of the host is served, however the path is written', async () => {
   }
 });
 
+// The options beside it: gateway/api/docs-page.test.ts.
 describe('the docs page, which a person gives a key,', () => {
   test('does not keep the key in the browser', async () => {
     expect((await send('/api/v1/docs')).body).toContain('persistAuth: false');

@@ -39,31 +39,28 @@ async function settled(): Promise<void> {
 }
 
 const HEADERS = [
-  ...['Referer', 'Origin', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Original-URL', 'X-Callback-Url'],
-  ...['X-Webhook', 'X-Wap-Profile', 'Link', 'Destination', 'X-Request-Id', 'Idempotency-Key', 'traceparent'],
+  ...['Host', 'Referer', 'Origin', 'X-Forwarded-Host', 'X-Original-URL', 'X-Callback-Url', 'X-Wap-Profile'],
+  ...['Link', 'Destination', 'X-Request-Id', 'Idempotency-Key', 'traceparent'],
 ];
 
 test('an address in any header or in the Host is not connected to', async () => {
-  const headers = [`Authorization: Bearer ${account.key}`, `Host: ${host}`];
-  for (const name of HEADERS) headers.push(`${name}: ${address}`);
-  for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/docs', '/nope', transactions]) {
-    const response = await sendBytes(requestText(`GET ${path}`, headers));
+  const authorization = `Authorization: Bearer ${account.key}`;
+  const headers = HEADERS.map((name) => `${name}: ${name === 'Host' ? host : address}`);
+  for (const path of ['/api/v1/me', '/api/v1/docs', '/nope', transactions]) {
+    const response = await sendBytes(requestText(`GET ${path}`, [authorization, ...headers]));
     expect(response).toMatch(/^HTTP\/1\.1 (200|404) /);
   }
   const lines = [
     `GET ${address}`,
     `CONNECT ${host}`,
-    `GET /api/v1/${address}`,
     `GET //${host}/collect`,
     `GET /api/v1/docs?configUrl=${address}&url=${address}`,
-    `GET /api/v1/me?url=${address}&callback=${address}&redirect_uri=${address}`,
     `GET /api/v1/categories?sourceType=${address}`,
     `GET ${transactions}?cursor=${address}&from=${address}`,
     `GET /api/v1/sources/${encodeURIComponent(address)}/transactions`,
   ];
-  for (const line of lines) {
-    expect(await sendBytes(requestText(line, headers.slice(0, 1)))).toMatch(/^HTTP\/1\.1 [24]\d\d /);
-  }
+  for (const line of lines)
+    expect(await sendBytes(requestText(line, [authorization]))).toMatch(/^HTTP\/1\.1 [24]\d\d /);
   await settled();
   expect(connections).toBe(0);
 });
@@ -73,13 +70,10 @@ test('an address in a body is stored as text where text is taken, and not connec
   expect((await account.post(sent)).status).toBe(201);
   expect((await account.entries())[0]).toMatchObject(sent);
 
-  const markup = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "${address}">]><x>&e;</x>`;
   const refused: [body: unknown, type: string][] = [
     [{ $ref: address }, 'application/json'],
-    [{ '@context': address, ...entry() }, 'application/ld+json'],
     [entry({ category: address }), 'application/json'],
-    [markup, 'application/xml'],
-    [`file=@${address}`, 'application/x-www-form-urlencoded'],
+    [`<!DOCTYPE x [<!ENTITY e SYSTEM "${address}">]><x>&e;</x>`, 'application/xml'],
   ];
   for (const [body, type] of refused) {
     const { status } = await account.post(body, { headers: { 'content-type': type } });

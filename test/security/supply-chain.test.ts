@@ -19,7 +19,7 @@ const manifests: [file: string, manifest: Manifest & Record<string, unknown>][] 
   'package.json',
   ...globSync('clients/*/package.json', { cwd: ROOT }),
 ].map((file) => [file, JSON.parse(read(file))]);
-/** Each with the name under which it is imported, and its own: `npm:name@version` is a package under another name. */
+/** With the name under which it is imported, and its own: `npm:name@version` is a package under another name. */
 const chosen = manifests
   .flatMap(([, { dependencies, devDependencies }]) => Object.entries({ ...dependencies, ...devDependencies }))
   .map(([path, version]) => {

@@ -43,7 +43,7 @@ const account = await TestAccount.create();
 const fakeWorker = await startFakeWorker(respond);
 const gateway = await startGateway({
   workerAddress: fakeWorker.address,
-  env: { REQUEST_TIMEOUT_MS: '3000' },
+  env: { REQUEST_TIMEOUT_MS: '1000' },
 });
 afterAll(async () => {
   await gateway.stop();
@@ -60,7 +60,6 @@ const NONSENSE: [what: string, authenticate: object | Error, others: object | Er
   ],
   ['a status that is not for clients', failing(status.INTERNAL), failing(status.INTERNAL)],
   ['a refusal with its details', identity, failing(status.INVALID_ARGUMENT)],
-  ['a status of permission', failing(status.UNAUTHENTICATED), failing(status.PERMISSION_DENIED)],
   ['a transient status', failing(status.UNAVAILABLE), failing(status.UNAVAILABLE)],
 ];
 
@@ -85,11 +84,10 @@ test.each(NONSENSE)(
 );
 
 test('an unknown reason for a refusal is no access', async () => {
-  authenticate = { refused: 99 };
-  others = { refused: 99 };
+  authenticate = others = { refused: 99 };
   for (const { name, request } of ENDPOINTS) {
-    const response = await request(account, account.key, { url: gateway.url });
-    expect([name, [401, 500].includes(response.status)]).toEqual([name, true]);
+    const { status } = await request(account, account.key, { url: gateway.url });
+    expect([name, [401, 500].includes(status)]).toEqual([name, true]);
   }
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { mintApiKey } from '../../../ledger-worker/admin/keys.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
-import { ENDPOINTS, failure } from '../../fixtures/endpoints.ts';
+import { ENDPOINTS, type Endpoint, failure } from '../../fixtures/endpoints.ts';
 import { admin } from '../../fixtures/system.ts';
 
 const account = await TestAccount.create();
@@ -10,7 +10,9 @@ const prefix = account.key.slice(0, account.key.indexOf('_live_'));
 const secret = account.key.slice(`${prefix}_live_`.length);
 const swapped = (character = '') => (character === 'a' ? 'b' : 'a');
 
-const authorized = (authorization: string) => send('/api/v1/me', { headers: { authorization } });
+// A HEAD has no body, and so no code.
+const codeOf = ({ name }: Endpoint, code: string) => (name.startsWith('HEAD') ? undefined : code);
+const successOf = ({ name }: Endpoint) => (name.startsWith('POST') ? 201 : 200);
 
 const MALFORMED: [string, string][] = [
   ['no key', ''],
@@ -19,7 +21,6 @@ const MALFORMED: [string, string][] = [
   ['a key for tests', `${prefix}_test_${secret}`],
   ['one character less', account.key.slice(0, -1)],
   ['twice', `${account.key} ${account.key}`],
-  ['a space inside', account.key.replace(/.{5}$/, ' $&').slice(0, account.key.length)],
   ['a percent escape', account.key.replace('_live_', '%5Flive%5F')],
   ['its own hash', new Bun.CryptoHasher('sha256').update(account.key).digest('hex')],
   ['very long', `${prefix}_live_${'A'.repeat(8_000)}`],
@@ -28,7 +29,7 @@ const MALFORMED: [string, string][] = [
 ];
 
 test.each(MALFORMED)('a malformed key is 401 invalid_key, and is not repeated: %s', async (_, key) => {
-  const response = await authorized(`Bearer ${key}`);
+  const response = await send('/api/v1/me', { headers: { authorization: `Bearer ${key}` } });
   expect(failure(response)).toEqual([401, 'invalid_key']);
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
   // Refused by its shape, without a query: the message does not say "unknown".
@@ -45,48 +46,32 @@ test.each(ENDPOINTS)('revoking stops a cached key at its very next request: $nam
 
   for (let attempt = 0; attempt < 2; attempt++) {
     const response = await endpoint.request(account, key);
-    expect(failure(response)).toEqual([401, endpoint.name.startsWith('HEAD') ? undefined : 'invalid_key']);
+    expect(failure(response)).toEqual([401, codeOf(endpoint, 'invalid_key')]);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   }
   expect(await account.entries()).toEqual(before);
 });
 
 test.each(ENDPOINTS)('the free plan has no API access, 403 upgrade_required: $name', async (endpoint) => {
-  const free = await TestAccount.create('free');
-  const response = await endpoint.request(free, free.key);
-  expect(failure(response)).toEqual([403, endpoint.name.startsWith('HEAD') ? undefined : 'upgrade_required']);
-  expect(response.headers.get('www-authenticate')).toBeNull();
-  expect(response.headers.get('x-ratelimit-remaining')).toBeNull();
+  const customer = await TestAccount.create('free');
+  const { accountId, key } = customer;
+  // A change of plan holds from the next request on, both ways.
+  for (const plan of ['pro', 'firm']) {
+    const response = await endpoint.request(customer, key);
+    expect(failure(response)).toEqual([403, codeOf(endpoint, 'upgrade_required')]);
+    expect(response.headers.get('www-authenticate')).toBeNull();
+    expect(response.headers.get('x-ratelimit-remaining')).toBeNull();
+    await admin.setPlan({ accountId, plan });
+    expect((await endpoint.request(customer, key)).status).toBe(successOf(endpoint));
+    await admin.setPlan({ accountId, plan: 'free' });
+  }
 });
 
 test.each(['pro', 'expat', 'firm'] as const)('the %s plan reads and writes', async (plan) => {
   const paying = await TestAccount.create(plan);
-  for (const { name, request } of ENDPOINTS) {
-    const { status } = await request(paying, paying.key);
-    expect([name, status]).toEqual([name, name.startsWith('POST') ? 201 : 200]);
+  for (const endpoint of ENDPOINTS) {
+    const { status } = await endpoint.request(paying, paying.key);
+    expect([endpoint.name, status]).toEqual([endpoint.name, successOf(endpoint)]);
   }
   expect((await paying.get('/api/v1/me')).body.plan).toBe(plan);
-});
-
-test.each(ENDPOINTS)(
-  'a change of plan holds from the next request on, both ways: $name',
-  async (endpoint) => {
-    const { accountId, ...customer } = await TestAccount.create('pro');
-    const success = endpoint.name.startsWith('POST') ? 201 : 200;
-    const code = endpoint.name.startsWith('HEAD') ? undefined : 'upgrade_required';
-    const request = () => endpoint.request(customer, customer.key);
-
-    expect((await request()).status).toBe(success);
-    await admin.setPlan({ accountId, plan: 'free' });
-    expect(failure(await request())).toEqual([403, code]);
-    await admin.setPlan({ accountId, plan: 'firm' });
-    expect((await request()).status).toBe(success);
-  },
-);
-
-test('a revoked key of a plan without access is 401, not 403', async () => {
-  const { accountId } = await TestAccount.create('free');
-  const { keyId, key } = await admin.createKey({ accountId });
-  await admin.revokeKey({ keyId });
-  expect(failure(await authorized(`Bearer ${key}`))).toEqual([401, 'invalid_key']);
 });

@@ -4,7 +4,7 @@ import Redis from 'ioredis';
 import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
-import { ageWrites, expireWritesIn, setWritesInRedis, writesInDatabase } from '../../fixtures/day.ts';
+import { ageWrites, expireWritesIn, setWritesInRedis, used, writesInDatabase } from '../../fixtures/day.ts';
 import { bearer, failure, many } from '../../fixtures/endpoints.ts';
 import { locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
@@ -69,9 +69,8 @@ for (const [by, entries] of [
   ['the database', batch('one more', 1)],
 ] as const)
   rule(`the day, as ${by} reports it`, async () => {
-    const account = await TestAccount.create();
+    const account = await used(500, 4_500);
     const { accountId } = account;
-    for (let n = 0; n < 10; n++) expect((await account.post(batch(`full ${n}`, 500))).status).toBe(201);
     await expireWritesIn(accountId, [100.9]);
     const writes = await writesInDatabase(accountId);
     if (by === 'Redis') {
@@ -79,14 +78,9 @@ for (const [by, entries] of [
       // A request that reaches the database waits.
       await locks.account(accountId);
     }
-    let response: ApiResponse | undefined;
-    const post = async () => {
-      response = await account.post(entries);
-      return response;
-    };
+    const post = () => account.post(entries);
     const roomUs = (writes[0]?.latestUs ?? Number.NaN) + LIMITS.dayWindowMs * 1_000;
     const seconds = await expectToWait(post, 'daily_cap', roomUs);
-    expect(response?.body.error.retryAfterSeconds).toBe(seconds);
     await locks.release();
 
     await ageWrites(accountId, seconds);

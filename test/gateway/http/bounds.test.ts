@@ -19,7 +19,7 @@ const BODY_BYTES_MAX = 5 * 1024 * 1024;
 const gateway = await startOwnGateway({
   env: {
     REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX),
-    BODY_TIMEOUT_MS: '1500',
+    BODY_TIMEOUT_MS: '700',
     BYTES_IN_FLIGHT_MAX: String(BODY_BYTES_MAX),
   },
 });

@@ -8,9 +8,7 @@ import {
   send,
   TestAccount,
 } from '../../fixtures/client.ts';
-import { bearer } from '../../fixtures/endpoints.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
-import { admin } from '../../fixtures/system.ts';
 import { fetchDescription } from '../api/openapi-document.ts';
 
 setDefaultTimeout(60_000);
@@ -58,13 +56,6 @@ describe('a preflight of a listed origin', () => {
     const allowed = names((await preflight(transactions)).headers.get('access-control-allow-headers'));
     const sent = ['authorization', 'content-type', 'x-request-id', 'traceparent', 'tracestate'];
     expect(allowed.sort()).toEqual([...described.map((name) => name.toLowerCase()), ...sent].sort());
-  });
-
-  test('does not cost the key anything', async () => {
-    const { key } = await admin.createKey({ accountId: account.accountId });
-    for (let n = 0; n < 3; n++) expect((await preflight('/api/v1/me', ORIGIN, bearer(key))).status).toBe(204);
-    const { headers } = await send('/api/v1/me', { url: gateway.url, headers: bearer(key) });
-    expect(headers.get('x-ratelimit-remaining')).toBe('119');
   });
 });
 
@@ -115,8 +106,7 @@ describe('a listed origin', () => {
 const NOT_LISTED = [
   ...'https://evil.example http://books.example https://books.example:8443 books.example'.split(' '),
   ...'https://a.books.example https://books.example.evil.example https://books.example/'.split(' '),
-  'HTTPS://BOOKS.EXAMPLE',
-  ...['null', '', '*', `${ORIGIN}, ${ORIGIN}`, `${ORIGIN} https://evil.example`],
+  ...['HTTPS://BOOKS.EXAMPLE', 'null', '', '*', `${ORIGIN}, ${ORIGIN}`],
 ];
 
 describe('an origin that is not listed', () => {

@@ -65,11 +65,10 @@ test('HTTP/1.1 without a Host header is refused, HTTP/1.0 is not', async () => {
 });
 
 test.each(['/healthz', '/readyz', '/'])('other methods than GET and HEAD are 405: %s', async (path) => {
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
+  for (const method of ['POST', 'DELETE', 'OPTIONS', 'QUERY']) {
     const response = await responseTo(`${method} ${path} HTTP/1.1`, 'Host: gw');
     expect(response).toStartWith('HTTP/1.1 405 ');
     expect(response).toMatch(/^allow: GET, HEAD\r$/im);
-    expect(response).toContain('"code":"method_not_allowed"');
   }
 });
 

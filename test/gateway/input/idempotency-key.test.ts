@@ -4,7 +4,7 @@ import { ENTRY_PROPERTIES, type TransactionInput } from '../../../gateway/api/sc
 import { fingerprint } from '../../../gateway/input/entries.ts';
 import { batch, expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
-import { writesOf } from '../../fixtures/day.ts';
+import { use, writesOf } from '../../fixtures/day.ts';
 import { failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError } from '../../fixtures/expect-error.ts';
 import { admin, sql } from '../../fixtures/system.ts';
@@ -79,12 +79,12 @@ describe('the same key and body gets the first response again, and creates nothi
 
   test('at the daily cap, where nothing new fits', async () => {
     const full = await TestAccount.create();
-    const [key, entries] = [newKey(), Array.from({ length: 500 }, () => entry())];
-    const first = await post(key, entries, { by: full });
-    for (let n = 0; n < 9; n++) expect((await full.post(entries)).status).toBe(201);
-    expectSame(await post(key, entries, { by: full }), first);
+    const key = newKey();
+    const first = await post(key, entry(), { by: full });
+    await use(full, 4_999);
+    expectSame(await post(key, entry(), { by: full }), first);
     expect(failure(await post(newKey(), entry(), { by: full }))).toEqual([429, 'daily_cap']);
-    expect(await countOf(full.accountId)).toBe(5_000);
+    expect(await countOf(full.accountId)).toBe(1);
   });
 
   test('after the source was removed', async () => {
@@ -94,6 +94,10 @@ describe('the same key and body gets the first response again, and creates nothi
     await admin.removeSource({ id: own.sources['uk-property'] });
     expectSame(await post(key, entry(), { by: own }), first);
     expect(failure(await post(newKey(), entry(), { by: own }))).toEqual([404, 'source_not_found']);
+    // But not to a revoked key.
+    const { keys } = await admin.listKeys({ accountId: own.accountId });
+    for (const { keyId } of keys) await admin.revokeKey({ keyId });
+    expect(failure(await post(key, entry(), { by: own }))).toEqual([401, 'invalid_key']);
   });
 
   test('with the id of the source in capitals', async () => {
@@ -143,7 +147,7 @@ describe('the same key with another request is 422 idempotency_key_reused, and c
   });
 
   test('of two different requests at once under one key, one is created and one refused', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const key = newKey();
       expect(statuses(await Promise.all([post(key, one), post(key, two)]))).toEqual({ 201: 1, 422: 1 });
     }
@@ -174,14 +178,5 @@ describe('a key is kept', () => {
     expect(failure(await post(key, entry({ category: 'turnover' })))).toEqual([422, 'invalid_category']);
     expect(failure(await post(key, entry(), { source: newKey() }))).toEqual([404, 'source_not_found']);
     expect((await post(key, entry())).status).toBe(201);
-  });
-
-  test('a revoked key gets no response of its idempotency key', async () => {
-    const own = await TestAccount.create();
-    const key = newKey();
-    await post(key, entry(), { by: own });
-    const { keys } = await admin.listKeys({ accountId: own.accountId });
-    for (const { keyId } of keys) await admin.revokeKey({ keyId });
-    expect(failure(await post(key, entry(), { by: own }))).toEqual([401, 'invalid_key']);
   });
 });

@@ -11,23 +11,15 @@ const transactions = `/api/v1/sources/${account.sources['uk-property']}/transact
 const post = { method: 'POST', body: JSON.stringify(entry()) };
 const NONE = 'is not accepted: this endpoint takes no query parameters';
 
-const ENDPOINTS: [path: string, options: object][] = [
-  ...['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions].map((path): [string, object] => [
-    path,
-    {},
-  ]),
-  [transactions, post],
-];
-
 const issues = ({ body }: ApiResponse): [path: string, message: string][] =>
   body.error.issues.map(({ path, message }: Record<string, string>) => [path, message]);
 
-describe.each(ENDPOINTS)('%s, %j', (path, options) => {
-  test('treats a bare question mark and empty separators as no parameters', async () => {
-    for (const query of ['?', '?&', '?&&&']) {
-      expect((await account.request(path + query, options)).status).toBeLessThan(300);
-    }
-  });
+test('a bare question mark and empty separators are no parameters', async () => {
+  for (const query of ['?', '?&&&']) {
+    for (const path of ['/api/v1/me', '/api/v1/sources', '/api/v1/categories', transactions])
+      expect((await account.get(path + query)).status).toBe(200);
+    expect((await account.request(transactions + query, post)).status).toBe(201);
+  }
 });
 
 test('a POST that is refused creates nothing, and its body need not have arrived', async () => {
@@ -76,16 +68,9 @@ describe('an issue names the unknown parameter and the nearest known one', () =>
   });
 });
 
-test('other issues of the query are in the same list, and come first; a name may be percent-encoded', async () => {
-  const response = await account.get(
-    `${transactions}?form=x&l%69mit=0&from=2026-01-02&to=2026-01-01&cursor=x`,
-  );
-  expect(issues(response).map(([path]) => path)).toEqual(['/limit', '/from', '/cursor', '/form']);
-});
-
 test('of very many parameters the first 100 issues are listed, those of known parameters among them', async () => {
   const unknown = Array.from({ length: 1_000 }, (_, n) => `p${n}`);
-  const response = await account.get(`${transactions}?${unknown.join('&')}&limit=0`);
-  const expected = ['/limit', ...unknown.slice(0, 99).map((name) => `/${name}`)];
+  const response = await account.get(`${transactions}?${unknown.join('&')}&l%69mit=0&cursor=x`);
+  const expected = ['/limit', '/cursor', ...unknown.slice(0, 98).map((name) => `/${name}`)];
   expect(issues(response).map(([path]) => path)).toEqual(expected);
 });

@@ -50,16 +50,13 @@ const NAMES = 'accepted: date, type, amountPence, category, description, externa
 
 test.each([
   ['amountPence', '"450.00"', 'must be an integer, not a string: 450.00 pounds is 45000'],
-  ['amountPence', '"1025.07"', 'must be an integer, not a string: 1025.07 pounds is 102507'],
   ['amountPence', '"45000"', 'must be an integer, not a string: 450.00 pounds is 45000'],
   ['amountPence', '-4500', 'must be at least 1: the sign of an amount is its `type`, income or expense'],
   ['amountPence', '0', 'must be at least 1'],
   ['amountPence', '9007199254740992', 'must be at most 9007199254740991'],
   ['note', '1', `is not one of the accepted properties; ${NAMES}`],
-  ['memo', '1', `is not one of the accepted properties; ${NAMES}`],
   ['tpye', '1', 'is not one of the accepted properties; did you mean type?'],
   ['dat', '1', 'is not one of the accepted properties; did you mean date?'],
-  ['discripsion', '1', 'is not one of the accepted properties; did you mean description?'],
 ])('%s of %s gets a message that says how to correct it', async (name, value, message) => {
   expect(await issuesOf(json({ [name]: value }))).toEqual([{ path: `/${name}`, message }]);
 });

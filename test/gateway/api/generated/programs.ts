@@ -240,29 +240,6 @@ submits = me.capabilities.hmrcSubmission
 print(me.plan, submits, sources[0].type, len(categories.income), result.created, page[0].amountPence)
 `;
 
-export const OPENAPI_TYPESCRIPT = `import type { components } from './api';
-
-type Schemas = components['schemas'];
-const { LEDGER_URL, LEDGER_API_KEY, SOURCE } = process.env;
-async function send<T>(path: string, body?: Schemas['CreateRequest']): Promise<T> {
-  const headers = { authorization: 'Bearer ' + LEDGER_API_KEY, 'content-type': 'application/json' };
-  const sent = body && { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(LEDGER_URL + '/api/v1/' + path, { headers, ...sent });
-  return (await response.json()) as T;
-}
-const path = 'sources/' + SOURCE + '/transactions';
-const me = await send<Schemas['Account']>('me');
-const { sources } = await send<Schemas['SourceList']>('sources');
-const set = await send<Schemas['Categories']>('categories?sourceType=uk-property');
-const keys = 'income' in set ? set.income.length : 0;
-const body: Schemas['CreateRequest'] = [{ date: '2026-04-06', type: 'income', amountPence: 9007199254740991 }];
-const result = await send<Schemas['CreateResult']>(path, body);
-const { transactions } = await send<Schemas['TransactionList']>(path);
-const type: string | undefined = sources[0]?.type;
-const amount: number | undefined = transactions[0]?.amountPence;
-console.log(me.plan, me.capabilities.hmrcSubmission, type, keys, result.created, amount);
-`;
-
 export const HEY_API = `import { createTransactions, getMe, listCategories, listSources, listTransactions } from './api';
 import { client } from './api/client.gen';
 
