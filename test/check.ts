@@ -16,7 +16,7 @@ const TAIL_LINES = 100;
 /** Each by a command of its own, since it needs an engine. */
 const ELSEWHERE = /^test\/deploy\/(containers|cluster|debian)\//;
 const REPEATED_ON_CITUS =
-  /^test\/(gateway|admin|ledger-worker\/(ledger|grpc)|security\/(object|property|function)-level|clients\/typescript\/chunk-invariance|clients\/conformance|clients\/cli\/interrupted-push|tour)/;
+  /^test\/(gateway|admin|ledger-worker\/(ledger|grpc)|security\/(object|property|function)-level|clients\/typescript\/books\/send|clients\/conformance|clients\/cli\/interrupted-push|tour)/;
 type Part = 'quick' | 'slow' | 'citus';
 /** Each test file belongs to the first group whose folders it is in. */
 const GROUPS: Record<Part, Record<string, RegExp>> = {

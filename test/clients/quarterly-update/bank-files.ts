@@ -1,20 +1,18 @@
 /** The statements of the made-up year as two banks would export them. */
 import type { Bank, Payment } from './year-model.ts';
 
-export interface Line {
+interface Line {
   text: string;
-  /** undefined: a heading, or a row that is no payment. */
+  /** undefined: the header. */
   payment?: Payment;
 }
 
-export interface BankFile {
+interface BankFile {
   name: string;
-  bank: Bank;
-  /** The row of a line in reports is its index plus one. */
   lines: Line[];
 }
 
-export const textOf = ({ lines }: Pick<BankFile, 'lines'>) => lines.map(({ text }) => `${text}\r\n`).join('');
+export const textOf = ({ lines }: BankFile) => lines.map(({ text }) => `${text}\r\n`).join('');
 
 /** Signed pence, before the first payment. */
 const OPENING = 250_000;
@@ -30,12 +28,10 @@ export function bankFiles(payments: readonly Payment[]): BankFile[] {
     ['2027-03-25', '2027-04-30'],
   ] as const;
   return [
-    ...quarters.map(([from, to], index) =>
-      barclays(
-        `barclays-${index + 1}.csv`,
-        of('barclays').filter(({ date }) => date >= from && date <= to),
-      ),
-    ),
+    ...quarters.map(([from, to], index) => {
+      const days = of('barclays').filter(({ date }) => date >= from && date <= to);
+      return barclays(`barclays-${index + 1}.csv`, days);
+    }),
     starling(of('starling')),
   ];
 }
@@ -52,10 +48,7 @@ function barclays(name: string, payments: readonly Payment[]): BankFile {
     return { text: `\t ,${withSlashes(date)},20-00-00 12345678,${pounds(pence)},${kind},${memo}`, payment };
   });
   const header: Line = { text: 'Number,Date,Account,Amount,Subcategory,Memo' };
-  return {
-    ...{ name, bank: 'barclays' },
-    lines: [header, ...lines.toReversed()],
-  };
+  return { name, lines: [header, ...lines.toReversed()] };
 }
 
 /** The oldest first, with a balance after each. */
@@ -64,18 +57,9 @@ function starling(payments: readonly Payment[]): BankFile {
   const lines = payments.map((payment): Line => {
     const { date, text, reference, pence } = payment;
     balance += pence;
-    const cells = [
-      withSlashes(date),
-      text,
-      reference,
-      'FASTER PAYMENT',
-      pounds(pence),
-      pounds(balance),
-      'NONE',
-      '',
-    ];
-    return { text: cells.join(','), payment };
+    const cells = [withSlashes(date), text, reference, 'FASTER PAYMENT', pounds(pence), pounds(balance)];
+    return { text: `${cells},NONE,`, payment };
   });
   const header = 'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes';
-  return { name: 'starling.csv', bank: 'starling', lines: [{ text: header }, ...lines] };
+  return { name: 'starling.csv', lines: [{ text: header }, ...lines] };
 }

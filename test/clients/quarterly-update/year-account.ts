@@ -17,7 +17,7 @@ export const expectedBooks = (payments: readonly Payment[]) =>
     .sort();
 
 /** A new account with the sources of the landlord, and a folder with the statements and the rules. */
-export async function landlord(payments: readonly Payment[], text = RULES) {
+export async function landlord(payments: readonly Payment[]) {
   const { account, run: runWithKey } = await newUser();
   const { accountId } = account;
   const names = new Map<string, string>();
@@ -27,14 +27,9 @@ export async function landlord(payments: readonly Payment[], text = RULES) {
   }
   const folder = mkdtempSync(join(directory, 'year-'));
   const rules = join(folder, 'rules.txt');
-  /** Writes the files of the banks and the rules, in the place of those before. */
-  const write = (payments: readonly Payment[], text: string) => {
-    writeFileSync(rules, text);
-    const files = bankFiles(payments);
-    for (const file of files) writeFileSync(join(folder, file.name), textOf(file));
-    return files;
-  };
-  const files = write(payments, text);
+  writeFileSync(rules, RULES);
+  const files = bankFiles(payments);
+  for (const file of files) writeFileSync(join(folder, file.name), textOf(file));
   const paths = files.map(({ name }) => join(folder, name));
   /** What is in the books, sorted. */
   const books = async () =>
@@ -48,6 +43,5 @@ export async function landlord(payments: readonly Payment[], text = RULES) {
     const { key = '' } = await admin.createKey({ accountId });
     return runWithKey(args, { env: { LEDGER_API_KEY: key } });
   };
-  const sourceId = (name: string) => [...names].find((each) => each[1] === name)?.[0] ?? '';
-  return { account, folder, files, paths, rules, write, books, run, sourceId };
+  return { account, folder, files, paths, rules, books, run };
 }

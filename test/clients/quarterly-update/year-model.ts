@@ -12,27 +12,24 @@ export interface Expected {
   type: 'income' | 'expense';
   /** null: for the review queue. */
   category: string | null;
-  /** Without a sign. */
   pence: number;
   /** The category that a refund is set against in the figures, while it has none. */
-  refundOf?: string;
+  refundOf?: string | undefined;
 }
 
 export interface Payment {
   bank: Bank;
-  /** `YYYY-MM-DD` */
   date: string;
   /** The other party as the bank writes it. */
   text: string;
   reference: string;
-  /** Signed. */
   pence: number;
   /** Empty: left out. */
   entries: Expected[];
 }
 
 /** The penny that is half of one or more goes up. */
-export const percentOf = (pence: number, percent: number, of: number) =>
+const percentOf = (pence: number, percent: number, of: number) =>
   Math.floor((2 * pence * percent + of) / (2 * of));
 
 const MONTHS = [
@@ -40,18 +37,15 @@ const MONTHS = [
   ...[1, 2, 3, 4].map((month) => ({ year: 2027, month })),
 ];
 
-/**
- * In the order of the days, within a day as the bank has them. The seed chooses the agent's payments, invoices, some days and what is
- * private; rents, mortgages and the rest are the same with every seed.
- */
-export function paymentsOfYear(seed: number | string = 1): Payment[] {
+/** In the order of the days, within a day as the bank has them. */
+export function paymentsOfYear(): Payment[] {
   const payments = MONTHS.flatMap(({ year, month }, index) => {
     const two = (number: number) => String(number).padStart(2, '0');
     const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
     const on = (day: number) => `${year}-${two(month)}-${two(Math.min(day, lastDay))}`;
     return [
-      ...barclays(on, index, random(`${seed}/barclays ${index}`)),
-      ...starling(on, index, random(`${seed}/starling ${index}`)),
+      ...barclays(on, index, random(`1/barclays ${index}`)),
+      ...starling(on, index, random(`1/starling ${index}`)),
       ...harbour(on, index),
     ];
   });
@@ -63,10 +57,13 @@ type On = (day: number) => string;
 
 /** Makes the payments of one account: with the entries that are given, or as one entry that has its sign. */
 function account(bank: Bank, on: On) {
-  const pay = (day: number, text: string, reference: string, pence: number, entries: Expected[] = []) => {
-    const payment: Payment = { bank, date: on(day), text, reference, pence, entries };
-    return payment;
-  };
+  const pay = (
+    day: number,
+    text: string,
+    reference: string,
+    pence: number,
+    entries: Expected[] = [],
+  ): Payment => ({ bank, date: on(day), text, reference, pence, entries });
   const own = (
     day: number,
     text: string,
@@ -74,20 +71,12 @@ function account(bank: Bank, on: On) {
     pence: number,
     source: string,
     category: string | null,
-    more: Pick<Expected, 'refundOf'> = {},
+    refundOf?: string,
   ) => {
     const type = pence > 0 ? 'income' : 'expense';
-    return pay(day, text, reference, pence, [{ source, type, category, pence: Math.abs(pence), ...more }]);
+    return pay(day, text, reference, pence, [{ source, type, category, pence: Math.abs(pence), refundOf }]);
   };
-  const refund = (
-    day: number,
-    text: string,
-    reference: string,
-    pence: number,
-    source: string,
-    refundOf: string,
-  ) => own(day, text, reference, pence, source, null, { refundOf });
-  return { pay, own, refund };
+  return { pay, own };
 }
 
 const expense = (source: string, category: string, pence: number): Expected => ({
@@ -99,7 +88,7 @@ const only = (index: number, months: number[], ...payments: Payment[]) =>
   months.includes(index) ? payments : [];
 
 function barclays(on: On, index: number, chance: Random): Payment[] {
-  const { pay, own, refund } = account('barclays', on);
+  const { pay, own } = account('barclays', on);
   // In the fifth month the fee is 108.555: half a penny goes up.
   const net = index === 0 ? 83_600 : index === 4 ? 79_607 : chance.int(70_000, 99_999);
   const fee = percentOf(net, 12, 88);
@@ -150,9 +139,9 @@ function barclays(on: On, index: number, chance: Random): Payment[] {
       own(20, 'BOILERCO', `INV 70${index}`, -18_000, ACACIA, 'repairsAndMaintenance'),
     ),
     // Of the boiler in August, in the quarter after it.
-    ...only(index, [7], refund(21, 'BOILERCO', 'REFUND', 4_000, ACACIA, 'repairsAndMaintenance')),
+    ...only(index, [7], own(21, 'BOILERCO', 'REFUND', 4_000, ACACIA, null, 'repairsAndMaintenance')),
     // Part of a rent goes back to the tenant.
-    ...only(index, [10], refund(22, 'J OKAFOR', 'FLAT 3 MILL LANE', -4_750, MILL_LANE, 'periodAmount')),
+    ...only(index, [10], own(22, 'J OKAFOR', 'FLAT 3 MILL LANE', -4_750, MILL_LANE, null, 'periodAmount')),
     ...only(index, [2, 7, 12], own(22, 'COUNTER CREDIT', '', 1_234, ACACIA, null)),
     pay(25, 'TRANSFER TO', 'SAVINGS', -50_000),
     ...only(index, [3, 9], pay(26, 'FROM SAVINGS', '42', 30_000)),
@@ -166,7 +155,7 @@ function barclays(on: On, index: number, chance: Random): Payment[] {
 }
 
 function starling(on: On, index: number, chance: Random): Payment[] {
-  const { pay, own, refund } = account('starling', on);
+  const { pay, own } = account('starling', on);
   const invoice = chance.int(90_000, 250_000);
   const phone = index < 10 ? 2_999 : 3_125;
   const supplies = chance.int(2_000, 40_000);
@@ -178,7 +167,7 @@ function starling(on: On, index: number, chance: Random): Payment[] {
       expense(WEB_DESIGN, 'adminCosts', 1_250),
       expense(WEB_DESIGN, 'costOfGoods', supplies - 1_250),
     ]),
-    ...only(index, [5], refund(15, 'City Supplies', 'RETURN', 725, WEB_DESIGN, 'costOfGoods')),
+    ...only(index, [5], own(15, 'City Supplies', 'RETURN', 725, WEB_DESIGN, null, 'costOfGoods')),
     own(18, 'Interest', '', 101 + index, WEB_DESIGN, 'other'),
     pay(19, 'Lunch', 'Deli', -1_050),
     ...(index % 6 === 2 ? [own(20, 'Post Office', '', -895, WEB_DESIGN, null)] : []),
@@ -188,11 +177,11 @@ function starling(on: On, index: number, chance: Random): Payment[] {
 
 /** The joint property. Its payments are in the account of the business. */
 function harbour(on: On, index: number): Payment[] {
-  const { pay, own, refund } = account('starling', on);
+  const { pay, own } = account('starling', on);
   return [
     own(3, 'Harbour Cottage rent', '', 70_001, HARBOUR, 'periodAmount'),
     ...only(index, [2, 5, 8, 11], own(4, 'Roofer', '', -(12_345 + index), HARBOUR, 'repairsAndMaintenance')),
-    ...only(index, [6], refund(9, 'Roofer', 'OVERPAID', 3_333, HARBOUR, 'repairsAndMaintenance')),
+    ...only(index, [6], own(9, 'Roofer', 'OVERPAID', 3_333, HARBOUR, null, 'repairsAndMaintenance')),
     // 45 % of 123.10 is 55.395: half a penny goes up.
     ...only(
       index,

@@ -60,17 +60,10 @@ test('no payment is stored twice, and what is not stored is named', async () => 
           way === undefined ? [] : `2026-10-1${index},TENANT ${index} END,${(pence[index] ?? 0) / 100}.00`,
         );
         // The period of the file is the same each time.
-        const text = [
-          'Date,Description,Amount',
-          '2026-10-01,FIRST,0.00',
-          ...rows,
-          '2026-10-31,LAST,1.00',
-          '',
-        ].join('\n');
-        const rules = ways.flatMap((way, index) =>
-          way === undefined || way === 'whole'
-            ? []
-            : `description is "TENANT ${index} END" -> uk-property / ${way}`,
+        const [first, last] = ['Date,Description,Amount\n2026-10-01,FIRST,0.00', '2026-10-31,LAST,1.00\n'];
+        const text = [first, ...rows, last].join('\n');
+        const rules = ways.flatMap((way = 'whole', index) =>
+          way === 'whole' ? [] : `description is "TENANT ${index} END" -> uk-property / ${way}`,
         );
         const statement = await readStatement(new TextEncoder().encode(text), {
           rules: [...rules, 'otherwise -> uk-property'].join('\n'),
@@ -80,19 +73,15 @@ test('no payment is stored twice, and what is not stored is named', async () => 
         const shown = compare([{ name: 'a.csv', statement }], await books(), {
           ...{ source: undefined, decisions: NO_DECISIONS },
         });
-        const { outcomes, changed, compared, remaining } = await send(ledger, shown, { readBooks: books });
+        const { outcomes, changed, compared } = await send(ledger, shown, { readBooks: books });
         // Each entry that the file makes has an outcome, or is one part of a row whose first part is in conflict.
         for (const [index, outcome] of outcomes.entries()) {
           const { row } = compared.entries[index] as { row: number };
-          const isNamed =
-            outcome !== undefined ||
-            changed.some((each) => each.row === row) ||
-            compared.entries.some(
-              (each, other) => each.row === row && outcomes[other]?.status === 'conflict',
-            );
-          expect([row, isNamed]).toEqual([row, true]);
+          const isRefused = (each: { row: number }, other: number) =>
+            each.row === row && outcomes[other]?.status === 'conflict';
+          const isNamed = outcome !== undefined || changed.some((each) => each.row === row);
+          expect([row, isNamed || compared.entries.some(isRefused)]).toEqual([row, true]);
         }
-        expect(remaining).toBeGreaterThanOrEqual(0);
       };
 
       const everyPence = pence.map((each) => [each]);
@@ -118,6 +107,6 @@ test('no payment is stored twice, and what is not stored is named', async () => 
         }
       }
     }),
-    { numRuns: Number(process.env.INTERLEAVED_RUNS ?? 40) },
+    { numRuns: Number(process.env.INTERLEAVED_RUNS ?? 25) },
   );
 });

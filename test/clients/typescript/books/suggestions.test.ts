@@ -38,15 +38,14 @@ test.each([
   ['', undefined],
 ])('the payee of "%s" is %p', (description, payee) => expect(payeeOf(description)).toBe(payee));
 
+const WATER = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other')];
+
 describe('a payee is suggested', () => {
   test('if at least two entries have one source and category, as a rule', () => {
-    const books = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other')];
-    const [suggestion, ...more] = suggestionsFor(open('THAMES WATER 77'), books);
-    expect(more).toEqual([]);
-    expect(suggestion && ruleOf(suggestion)).toBe(
+    expect(suggestionsFor(open('THAMES WATER 77'), WATER).map(ruleOf)).toEqual([
       'description starts with "thames water" and type is expense -> 27 Station Road / other  # as 2 entries',
-    );
-    expect(suggestionsFor(open('THAMES WATER 77'), books.slice(1))).toEqual([]);
+    ]);
+    expect(suggestionsFor(open('THAMES WATER 77'), WATER.slice(1))).toEqual([]);
   });
 
   test.each([
@@ -54,8 +53,7 @@ describe('a payee is suggested', () => {
     ['another source', entry('THAMES WATER 3', 'other', ACACIA)],
     ['no category', entry('THAMES WATER 3', null)],
   ])('not if one entry has %s', (_, other) => {
-    const books = [entry('THAMES WATER 1', 'other'), entry('Thames Water 2', 'other'), other];
-    expect(suggestionsFor(open('THAMES WATER 77'), books)).toEqual([]);
+    expect(suggestionsFor(open('THAMES WATER 77'), [...WATER, other])).toEqual([]);
   });
 
   test.each([
@@ -63,31 +61,22 @@ describe('a payee is suggested', () => {
     ['in parts, as they were named before', ['R1#1', 'R1#2', 'R2#1', 'R2#2']],
     ['in part, and the rest is left out', ['R1#1', 'R2#1']],
   ])('not if its payments are stored %s', (_, references) => {
+    const { source, stored: each } = entry('NATIONWIDE MORTGAGE', 'residentialFinancialCost');
     const stored = (names: readonly (string | null)[]) =>
-      names.map((externalRef): StoredEntry => {
-        const each = entry('NATIONWIDE MORTGAGE', 'residentialFinancialCost');
-        return { ...each, stored: { ...each.stored, externalRef } };
-      });
+      names.map((externalRef): StoredEntry => ({ source, stored: { ...each, externalRef } }));
     expect(suggestionsFor(open('NATIONWIDE MORTGAGE'), stored(references))).toEqual([]);
     expect(suggestionsFor(open('NATIONWIDE MORTGAGE'), stored(['R1', 'R2', null]))).toHaveLength(1);
   });
 
   test('for its own type: a refund is no payment', () => {
-    const books = [
-      entry('THAMES WATER', 'other'),
-      entry('THAMES WATER', 'other'),
-      entry('THAMES WATER', null, STATION, 'income'),
-    ];
+    const books = [...WATER, entry('THAMES WATER', null, STATION, 'income')];
     expect(suggestionsFor(open('THAMES WATER', 'income'), books)).toEqual([]);
     expect(suggestionsFor(open('THAMES WATER'), books)).toHaveLength(1);
   });
 });
 
 test('a suggestion decides before "otherwise", and after every rule', async () => {
-  const suggestions = suggestionsFor(open('THAMES WATER'), [
-    entry('THAMES WATER', 'other'),
-    entry('THAMES WATER', 'other'),
-  ]);
+  const suggestions = suggestionsFor(open('THAMES WATER'), WATER);
   const rows = ['2026-10-01,THAMES WATER 7,-5', '2026-10-01,SHOP,-6', '2026-10-01,THAMES WATER OWN,-7'];
   const rules = 'description contains "OWN" -> leave out\notherwise -> 12 Acacia Avenue';
   expect(planned(await plan(withSuggestions(rules, suggestions), rows))).toEqual([
@@ -98,12 +87,11 @@ test('a suggestion decides before "otherwise", and after every rule', async () =
 });
 
 test('suggestions are lines of their own after the last rule, and are known in the rules, as comments too', () => {
-  const books = [entry('THAMES WATER', 'other'), entry('THAMES WATER', 'other')];
-  const suggestions = suggestionsFor(open('THAMES WATER'), books);
+  const suggestions = suggestionsFor(open('THAMES WATER'), WATER);
   const [line = ''] = suggestions.map(ruleOf);
   expect(withSuggestions('', suggestions)).toBe(`${line}\n`);
   expect(withSuggestions('# mine\n\n', suggestions)).toBe(`# mine\n${line}\n\n`);
-  const [suggestion] = suggestionsFor(open('THAMES WATER'), [...books, ...books]);
+  const [suggestion] = suggestionsFor(open('THAMES WATER'), [...WATER, ...WATER]);
   expect(suggestion && isInRules(`# ${line}`, suggestion)).toBe(true);
   expect(suggestion && isInRules(line.replace('/ other', '/ travelCosts'), suggestion)).toBe(false);
 });

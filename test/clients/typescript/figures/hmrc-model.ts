@@ -2,7 +2,7 @@
 import FACTS from './hmrc-facts.json';
 
 type Side = 'income' | 'expense';
-const SIDES = ['income', 'expense'] as const;
+export const SIDES = ['income', 'expense'] as const;
 type Type = 'uk-property' | 'foreign-property' | 'self-employment';
 type Sums = Record<string, bigint>;
 
@@ -20,12 +20,12 @@ export interface ModelEntry {
   side: Side;
   /** null: none. */
   category: string | null;
-  /** The category that it is a refund of, if that is one of the other side. */
+  /** The category of the other side that it is a refund of, as long as it has none of its own. */
   refundOf?: string;
   pence: number;
 }
 
-const factOf = (type: string, side: Side, category: string) => {
+export const factOf = (type: string, side: Side, category: string) => {
   const [path = '', flags = ''] =
     (FACTS[type as Type][side] as Record<string, string>)[category]?.split(' ') ?? [];
   return { path, flags };
@@ -38,11 +38,11 @@ export function modelDays(year: number, quarter: number, calendar: boolean, wasC
   return [`${year}-04-0${wasCalendar ? 1 : 6}`, `${end < '04-06' ? year + 1 : year}-${end}`] as const;
 }
 
-/** Halves go away from zero. `percent` has two decimals. */
+/** Halves go away from zero. `percent` has four decimals. */
 function portion(pence: bigint, percent: number): bigint {
-  const parts = (pence < 0n ? -pence : pence) * BigInt((percent * 100).toFixed(0));
-  const up = parts % 10_000n >= 5_000n ? 1n : 0n;
-  return (pence < 0n ? -1n : 1n) * (parts / 10_000n + up);
+  const parts = (pence < 0n ? -pence : pence) * BigInt((percent * 10_000).toFixed(0));
+  const up = parts % 1_000_000n >= 500_000n ? 1n : 0n;
+  return (pence < 0n ? -1n : 1n) * (parts / 1_000_000n + up);
 }
 
 /** By `side category`, of one source, as the account holder's figures. @param assumed where nobody has said so */

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import { notesOf, refusalsOf } from '../../../../clients/typescript/figures/business-notes.ts';
+import { fieldOf } from '../../../../clients/typescript/figures/fields.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
 import { cumulativeDays, QUARTERS } from '../../../../clients/typescript/figures/periods.ts';
 import { statedFacts } from '../../../../clients/typescript/figures/stated-facts.ts';
@@ -19,26 +20,23 @@ import {
   amountsOf,
   expectedAmounts,
   expectedViolations,
+  factOf,
   type ModelEntry,
   type ModelSource,
   modelDays,
+  SIDES,
   sourceSums,
   turnoverOf,
 } from './hmrc-model.ts';
 
-const SHARES = [100, 50, 33.33, 0.5];
-const SOURCES = (
-  [
-    ['uk-property', null],
-    ['uk-property', null],
-    ['uk-property', null],
-    ['foreign-property', 'FR'],
-    ['foreign-property', 'FR'],
-    ['foreign-property', 'IT'],
-    ['self-employment', null],
-    ['self-employment', null],
-  ] as const
-).map(([type, countryCode], index) => ({ id: `s${index}`, name: `Source ${index}`, type, countryCode }));
+const SHARES = [100, 50, 33.3333, 0.5];
+const [UK_TYPE, FOREIGN_TYPE, TRADE] = ['uk-property', 'foreign-property', 'self-employment'] as const;
+const SOURCES = [...[UK_TYPE, UK_TYPE, UK_TYPE, FOREIGN_TYPE, FOREIGN_TYPE, FOREIGN_TYPE, TRADE, TRADE]].map(
+  (type, index) => {
+    const countryCode = type === FOREIGN_TYPE ? (index < 5 ? 'FR' : 'IT') : null;
+    return { id: `s${index}`, name: `Source ${index}`, type, countryCode };
+  },
+);
 
 const KEYS = [
   ...new Set(
@@ -54,7 +52,7 @@ const categoriesOf = (type: SourceType) => ({
 const anyEntry = fc.record({
   source: fc.nat(SOURCES.length - 1),
   side: fc.constantFrom('income' as const, 'expense' as const),
-  kind: fc.constantFrom('category', 'category', 'category', 'refund', 'none'),
+  kind: fc.constantFrom('category', 'category', 'refund', 'sorted refund', 'none'),
   category: fc.nat(),
   pence: fc.oneof(
     { weight: 20, arbitrary: fc.integer({ min: 1, max: 300_000 }) },
@@ -90,9 +88,12 @@ const entriesOf = ({ drawn }: Books): ModelEntry[] =>
       return keys[category % keys.length]?.key ?? '';
     };
     const entry = { id: `e${index}`, source: id, date, side, pence };
-    if (kind === 'category') return { ...entry, category: keyOf(side) };
-    const other = side === 'income' ? 'expense' : 'income';
-    return { ...entry, category: null, ...(kind === 'refund' && { refundOf: keyOf(other) }) };
+    const refundOf = keyOf(side === 'income' ? 'expense' : 'income');
+    const isSorted = kind === 'category' || kind === 'sorted refund';
+    return {
+      ...{ ...entry, category: isSorted ? keyOf(side) : null },
+      ...(kind.endsWith('refund') && { refundOf }),
+    };
   });
 
 /** The product's figures of the same books. */
@@ -125,16 +126,13 @@ const isForeign = (type: string) => type === 'foreign-property';
 
 function check(books: Books): void {
   const entries = entriesOf(books);
-  const model = SOURCES.map(
-    (each, index): ModelSource => ({
-      ...{ ...each, sharePercent: books.shares[index] ?? 100, said: books.said[index] },
-    }),
-  );
+  const model: ModelSource[] = SOURCES.map((each, index) => {
+    return { ...each, sharePercent: books.shares[index] ?? 100, said: books.said[index] };
+  });
   const period = figuresOf(books, entries).periods.at(-1);
   if (!period) throw new Error('There is no year so far.');
-  const days = modelDays(
-    ...([books.start, books.quarter, books.quarters === 'calendar', books.lastYear === 'calendar'] as const),
-  );
+  const { start, quarter, quarters, lastYear } = books;
+  const days = modelDays(start, quarter, quarters === 'calendar', lastYear === 'calendar');
   expect([period.from, period.to]).toEqual([...days]);
   expect(period.businesses.map(nameOf)).toEqual([
     ...['uk-property', 'foreign-property FR', 'foreign-property IT', 'Source 6', 'Source 7'],
@@ -148,7 +146,7 @@ function check(books: Books): void {
       const { type } = business;
       const own = model.filter(({ id }) => business.sources.some(({ source }) => source.id === id));
       const itemsOf = (sums: readonly Record<string, bigint>[]) =>
-        isForeign(type) && books.start >= 2026 ? sums : [added(sums)];
+        isForeign(type) && start >= 2026 ? sums : [added(sums)];
       const content = updateContent(business, period, amount);
       const joint = own.map((each) => {
         const sums = Object.entries(sumsOf(each));
@@ -160,7 +158,12 @@ function check(books: Books): void {
         [content.consolidated, own.map(sumsOf), true],
         ...(content.jointlyLet ? [[content.jointlyLet, joint, false] as const] : []),
       ] as const) {
-        const summary: unknown = JSON.parse(JSON.stringify(shown.summary));
+        const summary = JSON.parse(JSON.stringify(shown.summary));
+        const { periodStartDate = summary.fromDate, periodEndDate = summary.toDate } =
+          summary.periodDates ?? {};
+        expect([periodStartDate, periodEndDate]).toEqual([...days]);
+        if (start < 2026 && summary.foreignProperty)
+          expect(summary.foreignProperty).toMatchObject([{ countryCode: business.countryCode }]);
         expect(Object.fromEntries(amountsOf(summary))).toEqual(
           expectedAmounts(type, itemsOf(sums), isConsolidated),
         );
@@ -172,7 +175,9 @@ function check(books: Books): void {
         for (const { rule, ids } of amounts) {
           expect(ids.length).toBeGreaterThan(0);
           const behind = entries.filter(({ id }) => ids.includes(id));
-          expect(behind.every(({ refundOf }) => rule !== 'minimum' || refundOf !== undefined)).toBe(true);
+          const isRefund = ({ category, refundOf }: ModelEntry) =>
+            category === null && refundOf !== undefined;
+          expect(rule !== 'minimum' || behind.every(isRefund)).toBe(true);
         }
       }
       expect(content.jointlyLet !== undefined).toBe(
@@ -195,32 +200,31 @@ function check(books: Books): void {
   }
 }
 
+test('each category has its field of the summary, but CIS deductions have none', () => {
+  for (const type of [UK_TYPE, FOREIGN_TYPE, TRADE])
+    for (const side of SIDES)
+      for (const { key } of CATEGORIES[type][side]) {
+        const path = fieldOf(type, side, key)?.path;
+        expect([key, path]).toEqual([
+          key,
+          key === 'seTaxDeducted' ? undefined : factOf(type, side, key).path,
+        ]);
+      }
+});
+
 test('each update of random books has the sums of the model, and is valid by the rules of HMRC or reports why not', () => {
   fc.assert(fc.property(anyBooks, check), { numRuns: Number(process.env.HMRC_RUNS ?? 200) });
 }, 3_600_000);
 
 describe('a summary that HMRC refuses is reported:', () => {
   const DAYS = cumulativeDays(2026, 1, 'standard');
-  const [UK, FOREIGN] = (['uk-property', 'foreign-property'] as const).map((type) => {
-    const entry = { date: '2026-05-01', side: 'income' as const, category: null, pence: 5_000 };
-    const refund = { ...entry, id: 'refund', source: type === 'uk-property' ? 's0' : 's5' };
-    const books = {
-      shares: [],
-      said: [],
-      start: 2026,
-      quarter: 1,
-      quarters: 'standard',
-      lastYear: 'standard',
-    };
-    const year = figuresOf({ ...books, drawn: [] } as unknown as Books, [
-      { ...refund, refundOf: 'residentialFinancialCost' },
-    ]);
-    const period = year.periods.at(-1);
-    const business = period?.businesses.find((each) => each.type === type && each.lines.length > 0);
-    if (!period || !business) throw new Error('There are no figures.');
-    return { period, business };
-  }) as [Found, Found];
-  type Found = { period: PeriodFigures; business: BusinessFigures };
+  const books = { shares: [], said: [], start: 2026, quarter: 1, quarters: 'standard', lastYear: 'standard' };
+  const refund = { id: 'refund', source: 's0', date: '2026-05-01', side: 'income', category: null } as const;
+  const year = figuresOf({ ...books, drawn: [] } as unknown as Books, [
+    { ...refund, refundOf: 'residentialFinancialCost', pence: 5_000 },
+  ]);
+  const period = year.periods.at(-1) as PeriodFigures;
+  const [UK, FOREIGN] = period.businesses as [BusinessFigures, BusinessFigures];
 
   test.each<[object, object, ...string[]]>([
     [{ periodAmount: 1.005 }, {}, 'income.periodAmount decimals', 'expenses empty'],
@@ -233,7 +237,7 @@ describe('a summary that HMRC refuses is reported:', () => {
     [{ periodAmount: -0.01 }, { rentARoom: { amountClaimed: 0 } }, 'income.periodAmount minimum'],
     [{ periodAmount: 0 }, { consolidatedExpenses: -1, rentARoom: { amountClaimed: 1 } }],
   ])('%j %j', (income, expenses, ...expected) => {
-    const found = violationsOf({ ukProperty: { income, expenses } }, UK.business, DAYS);
+    const found = violationsOf({ ukProperty: { income, expenses } }, UK, DAYS);
     expect(found.map(({ field, rule }) => `${field} ${rule}`.replace('ukProperty.', ''))).toEqual(expected);
   });
 
@@ -242,7 +246,7 @@ describe('a summary that HMRC refuses is reported:', () => {
       const summary = {
         foreignProperty: [{ income: { rentIncome: { rentAmount: 1 } }, expenses: { other: 1 }, ...item }],
       };
-      const found = violationsOf(summary, FOREIGN.business, cumulativeDays(start, 1, 'standard'));
+      const found = violationsOf(summary, FOREIGN, cumulativeDays(start, 1, 'standard'));
       return found.map(({ field, rule }) => `${field} ${rule}`.trim());
     };
     expect(rulesOf(2024, { countryCode: 'FRA' })).toEqual(['tax year']);
@@ -252,15 +256,12 @@ describe('a summary that HMRC refuses is reported:', () => {
   });
 
   test('for people with the field, the reason and the entries, and what else there is to know', () => {
-    const { business, period } = UK;
-    expect(refusalsOf(business, period)).toEqual([
+    expect(refusalsOf(UK, period)).toEqual([
       'ukProperty.expenses.residentialFinancialCost: HMRC refuses -50.00. It takes no amount below 0.00: the refunds exceed the other entries so far. Entries: refund.',
     ]);
-    expect(notesOf(business, period)).toEqual([
+    expect(notesOf(UK, period)).toEqual([
       'consolidatedExpenses, one sum of the expenses other than residential finance costs and rent-a-room, is 0.00. Allowed so far. The turnover of the year so far is 0.00, below the VAT registration threshold of 90,000.00. That is for a full year: count your turnover up to one if you began in the year.',
     ]);
-    expect(notesOf(FOREIGN.business, FOREIGN.period)[0]).toContain(
-      'All property abroad is one quarterly update',
-    );
+    expect(notesOf(FOREIGN, period)[0]).toContain('All property abroad is one quarterly update');
   });
 });

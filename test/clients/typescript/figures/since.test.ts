@@ -77,47 +77,33 @@ const withEntries = (entries: Record<string, Partial<Entry>>, more: Partial<Book
 });
 
 describe('an explanation', () => {
-  const id = fc.integer({ min: 1, max: 12 }).map(String);
-  const set = fc.record({
-    ...{
-      id,
-      source: fc.constantFrom(0, 1, 1, 2, 2, 3),
-      type: fc.constantFrom('income', 'income', 'expense'),
-    },
+  const anyEntry = fc.record({
+    source: fc.constantFrom(0, 1, 1, 2, 2, 3),
+    type: fc.constantFrom('income', 'income', 'expense'),
     category: fc.constantFrom(null, 'other', 'other', 'other', 'of another day'),
     amountPence: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10_000_000_000 })),
     date: fc.constantFrom('2026-04-05', '2026-04-06', '2026-07-05', '2026-07-06', '2026-10-05', '2027-04-06'),
-  }) as fc.Arbitrary<Entry & { id: string }>;
-  const step: fc.Arbitrary<(books: Books) => unknown> = fc.oneof(
-    {
-      weight: 8,
-      arbitrary: set.map(
-        ({ id, ...entry }) =>
-          (books: Books) =>
-            books.entries.set(id, entry),
-      ),
-    },
-    fc
-      .tuple(id, fc.constantFrom(null, 'other', 'travelCosts'))
-      .map(([id, category]) => ({ entries }: Books) => {
-        const entry = entries.get(id);
-        if (entry) entries.set(id, { ...entry, category });
-      }),
-    id.map((id) => (books: Books) => books.entries.delete(id)),
-    fc
-      .tuple(fc.nat(3), fc.constantFrom(0, 12.5, 50, 66.6667))
-      .map(([index, sharePercent]) => (books: Books) => {
-        books.sources = books.sources.map((each, at) => (at === index ? { ...each, sharePercent } : each));
-      }),
-    fc.constantFrom('FR', 'IT').map((countryCode) => (books: Books) => {
-      books.sources = books.sources.map((each) => (each.id === 'paris' ? { ...each, countryCode } : each));
-    }),
-    fc.record({ hasRefunds: fc.boolean() }).map((rules) => (books: Books) => Object.assign(books, rules)),
-    fc.record({ areShare: fc.boolean() }).map((rules) => (books: Books) => Object.assign(books, rules)),
+  }) as fc.Arbitrary<Entry>;
+  const anyChange = fc.oneof(
+    fc.constant({}),
+    fc.constant(undefined),
+    fc.record({ category: fc.constantFrom(null, 'other', 'travelCosts') }),
+    anyEntry,
   );
+  /** Entries before, each with its change until now: undefined removes it. */
+  const anyEntries = fc.array(fc.tuple(fc.option(anyEntry), anyChange, anyEntry), { maxLength: 12 });
+  const facts = fc.record({
+    sources: fc
+      .tuple(fc.constantFrom(0, 12.5, 50), fc.constantFrom(33.3333, 66.6667), fc.constantFrom('FR', 'IT'))
+      .map(([joint, paris, countryCode]) => [
+        ...[SOURCES[0], { ...SOURCES[1], sharePercent: joint }],
+        ...[{ ...SOURCES[2], sharePercent: paris, countryCode }, SOURCES[3]],
+      ]) as fc.Arbitrary<Source[]>,
+    ...{ hasRefunds: fc.boolean(), areShare: fc.boolean() },
+  });
   const history = fc.record({
-    steps: fc.array(step, { maxLength: 40 }),
-    split: fc.nat(40),
+    entries: anyEntries,
+    ...{ was: facts, is: fc.option(facts, { nil: undefined }) },
     quarters: fc.constantFrom<[Quarter, Quarter]>([1, 1], [1, 2], [2, 4]),
   });
 
@@ -136,12 +122,13 @@ describe('an explanation', () => {
 
   test('adds up to the difference of each figure and of its share, over every history', () => {
     fc.assert(
-      fc.property(history, ({ steps, split, quarters: [first, second] }) => {
-        const books: Books = { ...EMPTY, entries: new Map(), quarter: first };
-        for (const step of steps.slice(0, split)) step(books);
-        const before: Books = { ...books, entries: new Map(books.entries) };
-        for (const step of steps.slice(split)) step(books);
-        books.quarter = second;
+      fc.property(history, ({ entries, was: facts, is: later, quarters: [first, second] }) => {
+        const before: Books = { ...EMPTY, ...facts, entries: new Map(), quarter: first };
+        const books: Books = { ...before, ...later, entries: new Map(), quarter: second };
+        for (const [index, [entry, change, other]] of entries.entries()) {
+          if (entry) before.entries.set(`${index}`, entry);
+          if (change) books.entries.set(`${index}`, { ...(entry ?? other), ...change });
+        }
         const { earlier, changes } = compared(before, books);
         const [was, is] = [before, books].map((each) =>
           linesOf(figuresOf(each).year.periods.at(-1)?.businesses ?? []),
@@ -210,21 +197,6 @@ describe('an explanation', () => {
       ['other', 1_000n, -7n, 'refund: -7 was without a category', 'wrong: -1000 is now travelCosts', 0, 0n],
     ]);
   });
-
-  test('has the share of an entry by the rounded sums, and a part for another percentage', () => {
-    const before = withEntries({ a: { source: 1, amountPence: 101 } });
-    const sources = SOURCES.map((each) => (each.id === 'joint' ? { ...each, sharePercent: 25 } : each));
-    const now = withEntries(
-      { a: { source: 1, amountPence: 101 }, b: { source: 1, amountPence: 1 } },
-      { sources },
-    );
-    const [change] = compared(before, now).changes;
-    expect(change).toMatchObject({ before: { sharePence: 51n }, now: { sharePence: 26n } });
-    expect(change?.entries).toMatchObject([{ pence: 1n, sharePence: 0n }]);
-    expect(change?.shares).toMatchObject([
-      { before: { percent: 50 }, now: { percent: 25 }, sharePence: -25n },
-    ]);
-  });
 });
 
 describe('a document', () => {
@@ -248,39 +220,16 @@ describe('a document', () => {
     ['of another kind', '[]', 'is not the document of `ledger figures --json`'],
     ['without entries', edited((it) => delete it.version), 'is of an earlier version of `ledger`'],
     ['of a later version', edited((it) => it.version++), 'is of a later version of `ledger`: install'],
-    [
-      'of another year',
-      textOf(books, 'standard', 2025),
-      'is of the tax year 2025-26, and these figures are of',
-    ],
+    ['of another year', textOf(books, 'standard', 2025), 'is of the tax year 2025-26, and these'],
     ['of calendar quarters', textOf(books, 'calendar'), 'has quarters from 1 April, and these figures have'],
     ['of a later quarter', textOf({ ...books, quarter: 2 }), 'goes to 2026-10-05, beyond 2026-07-05: choose'],
     ['of another beginning', text.replaceAll('2026-04-06', '2026-04-01'), 'begins on 2026-04-01, and these'],
-    [
-      'of one source',
-      text.replace('"source":null', '"source":"joint"'),
-      'is of one source alone, joint: compare',
-    ],
-    [
-      'of another account',
-      textOf({ ...books, sources: others }),
-      'is of another account: none of its sources',
-    ],
-    [
-      'with another amount',
-      edited((_, [a]) => a.amountPence++),
-      `${DAMAGED}. In it periodAmount of flat is 1.00`,
-    ],
-    [
-      'with another share',
-      edited((_, __, it) => Object.assign(it, { sharePercent: 9 })),
-      `${DAMAGED}. In it`,
-    ],
+    ['of one source', text.replace('"source":null', '"source":"joint"'), 'is of one source alone'],
+    ['of another account', textOf({ ...books, sources: others }), 'is of another account: none of'],
+    ['with another amount', edited((_, [a]) => a.amountPence++), `${DAMAGED}. In it periodAmount of flat`],
+    ['with another share', edited((_, __, it) => it.sharePercent--), DAMAGED],
     ['with a lost entry', edited((_, entries) => entries.shift()), DAMAGED],
-    ['with an entry twice', edited((_, entries) => entries.push(entries[1])), DAMAGED],
-    ['with another day', edited((_, [, b]) => Object.assign(b, { date: '2026-07-06' })), DAMAGED],
     ['with another category', edited((_, [a]) => Object.assign(a, { category: 'other' })), DAMAGED],
-    ['with a refund of no line', edited((_, [a, b]) => Object.assign(b, { figure: a.figure })), DAMAGED],
     ['without periods', edited((it) => Object.assign(it, { periods: [] })), DAMAGED],
     ['with a share in words', edited((_, __, it) => Object.assign(it, { sharePercent: '50' })), DAMAGED],
   ])('%s is refused', (_, document, message) => {

@@ -27,17 +27,19 @@ const SOURCES = [
   sourceOf('s1', { name: '*', type: 'self-employment' }),
 ];
 const TEXTS = [
-  '=1+1',
-  '+44 20',
-  '-5',
-  '@SUM(A1)',
-  "'=2",
-  '<b>&amp;',
-  '12.50',
-  '2026-04-06',
-  'a\u0000b',
-  '_x0041_',
-  '',
+  ...[
+    '=1+1',
+    '+44 20',
+    '-5',
+    '@SUM(A1)',
+    "'=2",
+    '<b>&amp;',
+    '12.50',
+    '2026-04-06',
+    'a\u0000b',
+    '_x0041_',
+    '',
+  ],
 ];
 
 const entry = fc.record({
@@ -53,11 +55,9 @@ const entry = fc.record({
   description: fc.constantFrom(...TEXTS),
 });
 
-const SAMPLE = fc.sample(entry, { numRuns: 400, seed: 49 });
-
-function sheetsOf(count: number) {
-  const entries = Array.from({ length: count }, (_, index) => {
-    const { source, category, day, ...rest } = SAMPLE[index % SAMPLE.length] as (typeof SAMPLE)[number];
+function sheetsOfSample() {
+  const sample = fc.sample(entry, { numRuns: 400, seed: 49 });
+  const entries = sample.map(({ source, category, day, ...rest }, index) => {
     // A number of no category leaves the entry without one: the third of these is a refund.
     const keys = [null, null, ...CATEGORIES[source.type as SourceType][rest.type].map(({ key }) => key)];
     const date = new Date(Date.UTC(2026, 3, 6 + day)).toISOString().slice(0, 10);
@@ -81,12 +81,12 @@ function sheetsOf(count: number) {
 }
 
 /** The workbook as LibreOffice saves it. In the file that it opens, formulas have no values: nothing else can give them. */
-async function calculated(name: string, workbook: Uint8Array): Promise<Uint8Array> {
+async function calculated(workbook: Uint8Array): Promise<Uint8Array> {
   const parts = Object.entries(unzipSync(workbook)).map(([part, bytes]) => [
     part,
     strToU8(strFromU8(bytes).replaceAll(/<\/f><v>[^<]*<\/v>/g, '</f>')),
   ]);
-  const file = join(folder, `${name}.xlsx`);
+  const file = join(folder, 'figures.xlsx');
   await Bun.write(file, zipSync(Object.fromEntries(parts), { level: 1 }));
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   const out = join(folder, 'out');
@@ -95,10 +95,10 @@ async function calculated(name: string, workbook: Uint8Array): Promise<Uint8Arra
     { stdout: 'ignore', stderr: 'ignore' },
   );
   expect(await process.exited).toBe(0);
-  return Bun.file(join(out, `${name}.xlsx`)).bytes();
+  return Bun.file(join(out, 'figures.xlsx')).bytes();
 }
 
-const isFormula = (cell: Cell) => typeof cell !== 'string' && cell.formula !== undefined;
+const isFormula = (cell: Cell): cell is NumberCell => typeof cell !== 'string' && cell.formula !== undefined;
 
 /** The text of a cell, as the reader of workbooks has it. */
 function textOf(cell: Cell): string {
@@ -108,27 +108,18 @@ function textOf(cell: Cell): string {
     : String(Number(cell.value));
 }
 
-const has = Bun.which('soffice') !== null;
-
-test.skipIf(!has).each([400, 50_000])(
-  'LibreOffice calculates the figures of %d entries by the formulas alone',
-  async (count) => {
-    const sheets = sheetsOf(count);
-    const bytes = await calculated(`${count}`, workbookOf('figures', sheets));
+test.skipIf(Bun.which('soffice') === null)(
+  'LibreOffice calculates the figures of 400 entries by the formulas alone, and has every text as it was',
+  async () => {
+    const sheets = sheetsOfSample();
+    const bytes = await calculated(workbookOf('figures', sheets));
     const parts = unzipSync(bytes);
-    for (const [index, rows] of Object.values(sheets).entries()) {
+    for (const [index, [name, rows]] of Object.entries(sheets).entries()) {
       const xml = strFromU8(parts[`xl/worksheets/sheet${index + 1}.xml`] as Uint8Array);
       const values = Array.from(xml.matchAll(/<\/f><v>([^<]*)<\/v>/g), ([, value]) => Number(value));
-      const wanted = rows
-        .flat()
-        .filter(isFormula)
-        .map((cell) => Number((cell as NumberCell).value));
+      const wanted = rows.flat().flatMap((cell) => (isFormula(cell) ? Number(cell.value) : []));
       expect(wanted.length).toBeGreaterThan(20);
       expect(values.join()).toBe(wanted.join());
-    }
-    // The reader takes its time with all texts of the large one.
-    if (count > 400) return;
-    for (const [name, rows] of Object.entries(sheets)) {
       const read = await readXlsx(bytes, name, '.', () => true);
       const lineOf = (cells: readonly string[]) => cells.join('|').replace(/\|+$/, '');
       expect(read.rows.map(({ cells }) => lineOf(cells))).toEqual(rows.map((row) => lineOf(row.map(textOf))));

@@ -22,12 +22,13 @@ const withMiddle = statements({ minLength: 3, maxLength: 6 })
 const changed = (all: readonly Payment[], at: number, by: (payment: Payment) => Partial<Payment>) =>
   all.map((each, index) => (index === at ? { ...each, ...by(each) } : each));
 
+type Break = [row: number, missing: number];
 /** What is done with the row at an index, and the breaks that it makes: the row before which each is, and what is missing. */
 type Change = (
   all: readonly Payment[],
   at: number,
   more: number,
-) => [payments: Payment[], ...breaks: [row: number, missing: number][]];
+) => [payments: Payment[], ...breaks: Break[]];
 
 test.each<[string, Change]>([
   [
@@ -42,10 +43,7 @@ test.each<[string, Change]>([
     'whose balance is changed, does not follow, nor does the row after it',
     (all, at, more) => [
       changed(all, at, ({ balance = 0 }) => ({ balance: balance + more })),
-      ...([
-        [at, more],
-        [at + 1, -more],
-      ] as [number, number][]),
+      ...([at, at + 1].map((row) => [row, row === at ? more : -more]) as Break[]),
     ],
   ],
 ])('one row of the middle, %s', async (_, change) => {
@@ -63,7 +61,7 @@ test.each<[string, Change]>([
         breaks.map(([index, missing]) => [rowOf(index), rowOf(index - 1), missing]),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -71,19 +69,11 @@ test('one row of the middle, deleted, is found where the rows of a day are in an
   const cases = withMiddle.chain(({ all, at }) => ordersOf(all.toSpliced(at, 1)));
   await fc.assert(
     fc.asyncProperty(cases, async (order) => {
-      expect(await resultOf(csvOf(order))).toBeOneOf(['broken', 'invalid', 'refused']);
+      // Balances that contradict the sign of one amount make its row invalid; of more, they refuse the file.
+      const chain = await chainOfText(csvOf(order)).catch((error) => error);
+      if (!(chain instanceof ImportError) && !chain.unchecked?.join().includes('cannot be read'))
+        expect(chain).toMatchObject({ state: 'broken' });
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
-
-/** If the balances contradict the sign of one amount alone, its row is invalid; if they contradict more of them, the file is refused. */
-async function resultOf(csv: string): Promise<string> {
-  try {
-    const { state, unchecked } = await chainOfText(csv);
-    return unchecked.some((sentence) => sentence.includes('cannot be read')) ? 'invalid' : state;
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    return 'refused';
-  }
-}

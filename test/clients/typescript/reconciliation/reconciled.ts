@@ -2,13 +2,13 @@
 import { compare } from '../../../../clients/typescript/books/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
 import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
-import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import type { Books } from '../../../../clients/typescript/books/stored-books.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import {
   type Reconciliation,
   reconciliationOf,
 } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
-import { booksOf, pushed } from '../books/pushed.ts';
+import { pushed } from '../books/pushed.ts';
 import { plan } from '../import/plan.ts';
 
 export const RULES = [
@@ -35,22 +35,18 @@ export async function read(
   return { files: named, ...joinFiles(named) };
 }
 
+interface Options {
+  rules?: readonly string[];
+  isProbableKnown?: boolean;
+  header?: string;
+  corrections?: ImportOptions['corrections'];
+  decisions?: Decisions;
+}
+
 export async function reconciled(
   books: Books,
   files: readonly (readonly string[])[],
-  {
-    rules = RULES,
-    isProbableKnown = false,
-    header,
-    corrections,
-    decisions = NO_DECISIONS,
-  }: {
-    rules?: string[];
-    isProbableKnown?: boolean;
-    header?: string;
-    corrections?: ImportOptions['corrections'];
-    decisions?: Decisions;
-  } = {},
+  { rules = RULES, isProbableKnown, header, corrections, decisions = NO_DECISIONS }: Options = {},
 ): Promise<Reconciliation> {
   const input = await read(files, rules, header, corrections);
   const all = isProbableKnown ? ('leave' as const) : undefined;
@@ -64,5 +60,3 @@ export const pushedFrom = async (rows: readonly string[], rules?: readonly strin
 /** `file row outcome`. */
 export const outcomes = ({ files }: Reconciliation) =>
   files.flatMap(({ name, rows }) => rows.map(({ row, outcome }) => `${name} ${row} ${outcome}`));
-export const without = (books: Books, isGone: (each: StoredEntry) => boolean) =>
-  booksOf([...books.byId.values()].filter((each) => !isGone(each)));

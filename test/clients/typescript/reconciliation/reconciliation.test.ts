@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf } from '../books/pushed.ts';
-import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE, without } from './reconciled.ts';
+import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE } from './reconciled.ts';
 
 const ROWS = [
   ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
@@ -30,10 +30,8 @@ describe('a row', () => {
   });
 
   test('is missing if one of its entries is not in the books', async () => {
-    const books = without(
-      await pushedFrom(ROWS),
-      ({ stored }) => stored.externalRef?.endsWith('#2') ?? false,
-    );
+    const all = [...(await pushedFrom(ROWS)).byId.values()];
+    const books = booksOf(all.filter(({ stored: { externalRef } }) => !externalRef?.endsWith('#2')));
     const result = await reconciled(books, [ROWS]);
     expect([result.isReconciled, result.counts.missing]).toEqual([false, 1]);
     const missing = outcomes(result).filter((each) => each.endsWith('missing'));
@@ -41,21 +39,21 @@ describe('a row', () => {
   });
 
   test.each([
-    ['stored in another way than the rules split it', 'AGENT', 'different'],
-    ['left out by the rules, and stored', 'SAVINGS', 'left out and stored'],
-  ] as const)('that is %s is not reconciled, and its entries are its own', async (_, text, outcome) => {
+    ['stored whole, and split by the rules of now', 'AGENT', WHOLE, RULES, 'different'],
+    [
+      'stored in parts, and whole by the rules of now',
+      'AGENT',
+      RULES,
+      ['otherwise -> Web design'],
+      'different',
+    ],
+    ['left out by the rules, and stored', 'SAVINGS', WHOLE, RULES, 'left out and stored'],
+  ] as const)('that is %s is not reconciled, and its entries are its own', async (...of) => {
+    const [, text, before, rules, outcome] = of;
     const rows = [`2026-10-02,${text},88`, '2026-10-03,RENT,1'];
-    const result = await reconciled(await pushedFrom(rows, WHOLE), [rows]);
+    const result = await reconciled(await pushedFrom(rows, before), [rows], { rules });
     const shown = [result.isReconciled, outcomes(result)[0], result.fromElsewhere];
     expect(shown).toEqual([false, `a.csv 2 ${outcome}`, []]);
-  });
-
-  test('that is stored in parts, and whole by the rules of now, is not reconciled either', async () => {
-    const rows = ['2026-10-02,AGENT,88', '2026-10-03,RENT,1'];
-    const result = await reconciled(await pushedFrom(rows), [rows], {
-      rules: ['otherwise -> Web design'],
-    });
-    expect([outcomes(result)[0], result.fromElsewhere]).toEqual(['a.csv 2 different', []]);
   });
 
   test('that nothing decides is invalid', async () => {
@@ -90,13 +88,9 @@ test('an entry of the period that no row is comes from elsewhere, which is no fa
 
 test('an entry of almost the day of a row, with its description, is not reconciled, also in another source that rules chose', async () => {
   const rules = ['amount over 99 -> Web design', ...WHOLE];
-  const books = await pushedFrom(
-    ['2026-10-02,SHOP,-129.90', '2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00'],
-    rules,
-  );
-  const result = await reconciled(books, [['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00']], {
-    rules,
-  });
+  const rows = ['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00'];
+  const books = await pushedFrom(['2026-10-02,SHOP,-129.90', ...rows], rules);
+  const result = await reconciled(books, [rows], { rules });
   const [entry, ...more] = result.earlierVersions;
   expect([result.isReconciled, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
   expect(result.sources.map(({ name }) => name)).toContain('Web design');
@@ -104,11 +98,7 @@ test('an entry of almost the day of a row, with its description, is not reconcil
 
 test('a balance that does not follow, in a file or between two, is not reconciled', async () => {
   const header = 'Date,Description,Amount,Balance';
-  const june = [
-    '2026-06-01,SAVINGS,1.00,1.00',
-    '2026-06-02,SAVINGS,1.00,2.00',
-    '2026-06-03,SAVINGS,1.00,3.00',
-  ];
+  const june = [1, 2, 3].map((day) => `2026-06-0${day},SAVINGS,1.00,${day}.00`);
   const july = ['2026-07-01,SAVINGS,1.00,4.00'];
   const reconcile = (...files: string[][]) => reconciled(booksOf([]), files, { header });
   expect(await reconcile(june, july)).toMatchObject({ isReconciled: true, breaks: 0 });
@@ -132,10 +122,8 @@ test('each row is once in the reconciliation, each entry of the period in one ro
       const books = await pushedFrom(before);
       const input = await read([one, two]);
       const result = await reconciled(books, [one, two], { isProbableKnown });
-      result.files.forEach((file, index) => {
-        const numbers = file.rows.map((each) => each.row);
-        expect(numbers).toEqual(Array.from({ length: [one, two][index]?.length ?? 0 }, (_, n) => n + 2));
-      });
+      const numbers = result.files.map((file) => file.rows.map((each) => each.row));
+      expect(numbers).toEqual([one, two].map((rows) => rows.map((_, index) => index + 2)));
       const all = result.files.flatMap((file) => file.rows);
       const ids = all.flatMap(({ entries = [] }) =>
         entries.flatMap(({ id, fields }) => (id && !fields ? id : [])),
@@ -154,9 +142,8 @@ test('each row is once in the reconciliation, each entry of the period in one ro
         }
       }
       const turned = booksOf([...books.byId.values()].reverse());
-      if (!isProbableKnown) {
+      if (!isProbableKnown)
         expect(JSON.stringify(await reconciled(turned, [one, two]))).toBe(JSON.stringify(result));
-      }
     }),
     { numRuns: 100 },
   );
