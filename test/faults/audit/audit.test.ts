@@ -119,6 +119,16 @@ test.each<[string, (it: Sound) => unknown]>([
     'a page without a write that has not ended',
     (it) => [it.page()].map(({ begun }) => at(it.write('b', ['y']), begun - 0.5)),
   ],
+  [
+    'a page without a write that ends during it',
+    (it) =>
+      [it.write('b', ['y'])].map(({ begun }) =>
+        at(
+          it.page((all) => all.slice(1)),
+          begun + 0.5,
+        ),
+      ),
+  ],
   ['a page with a write that has not ended', (it) => at(it.page(), it.write('b', ['y']).begun + 0.5)],
   ['a write without a response and effect', (it) => [it.undo(it.lose(it.write('b', ['y']))), it.page()]],
   ['a write without a response that took effect late', (it) => at(it.lose(it.write('b', ['y'])), 0)],
