@@ -1,29 +1,21 @@
 /** Reads the books of accounts from the database. */
 import type { Sql } from 'postgres';
-import type { EntryType } from '../../proto/domain.ts';
+import type { Transaction } from '../fixtures/client.ts';
 import { until } from '../fixtures/until.ts';
 
-export interface Row {
-  id: string;
+export interface Row extends Transaction {
   accountId: string;
   sourceId: string;
-  date: string;
-  type: EntryType;
-  amountPence: number;
-  category: string | null;
-  description: string | null;
-  externalRef: string | null;
-  /** The commit time in µs since 1970, the same for all rows of a transaction. */
-  committed: number;
+  /** The id of its transaction; of a distributed database always empty. */
+  transaction: string;
 }
 
 export interface LoggedWrite {
   accountId: string;
-  /** µs since 1970. */
-  writtenAt: number;
+  /** The id that the gateway made for the first entry of the request. */
+  requestId: string;
   created: number;
   total: number;
-  committed: number;
 }
 
 export interface CountedSource {
@@ -34,12 +26,10 @@ export interface CountedSource {
 
 export interface Books {
   rows: Row[];
+  /** In their order. */
   writes: LoggedWrite[];
   sources: CountedSource[];
 }
-
-/** Runs a query on a table. `query` gets the name of the table, or of a part of it that has all rows of its accounts. */
-export type Read = <Row>(table: string, query: (table: string) => string) => Promise<Row[]>;
 
 /** Direct connections to the database, without a proxy. */
 export interface Database {
@@ -47,46 +37,27 @@ export interface Database {
   sql: Sql;
   /** Of each server that executes the workers' statements. */
   servers: () => Sql[];
-  /** The rows of an account are of one snapshot. */
-  inSnapshot<Result>(work: (read: Read) => Promise<Result>): Promise<Result>;
+  isDistributed: boolean;
 }
 
-// A double is exact below 2^53.
-const micros = (instant: string) => `(extract(epoch from ${instant}) * 1000000)::float8`;
-
-/**
- * The books, taken once no write is active. Gateways and workers hold no request any more. Needs track_commit_timestamp.
- * @param hasMoved the rows have been copied since they were committed: then all commit times are 0
- */
-export async function readBooks(database: Database, accountIds: string[], hasMoved = false): Promise<Books> {
-  const committed = hasMoved ? '0' : micros('pg_xact_commit_timestamp(xmin)');
-  const ofAccounts = `account_id = any('{${accountIds.join()}}'::uuid[])`;
+/** The books, read once no write is active. Gateways and workers hold no request any more. */
+export async function readBooks(database: Database, accountIds: string[]): Promise<Books> {
   await untilIdle(database);
-  return database.inSnapshot(async (read) => {
-    const rows = await read<Row>(
-      'ledger.entry',
-      (table) => `
-      select entry_id as id, account_id as "accountId", source_id as "sourceId",
-             to_char(entry_date, 'YYYY-MM-DD') as date, type, amount_pence::float8 as "amountPence", category,
-             description, external_ref as "externalRef", ${committed} as committed
-        from ${table} where ${ofAccounts}`,
-    );
-    const writes = await read<LoggedWrite>(
-      'ledger.write_log',
-      (table) => `
-      select account_id as "accountId", ${micros('written_at')} as "writtenAt", created, total::float8 as total,
-             ${committed} as committed
-        from ${table} where ${ofAccounts}
-       order by account_id, written_at, total`,
-    );
-    const sources = await read<CountedSource>(
-      'ledger.source',
-      (table) => `
-      select source_id as id, account_id as "accountId", transaction_count::float8 as "transactionCount"
-        from ${table} where ${ofAccounts}`,
-    );
-    return { rows, writes, sources };
-  });
+  const { sql, isDistributed } = database;
+  const ids = `{${accountIds.join()}}`;
+  const rows = await sql<Row[]>`
+    select entry_id as id, account_id as "accountId", source_id as "sourceId",
+           to_char(entry_date, 'YYYY-MM-DD') as date, type, amount_pence::float8 as "amountPence", category,
+           description, external_ref as "externalRef", ${isDistributed ? sql`''` : sql`xmin::text`} as transaction
+      from ledger.entry where account_id = any(${ids}::text::uuid[])`;
+  const writes = await sql<LoggedWrite[]>`
+    select account_id as "accountId", request_id as "requestId", created, total::float8 as total
+      from ledger.write_log where account_id = any(${ids}::text::uuid[])
+     order by account_id, written_at, total`;
+  const sources = await sql<CountedSource[]>`
+    select source_id as id, account_id as "accountId", transaction_count::float8 as "transactionCount"
+      from ledger.source where account_id = any(${ids}::text::uuid[])`;
+  return { rows, writes, sources };
 }
 
 /** Waits for writes whose client, gateway or worker no longer waits for them. */

@@ -1,12 +1,11 @@
 /** The clients: each runs a loop of requests chosen by a seed until `stop` aborts or its keys are used up. */
-import { once } from 'node:events';
 import { LIMITS } from '../../proto/domain.ts';
 import { losePlanOrAccount, loseSource, revoke } from './accounts.ts';
 import type { Route } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
-import { failed, type History, type Operation, type Write } from './history.ts';
+import { failed, type History, type Operation, type PageQuery, type Write } from './history.ts';
 import type { Random } from './random.ts';
-import type { Key, PageQuery, Transport } from './transport.ts';
+import type { Key, Transport } from './transport.ts';
 import { isRepeatable, type Workload } from './workload.ts';
 
 export interface ClientContext {
@@ -146,8 +145,6 @@ export async function loseAccess(client: Client, context: ClientContext): Promis
 }
 
 const ABANDON_MS_MAX = 40;
-// Fewer than the audit allows for requests that fetch has resent (falseMinute in audit/limits.ts).
-const STEADY_PAUSE_MS = LIMITS.minuteWindowMs / (LIMITS.requestsPerMinute - 6);
 
 /** Closes the connection before, or just when, the response arrives. */
 export async function abandonRequests(client: Client, { transport, stop }: ClientContext): Promise<void> {
@@ -158,26 +155,6 @@ export async function abandonRequests(client: Client, { transport, stop }: Clien
     const { id: sourceId } = random.pick(workload.account.sources);
     if (random.chance(0.5)) await transport.page({ sourceId, limit: 50 }, key.next(), { abandonAfterMs });
     else await transport.write(workload.batch(random.int(1, 20), 'none'), key.next(), { abandonAfterMs });
-  }
-}
-
-/** Sends more requests than the rate limit of its key admits, to both gateways. */
-export async function exceedRateLimit(client: Client, { transport, stop }: ClientContext): Promise<void> {
-  const [key] = client.keys;
-  let left = 2 * LIMITS.requestsPerMinute;
-  const send = async () => {
-    while (key && left-- > 0 && !stop.aborted) await transport.me(key);
-  };
-  await Promise.all([send(), send()]);
-}
-
-/** Sends almost as many requests as the rate limit of its key admits, for as long as the round takes. */
-export async function useAlmostAll(client: Client, { transport, stop }: ClientContext): Promise<void> {
-  const [key] = client.keys;
-  const aborted = once(stop, 'abort');
-  for (let next = performance.now(); key && !stop.aborted; next += STEADY_PAUSE_MS) {
-    await transport.write(client.workload.batch(1, 'none'), key);
-    await Promise.race([Bun.sleep(Math.max(0, next + STEADY_PAUSE_MS - performance.now())), aborted]);
   }
 }
 

@@ -37,8 +37,6 @@ export interface ClusterDatabase extends Database {
 
 /** Few, so that the fault "postgres out of connections" can take all of them. */
 const CONNECTIONS_MAX = 40;
-// The audit needs the commit times: which rows were committed together, and in which order.
-const AUDITED = { track_commit_timestamp: 'on' };
 
 /** A server of one Postgres: the one that accepts writes, or its standby. */
 interface Server {
@@ -70,7 +68,6 @@ export async function startOnePostgres(
         max_connections: String(CONNECTIONS_MAX),
         shared_buffers: '64MB',
         max_wal_size: '128MB',
-        ...AUDITED,
         ...settings,
       },
       logFile,
@@ -88,10 +85,7 @@ export async function startOnePostgres(
       return sql;
     },
     servers: () => [sql],
-    inSnapshot: (work) =>
-      sql.begin('isolation level repeatable read', (sql) =>
-        work((table, query) => sql.unsafe(query(table)) as never),
-      ) as never,
+    isDistributed: false,
     async switchOver() {
       await postgres.end('SIGINT');
       await runningStandby?.stop();
@@ -153,7 +147,6 @@ export async function startCitus(): Promise<ClusterDatabase> {
       // Each is moved by a task of its own.
       'citus.shard_count': '8',
       'citus.background_task_queue_interval': '1s',
-      ...AUDITED,
     },
     async knownPort(port) {
       const link = await startProxy(() => ({ host: '127.0.0.1', port }));
@@ -178,7 +171,7 @@ export async function startCitus(): Promise<ClusterDatabase> {
     urlFor: () => urlOf(links.slice(1, 1 + NODES)),
     sql,
     servers: () => citus.nodes.map(sqlOf),
-    inSnapshot: (work) => work((table, query) => readShards(sql, table, query)),
+    isDistributed: true,
     async heal() {
       for (const node of all()) {
         node.thaw();
@@ -200,13 +193,4 @@ export async function startCitus(): Promise<ClusterDatabase> {
       await citus.stop();
     },
   };
-}
-
-/** Runs the query on each shard, because only there a row has the time of its commit. */
-async function readShards<Row>(sql: Sql, table: string, query: (table: string) => string): Promise<Row[]> {
-  const command = `select coalesce(json_agg(found), '[]') from (${query('%s')}) as found`;
-  const shards = await sql<{ success: boolean; result: string }[]>`
-    select success, result from run_command_on_shards(${table}::text::regclass, ${command})`;
-  for (const { success, result } of shards) if (!success) throw new Error(result);
-  return shards.flatMap(({ result }) => JSON.parse(result));
 }

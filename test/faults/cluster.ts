@@ -41,8 +41,6 @@ export interface Cluster {
   database: ClusterDatabase;
   /** The data of Postgres; `canFill` when it is on a file system of its own, which needs the right to mount one. */
   files: { directory: string; canFill: boolean };
-  /** The whole log of a process, including earlier starts. */
-  logOf(name: string): Promise<string>;
   /** Descriptions of processes that ended by themselves. */
   unexpectedEnds: string[];
   /** Registers a process for SIGCONT in the clean-up. Call it before a SIGSTOP. */
@@ -139,7 +137,6 @@ export async function startCluster(kind: Kind, env: Record<string, string>): Pro
     files,
     unexpectedEnds,
     registerFrozen: cleanUp.registerFrozen,
-    logOf: (name) => Bun.file(logFile(name)).text(),
     async heal() {
       await Promise.all(proxies().map((proxy) => proxy.set(PASS)));
       await database.heal();

@@ -2,7 +2,7 @@
 import { afterAll, setDefaultTimeout, test } from 'bun:test';
 import type { Kind } from './cluster-database.ts';
 import type { Fault } from './fault.ts';
-import { startRounds } from './rounds.ts';
+import { startRounds } from './round.ts';
 
 const HOLD_MS = 300;
 /** One after the other, in one round: accounts and audit take longer than a fault. More would use up keys and daily caps. */
@@ -24,13 +24,8 @@ export async function testEach(kind: Kind, faults: readonly Fault[]): Promise<vo
   for (const fault of faults) if (!rounds.isPossible(fault)) test.skip(fault.name, () => {});
 }
 
-/** What a fault rules out of the audit, it rules out for its whole round. So those that do share rounds. */
-function roundsOf(faults: readonly Fault[]): Fault[][] {
-  const alike = Map.groupBy(faults, ({ disturbsRedis, movesRows }) => `${disturbsRedis} ${movesRows}`);
-  return [...alike.values()].flatMap((group) =>
-    group.flatMap((_, n) => (n % FAULTS_PER_ROUND === 0 ? [group.slice(n, n + FAULTS_PER_ROUND)] : [])),
-  );
-}
+const roundsOf = (faults: readonly Fault[]) =>
+  faults.flatMap((_, n) => (n % FAULTS_PER_ROUND === 0 ? [faults.slice(n, n + FAULTS_PER_ROUND)] : []));
 
 function titleOf({ name, failures }: Fault): string {
   const allowed =

@@ -20,10 +20,6 @@ export interface Fault {
   name: string;
   /** How requests may fail between the fault and the recovery of the cluster. Empty: not at all. */
   failures: readonly Outcome[];
-  /** The fault affects Redis or its links, so each gateway may count the rate limit by itself. */
-  disturbsRedis?: boolean;
-  /** The fault copies rows of the books, which then have no times of their commits. */
-  movesRows?: boolean;
   /** Whether this machine allows the fault. */
   isPossible?(cluster: Cluster): boolean;
   inject(context: FaultContext): Promise<Heal>;

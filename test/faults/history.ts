@@ -1,11 +1,16 @@
 /** The history of a round: requests, responses and faults. Times are ms of one monotonic clock. */
+import type { CreateResult } from '../../clients/typescript/resources.ts';
+import type { EntryType, SourceType } from '../../proto/domain.ts';
+import type { TransactionList } from '../fixtures/client.ts';
 
-import type { SourceType } from '../../proto/domain.ts';
-import type * as Linear from './linearizability/requests.ts';
-
-export interface SentEntry extends Linear.SentEntry {
+export interface SentEntry {
+  date: string;
+  type: EntryType;
+  amountPence: number;
+  category?: string;
   /** The entry's tag, `<operation>/<index>`, unique in a run. */
   description: string;
+  externalRef?: string;
 }
 
 /** One request body. A body that is sent several times, in sequence or in parallel, is one operation. */
@@ -29,7 +34,6 @@ export interface Operation {
  */
 export type Outcome = number | 'unavailable' | 'broken' | 'hung' | 'abandoned' | 'pending';
 
-/** A request as the check for linearizability takes it, and more for the rest of the audit. */
 interface Call {
   accountId: string;
   keyId: string;
@@ -43,15 +47,26 @@ interface Call {
   refused?: string;
 }
 
-export type Write = Omit<Linear.Write, keyof Operation> & Operation & Call;
-export type Page = Linear.Page & Call;
-export type Sources = Linear.Sources & Call;
-
-export interface Me extends Call {
-  kind: 'me';
-  response?: { accountId: string };
+/** Where a page begins: after this entry. */
+export interface Position {
+  date: string;
+  id: string;
 }
 
+export interface PageQuery {
+  sourceId: string;
+  from?: string;
+  to?: string;
+  limit: number;
+  /** The last entry of the page before. */
+  after?: Position;
+}
+
+export type Write = Call & Operation & { kind: 'write'; response?: CreateResult | undefined };
+export type Page = Call & PageQuery & { kind: 'page'; response?: TransactionList };
+type Counts = { sources: { id: string; transactionCount: number }[] };
+export type Sources = Call & { kind: 'sources'; response?: Counts };
+export type Me = Call & { kind: 'me'; response?: { accountId: string } };
 export type Request = Write | Page | Sources | Me;
 
 /** A time during which a client lacks something that it needs. */
@@ -95,3 +110,8 @@ export const affects = ({ accountId, keyId, sourceId }: AccessLoss, request: Req
   request.accountId === accountId &&
   (keyId === undefined || keyId === request.keyId) &&
   (sourceId === undefined || ('sourceId' in request && sourceId === request.sourceId));
+
+export function lineOf({ kind, name, keyId, gateway, begun, ended, outcome, refused = '' }: Request): string {
+  const times = [begun, ended].map(Math.round).join(' to ');
+  return `${kind} ${name} with the key ${keyId} to ${gateway} from ${times} ms: ${outcome} ${refused}`;
+}

@@ -4,8 +4,7 @@ import { CATALOGUE } from './catalogue/catalogue.ts';
 import type { Fault } from './fault.ts';
 import { failed, writesIn } from './history.ts';
 import { random } from './random.ts';
-import type { RoundOptions } from './round.ts';
-import { startRounds } from './rounds.ts';
+import { type RoundOptions, startRounds } from './round.ts';
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +43,7 @@ async function soak(): Promise<void> {
     const plan = planOf(n, faults);
     console.log(`${n}  ${plan.faults[0]?.name}, ${plan.holdMs} ms`);
     try {
-      const { history, recoveryMs = 0 } = await rounds.run(plan);
+      const { history, recoveryMs } = await rounds.run(plan);
       sums.rounds++;
       sums.requests += history.requests.length;
       for (const { response } of writesIn(history)) sums.acknowledged += response?.created ?? 0;

@@ -1,8 +1,6 @@
 /** Random numbers from a seed (mulberry32), so that a run can be repeated. */
 
 export interface Random {
-  /** 32 bits. */
-  bits(): number;
   /** A whole number from `min` to `max`. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
@@ -20,7 +18,6 @@ export function random(seed: number | string): Random {
   const share = () => (bits() >>> 0) / 2 ** 32;
   const int = (min: number, max: number) => min + Math.floor(share() * (max - min + 1));
   return {
-    bits,
     int,
     chance: (probability) => share() < probability,
     pick: (items) => items[int(0, items.length - 1)] as never,

@@ -16,13 +16,11 @@ export const KEYS_PER_PROBER = 8;
 
 /**
  * Probes each gateway until it is ready, not degraded, and serves a write and a read, three times in a row.
- * @returns the time of the first of these probes, for the last gateway; undefined after two minutes
+ * @returns the time of the first of these probes, for the last gateway; infinite after two minutes
  */
 export async function recovery({ gateways }: Cluster, transport: Transport, probers: Prober[]) {
-  const moments = await Promise.all(
-    gateways.map((gateway, n) => healthySince(gateway, transport, probers[n] as Prober)),
-  );
-  return moments.every((moment) => moment !== undefined) ? Math.max(...moments) : undefined;
+  const moments = gateways.map((gateway, n) => healthySince(gateway, transport, probers[n] as Prober));
+  return Math.max(...(await Promise.all(moments)));
 }
 
 export type Prober = Pick<Client, 'workload'> & { key: ReturnType<typeof rotateKeys> };
@@ -34,7 +32,7 @@ async function healthySince(
 ) {
   const [source] = workload.account.sources;
   const route = () => [gateway];
-  let since: number | undefined;
+  let since = 0;
   let inARow = 0;
   for (const end = performance.now() + RECOVERY_MS_MAX; performance.now() < end; await Bun.sleep(PAUSE_MS)) {
     const begun = performance.now();
@@ -46,7 +44,7 @@ async function healthySince(
     if (inARow === 1) since = begun;
     if (inARow === PROBES_IN_A_ROW) return since;
   }
-  return undefined;
+  return Number.POSITIVE_INFINITY;
 }
 
 const isReady = (gateway: ClusterProcess<Gateway>) =>

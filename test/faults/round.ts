@@ -9,16 +9,15 @@ import {
   abandonRequests,
   type Client,
   type ClientContext,
-  exceedRateLimit,
   fillDailyCap,
   integrate,
   loseAccess,
   rotateKeys,
-  useAlmostAll,
 } from './clients.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import type { Kind } from './cluster-database.ts';
 import type { Fault } from './fault.ts';
-import { type History, newHistory } from './history.ts';
+import { failed, type History, lineOf, newHistory } from './history.ts';
 import { random } from './random.ts';
 import { KEYS_PER_PROBER, recovery } from './recovery.ts';
 import { createTransport } from './transport.ts';
@@ -32,11 +31,10 @@ export interface RoundOptions {
   holdMs: number;
 }
 
-export interface Round extends RoundOptions {
+export interface Round {
   history: History;
-  violations: Violation[];
-  /** The longest time from the end of a fault to recovery; undefined: the cluster did not recover. */
-  recoveryMs: number | undefined;
+  /** The longest time from the end of a fault to recovery. */
+  recoveryMs: number;
 }
 
 /** The clients, each with an account of its own, and their numbers of keys. */
@@ -45,16 +43,34 @@ const CLIENTS: [keys: number, run: (client: Client, context: ClientContext) => P
   [4, integrate],
   [1, fillDailyCap],
   [18, loseAccess],
-  [1, exceedRateLimit],
-  [1, useAlmostAll],
   [3, abandonRequests],
 ];
 
 // Requests before the first fault: then every client has begun.
 const REQUESTS_BEFORE = 20;
 
-export async function runRound(cluster: Cluster, options: RoundOptions): Promise<Round> {
-  const fork = (name: string) => random(`${options.seed}/${name}`);
+/** Rounds in one cluster. After a round that failed, the next one gets a clean cluster. @param env of the gateways */
+export async function startRounds(kind: Kind, env: Record<string, string> = {}) {
+  let cluster = await startCluster(kind, env);
+  return {
+    /** Whether this machine allows the fault. */
+    isPossible: (fault: Fault) => fault.isPossible?.(cluster) ?? true,
+    /** @throws Error with a report when the round failed */
+    async run(options: RoundOptions): Promise<Round> {
+      try {
+        return await runRound(cluster, options);
+      } catch (error) {
+        await cluster.stop();
+        cluster = await startCluster(kind, env);
+        throw error;
+      }
+    },
+    stop: () => cluster.stop(),
+  };
+}
+
+async function runRound(cluster: Cluster, { seed, faults, holdMs }: RoundOptions): Promise<Round> {
+  const fork = (name: string) => random(`${seed}/${name}`);
   const history = newHistory();
   const balancer = startBalancer(cluster.gateways);
   const transport = createTransport(history, balancer.route);
@@ -73,29 +89,27 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
   };
   const probers = await Promise.all(cluster.gateways.map(newProber));
   const accountIds = [...clients, ...probers].map(({ workload }) => workload.account.accountId);
-  const degradedBefore = await timesDegraded(cluster);
 
   const stop = new AbortController();
   const context = { cluster, history, transport, routes: balancer.distinctRoutes, stop: stop.signal };
   const running = Promise.all(CLIENTS.map(([, run], n) => run(clients[n] as Client, context)));
   const { untilInService } = balancer;
   const allowedFailures: AllowedFailure[] = [];
-  let recoveryMs: number | undefined = 0;
+  let recoveryMs = 0;
   try {
     await until('requests of clients', () => history.requests.length >= REQUESTS_BEFORE, 60_000);
-    for (const fault of options.faults) {
+    for (const fault of faults) {
       const from = performance.now();
-      const context = { cluster, random: fork(fault.name), history, note, untilInService };
-      const heal = await fault.inject(context);
-      await Bun.sleep(options.holdMs);
+      const heal = await fault.inject({ cluster, random: fork(fault.name), history, note, untilInService });
+      await Bun.sleep(holdMs);
       await heal();
       note('healed');
       const healed = performance.now();
       const to = await recovery(cluster, transport, probers);
-      allowedFailures.push({ from, to: to ?? Number.POSITIVE_INFINITY, outcomes: fault.failures });
-      note(to === undefined ? 'not recovered' : 'recovered');
-      recoveryMs = to && Math.max(recoveryMs, to - healed);
-      if (recoveryMs === undefined) break;
+      allowedFailures.push({ from, to, outcomes: fault.failures });
+      note('recovered');
+      recoveryMs = Math.max(recoveryMs, to - healed);
+      if (recoveryMs === Number.POSITIVE_INFINITY) break;
     }
   } finally {
     stop.abort();
@@ -103,29 +117,29 @@ export async function runRound(cluster: Cluster, options: RoundOptions): Promise
     balancer.close();
   }
 
-  const violations: Violation[] = [];
-  const outOfService = (text: string) => violations.push({ rule: 'out of service', text, accountId: '' });
-  if (recoveryMs === undefined) outOfService('the cluster did not recover within two minutes');
-  // Gateways and workers hold nothing when there are no requests.
-  else for (const held of await leaksIn(cluster)) outOfService(`still held: ${held}`);
-  const hasMoved = options.faults.some(({ movesRows }) => movesRows);
-  const disturbsRedis = options.faults.some((fault) => fault.disturbsRedis);
-  const evidence = {
-    history,
-    books: await readBooks(cluster.database, accountIds, hasMoved),
-    allowedFailures,
-    redisUndisturbed: !disturbsRedis && degradedBefore === (await timesDegraded(cluster)),
-  };
-  violations.push(...audit(evidence));
-  for (const end of [...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes()]) outOfService(end);
-  return { ...options, history, violations, recoveryMs };
+  const outOfService =
+    recoveryMs === Number.POSITIVE_INFINITY
+      ? ['the cluster did not recover within two minutes']
+      : // Gateways and workers hold nothing when there are no requests.
+        await leaks([...cluster.gateways, ...cluster.workers].map(({ current }) => current));
+  const books = await readBooks(cluster.database, accountIds);
+  const violations = audit({ history, books, allowedFailures });
+  outOfService.push(...cluster.unexpectedEnds.splice(0), ...cluster.database.crashes());
+  violations.push(...outOfService.map((text): Violation => ({ rule: 'out of service', text })));
+  if (violations.length > 0) throw new Error(reportOf(violations, history));
+  return { history, recoveryMs };
 }
 
-const leaksIn = ({ gateways, workers }: Cluster) =>
-  leaks([...gateways, ...workers].map(({ current }) => current));
+const LINES_MAX = 40;
 
-/** How often the gateways have logged that they count the limits in their own memory. */
-async function timesDegraded({ gateways, logOf }: Cluster): Promise<number> {
-  const logs = await Promise.all(gateways.map(({ name }) => logOf(name)));
-  return logs.join('').split('limits are kept in this process').length;
+/** The first violations, the actions on the cluster, and the requests that failed. */
+function reportOf(violations: readonly Violation[], { disturbances, requests }: History): string {
+  const actions = disturbances.map(({ begun, what }) => ({ begun, line: `*** ${what}` }));
+  const failures = requests.filter(failed).map((each) => ({ begun: each.begun, line: lineOf(each) }));
+  const events = [...actions, ...failures].sort((a, b) => a.begun - b.begun);
+  return [
+    `${violations.length} violations`,
+    ...violations.slice(0, LINES_MAX).map(({ rule, text }) => `  ${rule}: ${text}`),
+    ...events.slice(0, LINES_MAX).map(({ begun, line }) => `    ${Math.round(begun)}  ${line}`),
+  ].join('\n');
 }

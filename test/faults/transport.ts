@@ -1,7 +1,15 @@
 /** Sends the requests of clients over keep-alive connections and records them in the history. */
 import type { Json } from '../fixtures/client.ts';
 import type { Route } from './balancer.ts';
-import { failed, type History, type Operation, type Page, type Request, succeeded } from './history.ts';
+import {
+  failed,
+  type History,
+  type Operation,
+  type Page,
+  type PageQuery,
+  type Request,
+  succeeded,
+} from './history.ts';
 
 // Longer than the deadline of a gateway, also on a slow machine.
 const TIMEOUT_MS = 60_000;
@@ -11,8 +19,6 @@ export interface Key {
   key: string;
   accountId: string;
 }
-
-export type PageQuery = Pick<Page, 'sourceId' | 'from' | 'to' | 'limit' | 'after'>;
 
 export interface SendOptions {
   route?: Route | undefined;

@@ -1,7 +1,7 @@
 /** Sends bursts of hostile requests over parallel connections and records the responses in a model of the books. */
 
+import type { CreateResult } from '../../clients/typescript/resources.ts';
 import { ERRORS, type ErrorCode } from '../../gateway/api/errors.ts';
-import type { CreateResult } from '../faults/linearizability/requests.ts';
 import { type Content, judge } from './judge.ts';
 import { outcomeOf, RESPONSE_MS_MAX, verdict } from './oracle.ts';
 import { type Hostile, type HttpRequest, KEY, type Outcome, packetsOf } from './request.ts';

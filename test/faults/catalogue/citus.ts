@@ -60,7 +60,6 @@ export const CITUS: Fault[] = [
   {
     name: 'shards moved',
     failures: NO_FAILURES,
-    movesRows: true,
     async inject(context) {
       for (let move = 1; move <= MOVES; move++) await moveShard(context);
       return healed;
@@ -69,7 +68,6 @@ export const CITUS: Fault[] = [
   {
     name: 'node added and shards rebalanced',
     failures: NO_FAILURES,
-    movesRows: true,
     isPossible: (cluster) => citusOf(cluster).nodes.length < NODES_MAX,
     async inject({ cluster, note }) {
       const { sql } = cluster.database;

@@ -26,7 +26,6 @@ export const NETWORK: Fault[] = (Object.keys(LINKS) as LinkName[]).flatMap((link
       name: `${LINKS[link]}: ${name}`,
       // A slow link still delivers, and without Redis a gateway uses the limits in its own memory.
       failures: link === 'redis' || name === 'slow' || name === 'sliced' ? [] : UNAVAILABLE,
-      disturbsRedis: link === 'redis',
       async inject({ cluster, random, note }) {
         // Both links, or one of them.
         const proxies = random.chance(0.5) ? cluster.links[link] : [random.pick(cluster.links[link])];

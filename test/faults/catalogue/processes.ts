@@ -51,7 +51,6 @@ function processFault(part: PartName, action: keyof typeof ACTIONS, failures: Fa
   return {
     name: `${part} ${action}`,
     failures,
-    disturbsRedis: part === 'redis',
     async inject({ cluster, random, note }) {
       const target = CHOOSE[part](cluster, random);
       note(`${target.name} is ${action}`);
@@ -97,7 +96,6 @@ export const POSTGRES_PROCESS: Fault[] = [
 export const ROLLING_RESTART: Fault = {
   name: 'rolling restart of everything',
   failures: NO_FAILURES,
-  disturbsRedis: true,
   async inject({ cluster: { redis, workers, gateways, database }, note, untilInService }) {
     const targets: [PartName, ...Target[]][] = [
       ['redis', redis],

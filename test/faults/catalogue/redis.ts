@@ -16,7 +16,6 @@ export const REDIS: Fault[] = [
   {
     name: 'redis busy with a script',
     failures: NO_FAILURES,
-    disturbsRedis: true,
     async inject({ cluster, note }) {
       note('a script that does not end');
       await call(cluster.redis, ['config', 'set', 'busy-reply-threshold', '100']);
@@ -30,7 +29,6 @@ export const REDIS: Fault[] = [
   {
     name: 'redis moved',
     failures: NO_FAILURES,
-    disturbsRedis: true,
     async inject({ cluster, note }) {
       const { redis, redisStandby } = cluster;
       await redisStandby.start();
@@ -47,7 +45,6 @@ export const REDIS: Fault[] = [
   {
     name: 'redis connections dropped without a word',
     failures: NO_FAILURES,
-    disturbsRedis: true,
     async inject({ cluster, note }) {
       note('open connections to redis deliver nothing any more');
       await Promise.all(cluster.links.redis.map((proxy) => proxy.set({ kind: 'dropped' })));
@@ -61,7 +58,6 @@ function command(name: string, begin: string[], end?: string[]): Fault {
   return {
     name,
     failures: NO_FAILURES,
-    disturbsRedis: true,
     async inject({ cluster, note }) {
       note(begin.join(' '));
       await call(cluster.redis, begin);
