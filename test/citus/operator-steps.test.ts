@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DISTRIBUTED } from '../deploy/compose-files.ts';
-import { manifests } from '../deploy/manifests.ts';
+import { ofKind } from '../deploy/manifests.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { until } from '../fixtures/until.ts';
 import { OperatedCluster, SERVERS, works } from './operated-cluster.ts';
@@ -41,9 +41,8 @@ test('the commands of the deployment files add nodes, and change nothing when th
   expect(before.length).toBe(SERVERS.length);
   const password = join(cluster.directory, 'password');
   writeFileSync(password, 'none', { mode: 0o644 });
-  const inCompose = DISTRIBUTED.services.cluster?.command?.[2]?.replaceAll('$$', '$') ?? '';
-  const job = manifests.find(({ title }) => title === 'Job distribute')?.content;
-  const inKubernetes: string = job.spec.template.spec.initContainers[0].command[2];
+  const inCompose: string = DISTRIBUTED.services.cluster.command[2].replaceAll('$$', '$');
+  const inKubernetes: string = ofKind('Job').distribute.spec.template.spec.initContainers[0].command[2];
   for (const [names, script] of [
     [['postgres', 'node-1', 'node-2'], inCompose.replace('/run/secrets/postgres-password', password)],
     [['citus-coordinator', 'citus-node-0.citus-node', 'citus-node-1.citus-node'], inKubernetes],

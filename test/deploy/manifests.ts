@@ -8,12 +8,6 @@ const DIRECTORY = join(ROOT, 'deploy/kubernetes');
 // Untyped: the tests check it member by member.
 export type Json = ReturnType<typeof JSON.parse>;
 
-export interface Manifest {
-  file: string;
-  title: string;
-  content: Json;
-}
-
 const files = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yaml'))
   .sort();
@@ -22,14 +16,19 @@ export const texts = Object.fromEntries(
   files.map((file) => [file, readFileSync(join(DIRECTORY, file), 'utf8')]),
 );
 
-const documents: Manifest[] = Object.entries(texts).flatMap(([file, text]) =>
-  [Bun.YAML.parse(text) as Json]
-    .flat()
-    .map((content) => ({ file, title: `${content.kind} ${content.metadata?.name}`, content })),
+const documents = Object.entries(texts).flatMap(([file, text]) =>
+  [Bun.YAML.parse(text)].flat().map((content: Json) => ({ file, content })),
 );
 
 export const kustomizations = documents.filter(({ content }) => content.kind === 'Kustomization');
-export const manifests = documents.filter(({ content }) => content.kind !== 'Kustomization');
+export const manifests = documents
+  .map(({ content }) => content)
+  .filter(({ kind }) => kind !== 'Kustomization');
+
+export const ofKind = (kind: string): Record<string, Json> =>
+  Object.fromEntries(
+    manifests.filter((manifest) => manifest.kind === kind).map((each) => [each.metadata.name, each]),
+  );
 
 /** Type-checks manifests against the types of their kinds. @returns the errors of the compiler */
 export async function typeFaults(contents: Json[]): Promise<string[]> {

@@ -26,6 +26,10 @@ export function blocksUnder(page: string, heading: string): Block[] {
   }));
 }
 
+/** The shell commands under a heading of a page, by block. */
+export const commandsUnder = (page: string, heading: string) =>
+  blocksUnder(page, heading).flatMap(({ language, text }) => (language === 'sh' ? [text] : []));
+
 /** Those of docs/backup.md in a language, with `/backups` replaced by `backups`. */
 export function blocks(heading: string, language: 'sh' | 'ini' | 'sql', backups = '/backups'): string[] {
   const found = blocksUnder('backup.md', heading).filter((block) => block.language === language);

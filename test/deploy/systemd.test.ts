@@ -39,9 +39,3 @@ test.each([
     expect(Number(seconds) * 1_000).toBeGreaterThan(drainMs(process, {}));
   },
 );
-
-test('the nightly job runs a script that exists', () => {
-  const [, script = ''] =
-    /^ExecStart=\/opt\/bookkeeping-ledger\/(\S+)/m.exec(unit('ledger-backup.service')) ?? [];
-  expect(isThere(script)).toBe(true);
-});

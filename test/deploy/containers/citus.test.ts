@@ -18,7 +18,7 @@ async function usedNode(): Promise<string> {
   return node;
 }
 
-const hasCitus = hasImage(DISTRIBUTED.services['node-1']?.image ?? '');
+const hasCitus = hasImage(DISTRIBUTED.services['node-1'].image);
 
 describe.skipIf(!hasCitus)('a distributed database', () => {
   let load: Awaited<ReturnType<typeof start>>;

@@ -7,16 +7,14 @@ import { join } from 'node:path';
 import { ROOT, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { expectShown } from '../../fixtures/examples.ts';
 import { until } from '../../fixtures/until.ts';
-import { blocks, blocksUnder } from '../runbook.ts';
+import { blocks, blocksUnder, commandsUnder } from '../runbook.ts';
 import { boot, emptyDebian, type Machine, missing, publishCheckout, writeInto } from './machine.ts';
 
 setDefaultTimeout(30 * 60_000);
 const test = always.skipIf(missing.length > 0);
 const needs = missing.length > 0 ? ` (needs ${missing.join(', ')})` : '';
 
-/** The commands under a heading of docs/deploying.md. */
-const commands = (heading: string) =>
-  blocksUnder('deploying.md', heading).flatMap(({ language, text }) => (language === 'sh' ? [text] : []));
+const commands = (heading: string) => commandsUnder('deploying.md', heading);
 const FIRST_ENTRY = 'The first entry';
 
 describe.each(['bookworm', 'trixie'])(`Debian %s${needs}:`, (suite) => {
