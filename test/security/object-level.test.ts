@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { rowsOf } from '../fixtures/books.ts';
 import { entry, type RequestOptions, TestAccount } from '../fixtures/client.ts';
 import { writesOf } from '../fixtures/day.ts';
-import { callerOf, newEntry, openLedger } from '../fixtures/ledger.ts';
+import { callerOf, newEntry, openLedger, propertyOf } from '../fixtures/ledger.ts';
 import { admin, system } from '../fixtures/system.ts';
 import { comparable } from './comparable.ts';
 
@@ -120,8 +120,7 @@ test("at the worker: another account's entry id is a new one, and their entry st
   const writer = await TestAccount.create();
   const before = await rowsOf(other.accountId);
   const { created } = await ledger.createEntries({
-    caller: callerOf(writer),
-    sourceId: writer.sources['uk-property'],
+    ...propertyOf(writer),
     entries: [{ id: theirEntry, date: '2020-01-01', type: 'expense', amountPence: 7, externalRef: 'theirs' }],
   });
   expect([created?.newEntries, created?.knownEntries]).toEqual([1, 0]);

@@ -60,6 +60,7 @@ const NONSENSE: [what: string, authenticate: object | Error, others: object | Er
   ],
   ['a status that is not for clients', failing(status.INTERNAL), failing(status.INTERNAL)],
   ['a refusal with its details', identity, failing(status.INVALID_ARGUMENT)],
+  ['a status of permission', failing(status.UNAUTHENTICATED), failing(status.PERMISSION_DENIED)],
   ['a transient status', failing(status.UNAVAILABLE), failing(status.UNAVAILABLE)],
 ];
 

@@ -107,7 +107,7 @@ test('a write with less time left than its commit may need is refused, and nothi
 test('a refused key is an outcome in an OK response', async () => {
   const refusals = async (of: { caller: typeof caller; sourceId: string }) =>
     [
-      await ledger.createEntries({ requestId: crypto.randomUUID(), ...of, entries: [newEntry()] }),
+      await ledger.createEntries({ ...of, entries: [newEntry()] }),
       await ledger.listEntries({ ...of, limit: 1 }),
       await ledger.listSources(of),
     ].map(({ refused }) => refused);

@@ -59,7 +59,7 @@ const createEntries: PlannedRequest[] = [
   write('500 that are known', () => knownEntries(BIG, ALL), CREATED),
   write('250 that are known', () => [...knownEntries(BIG, 250), ...newEntries(250)()], CREATED),
   request('CreateEntries: the same 500 twice', ALL, { created: { newEntries: 0 } }, async ({ ledger }) => {
-    const request = { ...ofFirstSource(BIG), entries: newEntries(ALL)() };
+    const request = { ...ofFirstSource(BIG), requestId: crypto.randomUUID(), entries: newEntries(ALL)() };
     await ledger.createEntries(request);
     return ledger.createEntries(request);
   }),
@@ -84,7 +84,11 @@ const createEntries: PlannedRequest[] = [
     Array(2).fill({ createEntries: { created: {} } }),
     ({ ledger }) => {
       const write = (account: number, entries: Entry[]) => ({
-        createEntries: { ...ofFirstSource(account), entriesJson: entriesJson(entries) },
+        createEntries: {
+          ...ofFirstSource(account),
+          requestId: crypto.randomUUID(),
+          entriesJson: entriesJson(entries),
+        },
       });
       return sendRequests(ledger, [write(BIG, knownEntries(BIG, 1)), write(SMALL, newEntries(1)())]);
     },
