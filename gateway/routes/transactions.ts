@@ -86,12 +86,8 @@ export const transactions = (services: Services) => {
           set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.newEntries));
         }
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
-        return writeResponse(createResult(write.body.entries, write.ids, created.storedJson), {
-          caller,
-          signal,
-          set,
-          limits,
-        });
+        const result = createResult(write.body.entries, write.ids, created.storedJson);
+        return writeResponse(result, { caller, signal, set, limits });
       },
       { parse: 'none' },
     );

@@ -63,10 +63,10 @@ describe('what speaks of the amount of a payment', () => {
   });
 });
 
-test('void payments, and a transfer of an account to itself, are none', async () => {
-  const text = `!Account\nNGiro\nTBank\n^\n${qif('D2026-04-13\nT9.00\nPAnfangssaldo\nL[Giro]', 'D2026-04-13\nT-1.00\nP**VOID**Shop', 'D2026-04-13\nT-2.00\nCv', 'D2026-04-13\nT-3.00')}`;
+test('void payments, an opening balance, and a transfer of an account to itself, are none', async () => {
+  const text = `!Account\nNGiro\nTBank\n^\n${qif('D2026-04-13\nT9.00\nPAnfangssaldo\nL[Giro]', 'D2026-04-13\nT-1.00\nP**VOID**Shop', 'D2026-04-13\nT-2.00\nCv', 'D2026-04-13\nT-3.00', 'D2026-04-13\nT9.00\nPOpening Balance')}`;
   const { entries, skipped, statements } = await readText(text);
-  expect([entries.map(({ row }) => row), skipped.map(({ row }) => row)]).toEqual([[19], [6, 11, 15]]);
+  expect([entries.map(({ row }) => row), skipped.map(({ row }) => row)]).toEqual([[19], [6, 11, 15, 22]]);
   expect(statements[0]?.opening?.pence).toBe(900);
 });
 
