@@ -19,6 +19,10 @@ returns setof ledger.source
 language plpgsql
 as $$
 begin
+  -- Not a check of the table: each write updates the source's row, and Postgres would parse the check for each.
+  if p_country_code is not null and p_type <> 'foreign-property' then
+    raise check_violation using message = 'only a foreign-property has a country';
+  end if;
   if (ledger.lock_for_write(p_account_id, true)).outcome <> 'locked' then
     return;
   end if;

@@ -3,14 +3,14 @@
 -- In: the account; p_wait: whether to wait if another transaction holds it.
 --
 -- Out: outcome: locked; lock_unavailable, only without p_wait: another transaction holds it; deleted: it is locked, but out of use;
--- not_found. plan: of a locked account.
+-- not_found. plan: of an account that is locked.
 --
 -- Locks: the row of ledger.account, for no key update.
 create or replace function ledger.lock_for_write(p_account_id uuid, p_wait boolean, out outcome text, out plan text)
 language plpgsql
 as $$
 declare
-  v_account ledger.account;
+  v_deleted_at timestamptz;
 begin
   -- With Citus the lock of a row does not keep the shard from moving to another node, where the row is not locked. A modifying
   -- statement does, even if it changes no row.
@@ -18,19 +18,18 @@ begin
     delete from ledger.idempotency_key where account_id = p_account_id and idempotency_key is null;
   end if;
   if p_wait then
-    select * into v_account from ledger.account where account_id = p_account_id for no key update;
+    select a.plan, a.deleted_at into plan, v_deleted_at
+      from ledger.account a where a.account_id = p_account_id for no key update;
   else
-    select * into v_account from ledger.account where account_id = p_account_id for no key update skip locked;
+    select a.plan, a.deleted_at into plan, v_deleted_at
+      from ledger.account a where a.account_id = p_account_id for no key update skip locked;
   end if;
-  if v_account.account_id is null then
-    -- Without p_wait the row may be there, and locked.
-    select * into v_account from ledger.account where account_id = p_account_id and not p_wait;
-    outcome := case when found then 'lock_unavailable' else 'not_found' end;
-  elsif v_account.deleted_at is not null then
-    outcome := 'deleted';
-  else
-    outcome := 'locked';
-    plan := v_account.plan;
+  if found then
+    outcome := case when v_deleted_at is null then 'locked' else 'deleted' end;
+    return;
   end if;
+  -- Without p_wait the row may be there, and locked.
+  perform from ledger.account a where a.account_id = p_account_id and not p_wait;
+  outcome := case when found then 'lock_unavailable' else 'not_found' end;
 end
 $$;
