@@ -3,7 +3,7 @@
 -- In: the account; p_wait: whether to wait if another transaction holds it.
 --
 -- Out: outcome: locked; lock_unavailable, only without p_wait: another transaction holds it; deleted: it is locked, but out of use;
--- not_found. plan: of an account that is locked.
+-- not_found. plan: of a locked account; otherwise null.
 --
 -- Locks: the row of ledger.account, for no key update.
 create or replace function ledger.lock_for_write(p_account_id uuid, p_wait boolean, out outcome text, out plan text)
@@ -24,12 +24,15 @@ begin
     select a.plan, a.deleted_at into plan, v_deleted_at
       from ledger.account a where a.account_id = p_account_id for no key update skip locked;
   end if;
-  if found then
-    outcome := case when v_deleted_at is null then 'locked' else 'deleted' end;
-    return;
+  if not found then
+    -- Without p_wait the row may be there, and locked.
+    perform from ledger.account a where a.account_id = p_account_id and not p_wait;
+    outcome := case when found then 'lock_unavailable' else 'not_found' end;
+  elsif v_deleted_at is not null then
+    outcome := 'deleted';
+    plan := null;
+  else
+    outcome := 'locked';
   end if;
-  -- Without p_wait the row may be there, and locked.
-  perform from ledger.account a where a.account_id = p_account_id and not p_wait;
-  outcome := case when found then 'lock_unavailable' else 'not_found' end;
 end
 $$;
