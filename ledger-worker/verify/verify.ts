@@ -95,13 +95,14 @@ async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, rep
     await requireSettings(sql);
     addAt(server, await verifySchema(sql));
   }
+  const ofSchema = report.findings.length;
   if (account === undefined) await verifyAccounts(first, options, report);
   else await addAccount(first, account, report);
   onProgress('rows of accounts that do not exist');
   await first`set enable_seqscan = on`;
   report.findings.push(...(await verifyOrphans(first, account)));
   if (account !== undefined) {
-    if (report.accounts + report.findings.length === 0)
+    if (report.accounts === 0 && report.findings.length === ofSchema)
       throw new Error(`There is no account ${account}, or it is being erased.`);
     return;
   }

@@ -178,6 +178,7 @@ describe('only a part is checked:', () => {
 });
 
 describe('what cannot be checked is named, and the exit code is 1:', () => {
+  const NOBODY = A.replace('a', 'd');
   const FAILING = `alter table ledger.entry rename to entries;
     create view ledger.entry as select * from ledger.entries where account_id <> '${B}' or 1 / (amount_pence - amount_pence) = 0`;
   const WRITING = `alter table ledger.entry rename to entries;
@@ -187,7 +188,14 @@ describe('what cannot be checked is named, and the exit code is 1:', () => {
     ['a statement that would write', WRITING, [], 'read-only transaction', 0],
     ['a newer version', "insert into ledger.migration values (9999, 'x')", [], 'is of a newer version', 0],
     ['no schema', 'drop schema ledger cascade', [], 'has no schema', 0],
-    ['an unknown account', '', ['--account', A.replace('a', 'd')], 'There is no account 00000000-', 0],
+    ['an unknown account', '', ['--account', NOBODY], 'There is no account 00000000-', 0],
+    [
+      '… in a damaged schema',
+      'drop index ledger.source_by_id',
+      ['--account', NOBODY],
+      'There is no account',
+      0,
+    ],
     ['a statement that fails: the next check begins with its account', FAILING, [], 'division by zero', A],
   ])('%s', async (_, statements, args, text, next) => {
     const { exitCode, report } = await verifyAfter(statements, ...args);
