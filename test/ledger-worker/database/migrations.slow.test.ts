@@ -151,9 +151,9 @@ const BOUNDS: [check: string, column: string, within: unknown[], beyond: unknown
     ['0001-12-31 BC', '10000-01-01', 'infinity', '-infinity'],
   ],
   ['external_ref_check', 'entry.external_ref', [null, 'x', house(180)], ['', 'x'.repeat(181), house(181)]],
-  ['idempotency_key_fingerprint_check', 'idempotency_key.fingerprint', bytes(32), bytes(31, 33, 0)],
+  ['fingerprint_check', 'idempotency_key.fingerprint', bytes(32), bytes(31, 33, 0)],
   [
-    'idempotency_key_idempotency_key_check',
+    'idempotency_key_text_check',
     'idempotency_key.idempotency_key',
     ['x', 'x'.repeat(255)],
     ['', 'x'.repeat(256)],
