@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { bindError } from './bind-error.ts';
 import type { FollowedCertificates } from './certificates.ts';
+import { bindError } from './remedies.ts';
 
 /** Histogram buckets, in seconds, for the duration of a request, an RPC or a statement. */
 export const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];

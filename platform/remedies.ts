@@ -1,4 +1,4 @@
-/** The way out of each reason why a server cannot be used. */
+/** The way out of each reason why a server cannot be used, or an address cannot be listened on. */
 
 /** The first pattern that is found in the code or the text of an error has its remedy. */
 export type Remedies = readonly (readonly [pattern: RegExp, remedy: string])[];
@@ -41,4 +41,23 @@ export function withRemedy(error: unknown, own: Remedies): string | undefined {
   const [, remedy] =
     [...own, ...OF_THE_NETWORK].find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
   return remedy ? `${reason}: ${remedy}` : reason;
+}
+
+// Why an address cannot be listened on.
+const BIND_REASONS: Record<string, string> = {
+  EADDRINUSE: 'another process listens there: stop it, or choose another port',
+  EADDRNOTAVAIL:
+    'this machine has no such address: 0.0.0.0 is all of its addresses, 127.0.0.1 this machine alone',
+  EACCES: 'this user may not listen on that port: choose one from 1024 on',
+  ENOTFOUND: 'no address is known for that name',
+};
+
+/** @param variables that set the address */
+export function bindError(variables: string, address: string, error: unknown): Error {
+  const { code = '', message } = error as { code?: string; message?: string };
+  // grpc-js has the code in its message only.
+  const known = Object.keys(BIND_REASONS).find((each) => each === code || message?.includes(each));
+  return new Error(`${variables}: cannot listen on ${address}, ${known ? BIND_REASONS[known] : message}.`, {
+    cause: error,
+  });
 }

@@ -1,8 +1,8 @@
 /** Listens over HTTP, or over HTTPS with a certificate that can be replaced at run time. */
 import type { AnyElysia } from 'elysia';
 import type { Logger } from 'pino';
-import { bindError } from '../../platform/bind-error.ts';
 import type { FollowedCertificates } from '../../platform/certificates.ts';
+import { bindError } from '../../platform/remedies.ts';
 
 export interface ListenOptions {
   hostname: string;

@@ -5,7 +5,7 @@
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { withRemedy } from '../../platform/remedies.ts';
 import type { Sql } from './connection.ts';
-import { DATABASE_REMEDIES } from './remedies.ts';
+import { DATABASE_REMEDIES } from './errors.ts';
 import { functions, migrations, SQL_FOLDER, statementsOf } from './schema-sql.ts';
 
 // An arbitrary number for the advisory lock.

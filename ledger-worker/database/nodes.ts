@@ -6,10 +6,9 @@
 import type { Logger } from 'pino';
 import { withRemedy } from '../../platform/remedies.ts';
 import { requireSettings, type Sql } from './connection.ts';
-import { isTransient } from './errors.ts';
+import { DATABASE_REMEDIES, isTransient } from './errors.ts';
 import { Host, type HostState } from './host.ts';
 import { Pool } from './pool.ts';
-import { DATABASE_REMEDIES } from './remedies.ts';
 
 export interface NodeOptions {
   /** Connections to each node. */

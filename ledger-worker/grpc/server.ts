@@ -11,7 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
-import { bindError } from '../../platform/bind-error.ts';
+import { bindError } from '../../platform/remedies.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
   ACTOR_METADATA,

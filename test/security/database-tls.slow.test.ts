@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { openDatabase, type Sql } from '../../ledger-worker/database/connection.ts';
-import { DATABASE_REMEDIES } from '../../ledger-worker/database/remedies.ts';
+import { DATABASE_REMEDIES } from '../../ledger-worker/database/errors.ts';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { startWorker } from '../../local/servers/worker.ts';
 import { withRemedy } from '../../platform/remedies.ts';
