@@ -214,6 +214,16 @@ export const BANKS: BankLayout[] = [
     description: ['Description'],
     account: ['Account #'],
   },
+  {
+    bank: 'amex',
+    header: ['Date', 'Description', 'Amount', 'Appears On Your Statement As', 'Town/City', 'Postcode'],
+    date: 'Date',
+    amount: 'Amount',
+    isPositiveSpent: true,
+    description: ['Description'],
+    account: ['Account #'],
+    others: ['Extended Details', 'Address', 'Reference'],
+  },
 ];
 
 /** The names for the bank option, without aliases. */

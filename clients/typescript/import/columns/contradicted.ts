@@ -15,6 +15,9 @@ const BOOKS_WORDS =
   /^(?:spend money|receive money|(?:payable|receivable) (?:payment|invoice|overpayment)|manual journal|journal|bank transfer|bill payment|sales receipt|expense claim)$/i;
 /** An account in books has a word as its name; the number of a bank account has no word. */
 const ACCOUNT_NAME = /^(?=.*\p{L}{4})(?!.*\d{6})/u;
+const CARD_COLUMNS = /^(?:credit|additional)?card(?:$|holder|member|number|no|used|ending|last)/;
+/** A payment that an issuer of cards has received: money out of another account, and not of the card. */
+const PAID_OFF = /\bpayment\b.{0,20}\bthank you\b|\bthank you for (?:your )?payment\b|^payment received\b/i;
 const CARD =
   /\b(?:credit card|card (?:number|ending|account)|credit limit|available credit|minimum payment|mastercard|visa|amex)\b/i;
 
@@ -53,19 +56,17 @@ export function directionDoubt(
   const isReverse = !isUnsigned && isReversed(balanced);
   const above = [
     ...titles.filter((title) => /credit.?card/i.test(title)),
-    ...table.slice(0, firstRow).map(({ cells }) => cells.join(' ')),
+    ...table.slice(0, Math.max(0, firstRow - 1)).map(({ cells }) => cells.join(' ')),
   ];
   const isCard = above.some((line) => CARD.test(line.replace(/[_-]/g, ' ')));
   if (amount !== undefined) {
     if (isUnsigned) return undefined;
-    const signs = data.map(({ cells }) => Math.sign(read(cells, amount)));
-    const positive = signs.filter((sign) => sign > 0).length;
-    const negative = signs.filter((sign) => sign < 0).length;
-    const isOpen = isCard
-      ? taken === 0 && positive > negative
-      : isReverse || (negative === 0 && reversedRows(balanced).reversed.length > 0);
-    if (!isOpen) return undefined;
-    return isCard ? 'most amounts of a card are positive' : 'the balance falls where the amount is positive';
+    const signed = data.map(({ cells }) => ({ cells, sign: Math.sign(read(cells, amount)) }));
+    const ofCard = taken === 0 ? cardDoubt(signed, keys, isCard) : undefined;
+    if (ofCard) return ofCard;
+    const isOpen =
+      isReverse || (!signed.some(({ sign }) => sign < 0) && reversedRows(balanced).reversed.length > 0);
+    return isCard || !isOpen ? undefined : 'the balance falls where the amount is positive';
   }
   const isDebitAndCredit =
     /^cr|cr(?:edit)?$/.test(keys[moneyIn ?? -1] ?? '') ||
@@ -76,6 +77,22 @@ export function directionDoubt(
   return isOfBooks(data, keys)
     ? 'columns of an accounts program are beside them, where a debit is money in'
     : undefined;
+}
+
+/** Issuers of cards write what was spent without a minus. */
+function cardDoubt(
+  rows: readonly { cells: readonly string[]; sign: number }[],
+  keys: readonly string[],
+  isCard: boolean,
+): string | undefined {
+  const isMostlyPositive = (some: typeof rows) =>
+    some.filter(({ sign }) => sign > 0).length > some.filter(({ sign }) => sign < 0).length;
+  const byCard = rows.filter(({ cells }) =>
+    keys.some((key, index) => CARD_COLUMNS.test(key) && (cells[index] ?? '') !== ''),
+  );
+  if (isMostlyPositive(isCard ? rows : byCard)) return 'most amounts of a card are positive';
+  const isPaidOff = rows.some(({ cells, sign }) => sign < 0 && cells.some((text) => PAID_OFF.test(text)));
+  return isPaidOff ? 'a payment that was received has a minus' : undefined;
 }
 
 function isOfBooks(data: readonly TableRow[], keys: readonly string[]): boolean {

@@ -125,26 +125,31 @@ function skipReasonOf(record: QifRecord, name: string, amount: string): string |
   return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
 }
 
-/** Sections of cards, and of accounts that are named for expenses, without any minus. */
+const isTransfer = ({ fields }: QifRecord) => fields.get('L')?.startsWith('[') === true;
+
+/** Sections whose signs say nothing: most amounts of a card have no minus, or none of an account that is named for expenses. */
 function sectionsWithoutSign(payments: readonly QifRecord[], fileName: string): Set<Section> {
-  const found = new Set<Section>();
-  for (const { section } of payments) {
-    const isOpen = section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(isOfExpenses);
-    if (isOpen) found.add(section);
+  const signs = new Map<Section, { isCard: boolean; plus: number; minus: number }>();
+  for (const payment of payments) {
+    const { section, fields } = payment;
+    const isCard = section.type.toLowerCase() === 'ccard';
+    if (isCard ? isTransfer(payment) : ![...section.titles, fileName].some(isOfExpenses)) continue;
+    const ofSection = signs.get(section) ?? { isCard, plus: 0, minus: 0 };
+    ofSection[hasMinus(fields.get('T') ?? fields.get('U') ?? '') ? 'minus' : 'plus']++;
+    signs.set(section, ofSection);
   }
-  for (const { section, fields } of payments) {
-    if (hasMinus(fields.get('T') ?? fields.get('U') ?? '')) found.delete(section);
-  }
-  return found;
+  const open = [...signs].filter(([, { isCard, plus, minus }]) => (isCard ? plus > minus : minus === 0));
+  return new Set(open.map(([section]) => section));
 }
 
 /** The reason to doubt the amount of a payment. */
 function amountProblems(
-  { section, fields, splits }: QifRecord,
+  record: QifRecord,
   amount: string,
   decimal: DecimalMark,
   unsigned: ReadonlySet<Section>,
 ): Problem[] {
+  const { section, fields, splits } = record;
   const problems: Problem[] = [];
   const penceOf = (text: string) => {
     const read = readAmount(text, decimal);
@@ -162,9 +167,10 @@ function amountProblems(
     problems.push({ field: 'amount', column: '$', value: splits.join(' ').slice(0, 200), message });
   }
   // A transfer to a card pays it off.
-  if (unsigned.has(section) && !hasPlus(amount) && !fields.get('L')?.startsWith('[')) {
+  const isPaidOff = isTransfer(record) && !hasMinus(amount);
+  if (unsigned.has(section) && !hasPlus(amount) && !isPaidOff) {
     const message =
-      'No amount of the account has a minus, and it is a card or one for expenses: the amount does not say which this is.';
+      'Most amounts of the account have no minus, and it is a card or one for expenses: the amount does not say which this is.';
     problems.push({ field: 'type', column: 'T', value: amount.slice(0, 200), message });
   }
   return problems;

@@ -30,6 +30,14 @@ describe('direction', () => {
   open('Soll and Haben', marked('S/H'), '14/04/2026,A,H,5.00', '15/04/2026,B,S,2.00');
   const spent = ['14/04/2026,A,5.00', '15/04/2026,B,-2.00', '16/04/2026,C,3.00'];
   open('a card, whose positive amounts are spent', 'Credit card 1234', HEADER, ...spent);
+  const byCard = ['14/04/2026,A,1234,5.00', '15/04/2026,B,,-2.00', '16/04/2026,C,,-3.00'];
+  open('positive amounts of a card', marked('Card number'), ...byCard);
+  open(
+    'a minus of the payment of a card',
+    HEADER,
+    ...spent.slice(0, 1),
+    '15/04/2026,Payment - THANK YOU,-2.00',
+  );
   const falling = ['14/04/2026,A,5.00,10.00', '15/04/2026,B,2.00,8.00', '16/04/2026,C,3.00,11.00'];
   open('a balance that falls by an amount without a sign', `${HEADER},Balance`, ...falling);
 
@@ -39,6 +47,13 @@ describe('direction', () => {
     ['tenant payments.csv', 'read'],
   ])('of a file with the name %s: %s', async (fileName, outcome) => {
     expect(await refusal(table('Date,Description,Amount', '14/04/2026,A,5.00'), { fileName })).toBe(outcome);
+  });
+
+  test('a card among the payments of an account, and words about a payment that was received, say nothing', async () => {
+    const account = ['14/04/2026,A,1234,-5.00', '15/04/2026,B,,2.00', '16/04/2026,C,,3.00'];
+    expect(await refusal(table(marked('Card number'), ...account))).toBe('read');
+    const refund = '14/04/2026,Refund of payment received,-2.00';
+    expect(await refusal(table(HEADER, refund, '15/04/2026,Payment received from A,5.00'))).toBe('read');
   });
 
   test('columns Cr and Dr, a column of signs, and minus signs of all kinds are read', async () => {
