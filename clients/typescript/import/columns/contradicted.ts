@@ -3,6 +3,7 @@ import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readMoney } from '../values/amounts.ts';
 import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
+import { isCardPayment } from '../values/direction.ts';
 import { isDirectionColumn } from './direction.ts';
 import type { PartialLayout } from './layout.ts';
 
@@ -16,8 +17,6 @@ const BOOKS_WORDS =
 /** An account in books has a word as its name; the number of a bank account has no word. */
 const ACCOUNT_NAME = /^(?=.*\p{L}{4})(?!.*\d{6})/u;
 const CARD_COLUMNS = /^(?:credit|additional)?card(?:$|holder|member|number|no|used|ending|last)/;
-/** A payment that an issuer of cards has received: money out of another account, and not of the card. */
-const PAID_OFF = /\bpayment\b.{0,20}\bthank you\b|\bthank you for (?:your )?payment\b|^payment received\b/i;
 const CARD =
   /\b(?:credit card|card (?:number|ending|account)|credit limit|available credit|minimum payment|mastercard|visa|amex)\b/i;
 
@@ -91,7 +90,7 @@ function cardDoubt(
     keys.some((key, index) => CARD_COLUMNS.test(key) && (cells[index] ?? '') !== ''),
   );
   if (isMostlyPositive(isCard ? rows : byCard)) return 'most amounts of a card are positive';
-  const isPaidOff = rows.some(({ cells, sign }) => sign < 0 && cells.some((text) => PAID_OFF.test(text)));
+  const isPaidOff = rows.some(({ cells, sign }) => sign < 0 && cells.some(isCardPayment));
   return isPaidOff ? 'a payment that was received has a minus' : undefined;
 }
 

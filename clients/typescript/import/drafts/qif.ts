@@ -7,6 +7,7 @@ import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } fr
 import { hasMinus, hasPlus, readAmount } from '../values/amounts.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
+import { isCardPayment } from '../values/direction.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { BALANCE } from './no-payment.ts';
@@ -135,7 +136,8 @@ function sectionsWithoutSign(payments: readonly QifRecord[], fileName: string): 
     const isCard = section.type.toLowerCase() === 'ccard';
     if (isCard ? isTransfer(payment) : ![...section.titles, fileName].some(isOfExpenses)) continue;
     const ofSection = signs.get(section) ?? { isCard, plus: 0, minus: 0 };
-    ofSection[hasMinus(fields.get('T') ?? fields.get('U') ?? '') ? 'minus' : 'plus']++;
+    const isPaid = isCard && isCardPayment(fields.get('P') ?? '');
+    ofSection[hasMinus(fields.get('T') ?? fields.get('U') ?? '') && !isPaid ? 'minus' : 'plus']++;
     signs.set(section, ofSection);
   }
   const open = [...signs].filter(([, { isCard, plus, minus }]) => (isCard ? plus > minus : minus === 0));

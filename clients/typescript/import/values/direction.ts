@@ -36,3 +36,8 @@ export function settleDirection(
   const [one, two] = [first, other].map((each) => `${quoted(each)} says ${each.says}`);
   return { problem: `The row contradicts itself: ${one}, and ${two}.` };
 }
+
+const CARD_PAYMENT =
+  /\bpayment\b.{0,20}\bthank you\b|\bthank you for (?:your )?payment\b|^payment received\b/i;
+/** Whether the issuer of a card has written the description, at a payment of the card. Then a minus shows that signs are reversed. */
+export const isCardPayment = (description: string): boolean => CARD_PAYMENT.test(description);

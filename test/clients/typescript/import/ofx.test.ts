@@ -62,6 +62,19 @@ describe('an amount without a minus is income,', () => {
   });
 });
 
+test.each<[string, string[], string[]]>([
+  ['most have a minus', ['OTHER -1', 'POS -2', 'OTHER 3'], ['1 2 3', '', '']],
+  ['most have none', ['OTHER 1', 'POS 2', 'OTHER -3'], ['', '', '1 2 3']],
+  ['the payment of the card has one', ['OTHER 1', 'OTHER -2 Payment - thank you'], ['', '', '1 2']],
+  ['types agree with their signs', ['OTHER 1', 'OTHER 2', 'DEBIT -3'], ['1 2 3', '', '']],
+])('amounts of a card where %s', async (_, types, expected) => {
+  const payments = types.map((text) => {
+    const [TRNTYPE = '', TRNAMT = '', ...NAME] = text.split(' ');
+    return transaction({ TRNTYPE, TRNAMT, ...(NAME.length > 0 && { NAME: NAME.join(' ') }) });
+  });
+  expect(await outcome(ofx(statement(payments.join(''), '', 'CCSTMTRS')))).toEqual(expected);
+});
+
 test.each([
   ['<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>', false],
   ['<CURRENCY>EUR', false],

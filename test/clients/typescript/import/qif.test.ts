@@ -66,6 +66,7 @@ describe('what speaks of the amount of a payment', () => {
       '8 T',
       '11 T',
     ]);
+    expect(await invalid(card('T5.00', 'T-6.00\nPPayment received'))).toEqual(['2 T', '5 T']);
     expect(await invalid(card('T-5.00', 'T-6.00', 'T11.00'))).toEqual([]);
     expect(await invalid(cash('EUR account', '-5.00'))).toEqual(['6 the account']);
   });
