@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCommand } from '../../../clients/cli/program.ts';
+import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -123,11 +124,29 @@ export async function newUser() {
 /** A user with a configuration of their own, and rules in a file. */
 export async function landlord(text: string) {
   const user = await newUser();
+  const { accountId, sources } = user.account;
   const env = newConfig();
-  const rules = writeFile(`rules-${user.account.accountId}.txt`, text);
+  const rules = writeFile(`rules-${accountId}.txt`, text);
   const run = (...args: string[]) => user.run(args, { env });
-  return { ...user, ledger: user.run, env, run, rules };
+  /** Exit code, notes and document. */
+  const json = async (...args: string[]) => {
+    const { exitCode, err, json } = await run(...args, '--json');
+    return { exitCode, err, ...json() };
+  };
+  const stored = async () => {
+    const names = new Map(Object.entries(sources).map(([name, id]) => [id, name]));
+    return (await rowsOf(accountId))
+      .map(({ type, amountPence, category, sourceId }) => {
+        return `${names.get(sourceId)} ${category} ${type === 'income' ? '' : '-'}${amountPence}`;
+      })
+      .sort();
+  };
+  return { ...user, ledger: user.run, env, run, json, rules, stored };
 }
+
+/** The path of a bank statement in CSV. */
+export const statementOf = (name: string, ...rows: string[]) =>
+  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
 
 /** The environment of another configuration, as on another machine. */
 export const newConfig = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) });
