@@ -88,15 +88,6 @@ test('a file that changes while it is read is refused', async () => {
 });
 
 describe('a report', () => {
-  test('replaces an earlier one, and nothing else is left', async () => {
-    const { folder, push } = await prepared();
-    const report = join(folder, 'report.csv');
-    writeFileSync(report, EARLIER.repeat(9));
-    expect((await push('--report', report)).exitCode).toBe(0);
-    expect(readFileSync(report, 'utf8')).toMatch(REPORT);
-    expect(readdirSync(folder).sort()).toEqual(['report.csv', 'st.csv']);
-  });
-
   test('goes into a pipe, and to standard output after the result', async () => {
     const { env, folder, statement, push } = await prepared();
     const pipe = join(folder, 'pipe');

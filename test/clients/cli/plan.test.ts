@@ -143,14 +143,11 @@ test('a row that two files have is one entry if they name one account, two if th
 
 describe('--map and --ignore behind the name of a file', () => {
   const LIST = 'When,Rent,Rent due,Spent on\n2026-10-07,950,1000,CLIENT Y\n';
-  const prepare = async () => ({
-    ...(await prepared()),
-    files: [file('plan-5.csv', ...ROWS), writeFile('plan:6.csv', LIST)] as const,
-  });
+  const bank = file('plan-5.csv', ...ROWS);
+  const list = writeFile('plan:6.csv', LIST);
 
-  test('are of that file, in push and reconcile', async () => {
-    const { push, run, json, rules, files, stored } = await prepare();
-    const [bank, list] = files;
+  test('are of that file, in push and reconcile, and go before a --map without a name, which is for the others', async () => {
+    const { push, run, json, rules, stored } = await prepared();
     const options = ['--map', `${list}:moneyIn=Rent`, '--ignore', `${list}:Rent due`];
     expect(await push(bank, list, ...options)).toMatchObject({ exitCode: 0, created: 4 });
     expect(await stored()).toContain('self-employment turnover 95000');
@@ -159,25 +156,20 @@ describe('--map and --ignore behind the name of a file', () => {
     expect(result).toMatchObject({ isReconciled: true, counts });
     const source = ['-s', 'self-employment', '--rules', rules];
     expect((await run('reconcile', list, ...options, ...source)).exitCode).toBe(0);
+    const all = [...options.slice(0, 2), '--map', 'amount=Amount', '--ignore', `${list}:3`];
+    expect(await push(bank, list, ...all)).toMatchObject({ exitCode: 0, created: 0, deduplicated: 4 });
   });
 
   test('are proposed for it, and its problem names it', async () => {
-    const { run, rules, files } = await prepare();
-    const { exitCode, err } = await run('push', ...files, '--rules', rules, '--yes');
+    const { run, rules } = await prepared();
+    const { exitCode, err } = await run('push', bank, list, '--rules', rules, '--yes');
     expect(exitCode).toBe(2);
-    expect(err).toStartWith(`error: ${files[1]}: The file does not say for certain`);
-    expect(err).toContain(`--map "${files[1]}":moneyIn="Rent" --ignore "${files[1]}":"Rent due"`);
-  });
-
-  test('go before a --map without a name, which is for the other files', async () => {
-    const { push, files } = await prepare();
-    const map = ['--map', `${files[1]}:moneyIn=Rent`, '--map', 'amount=Amount', '--ignore', `${files[1]}:3`];
-    expect(await push(...files, ...map)).toMatchObject({ exitCode: 0, created: 4 });
+    expect(err).toStartWith(`error: ${list}: The file does not say for certain`);
+    expect(err).toContain(`--map "${list}":moneyIn="Rent" --ignore "${list}":"Rent due"`);
   });
 
   test('name a file of the command, once, and each field once', async () => {
-    const { run, files, rules } = await prepare();
-    const [bank, list] = files;
+    const { run, rules } = await prepared();
     for (const [maps, message] of [
       [
         ['C:\\lists\\cash.csv:date=When'],
@@ -189,7 +181,7 @@ describe('--map and --ignore behind the name of a file', () => {
       [['day=When'], '--map takes pairs such as date=Datum'],
     ] as const) {
       const options = maps.flatMap((map) => ['--map', map]);
-      const { exitCode, err } = await run('push', ...files, ...options, '--rules', rules, '--yes');
+      const { exitCode, err } = await run('push', bank, list, ...options, '--rules', rules, '--yes');
       expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
     }
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directory, landlord, writeFile } from './command.ts';
+import { directory, statementOf as file, landlord, writeFile } from './command.ts';
 
 const RULES = `
 description contains "MILL LANE" -> uk-property / periodAmount
@@ -12,8 +12,6 @@ description is "TRANSFER" -> leave out
 otherwise -> ask
 `;
 const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
-const file = (name: string, ...rows: string[]) =>
-  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
 
 test('the preview shows sources, the rows of each rule, and with --verbose each row; the report has the rule of each row', async () => {
   const { run, rules } = await landlord(RULES);
