@@ -21,6 +21,11 @@ from decimal import Decimal
 from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
 ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
 entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
+def tell(call, shown=str):
+    try:
+        call()
+    except (LedgerError, TypeError, ValueError) as error:
+        print(shown(error))
 `;
   return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
 }
@@ -32,20 +37,11 @@ test('an amount that is no int is refused before anything is sent, as is an entr
     `
 first = [{**entry, "externalRef": str(number)} for number in range(500)]
 for wrong in (0.5, 1.0, True, Decimal(1), "1", None):
-    try:
-        ledger.push("s", [*first, {**entry, "amountPence": wrong}])
-    except TypeError as error:
-        print(error)
+    tell(lambda: ledger.push("s", [*first, {**entry, "amountPence": wrong}]))
 for wrong in ({1}, float("nan"), datetime(2026, 4, 6, 12)):
-    try:
-        ledger.push("s", [*first, {**entry, "description": wrong}])
-    except TypeError as error:
-        print(str(error).partition(":")[0])
+    tell(lambda: ledger.push("s", [*first, {**entry, "description": wrong}]), lambda error: str(error).partition(":")[0])
 for wrong in (entry, "text", None, 5, [["entry"]]):
-    try:
-        ledger.push("s", wrong)
-    except TypeError as error:
-        print(error)`,
+    tell(lambda: ledger.push("s", wrong))`,
   );
   const types = ['float', 'float', 'bool', 'Decimal', 'str', 'NoneType'];
   const help = "pence('450.00') is 45000";
@@ -72,10 +68,7 @@ for day in days:
     print(*ledger.transactions("s", day, to=day))
 print(*[pence(pounds) for pounds in ("450.00", "450", 450, Decimal("450.000"), Decimal("1E+2"), "0.01")])
 for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Decimal("NaN"), 450.0, True, "٤٥٠"):
-    try:
-        print(pence(wrong))
-    except (ValueError, TypeError):
-        print("refused")`,
+    tell(lambda: print(pence(wrong)), lambda _: "refused")`,
   );
   expect(lines).toEqual(['2', '', '', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject(
@@ -94,13 +87,9 @@ test('an error of on_progress or on_pause stops the push, and loses no outcome',
 def fail(_):
     raise RuntimeError("no terminal")
 many = [{**entry, "externalRef": str(number)} for number in range(501)]
-def attempt(client, **options):
-    try:
-        client.push("s", many, **options)
-    except PushError as error:
-        print(error.code, error, error.result.created, error.result.remaining)
-attempt(Ledger(os.environ["LEDGER_URL"], "SECRET", on_pause=fail))
-attempt(ledger, on_progress=fail)`,
+shown = lambda error: f"{error.code} {error} {error.result.created} {error.result.remaining}"
+tell(lambda: Ledger(os.environ["LEDGER_URL"], "SECRET", on_pause=fail).push("s", many), shown)
+tell(lambda: ledger.push("s", many, on_progress=fail), shown)`,
   );
   const report = (name: string) => `callback_failed ${name} failed: no terminal 500 1`;
   expect(lines).toEqual([report('on_pause'), report('on_progress')]);
@@ -112,10 +101,8 @@ test('at the daily cap a push raises by default', async () => {
   const lines = await printed(
     service.url,
     `
-try:
-    ledger.push("s", iter([entry]))
-except LedgerError as error:
-    print(error.code, error.remaining, error.retry_after_seconds, error.result.remaining)`,
+shown = lambda error: f"{error.code} {error.remaining} {error.retry_after_seconds} {error.result.remaining}"
+tell(lambda: ledger.push("s", iter([entry])), shown)`,
   );
   expect(lines).toEqual(['daily_cap 0 1 1']);
 });
@@ -133,10 +120,7 @@ for call in (
     lambda: list(ledger.transactions("s")),
     lambda: ledger.push("s", [entry]),
 ):
-    try:
-        call()
-    except LedgerError as error:
-        print(error.code)`,
+    tell(call, lambda error: error.code)`,
   );
   // The last one is a write.
   expect(lines).toEqual([...Array(4).fill('unexpected_response'), 'unknown_outcome']);
@@ -170,10 +154,7 @@ test('what is no address of a service is refused; a name of another host is acce
   const program = `
 print(ledger)
 for url in ${JSON.stringify(urls)}:
-    try:
-        Ledger(url, "key")
-    except ValueError as error:
-        print(error)`;
+    tell(lambda: Ledger(url, "key"))`;
   const [own, ...errors] = await printed('https://ledger.example', program);
   expect(own).toBe("Ledger('https://ledger.example')");
   expect(errors).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
