@@ -51,10 +51,7 @@ describe('a row with a corrected amount', () => {
     expect(out).toContain('--decide');
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
     const reconciled = await user.run('reconcile', ALL);
-    expect([reconciled.exitCode, reconciled.out]).toEqual([
-      6,
-      expect.stringContaining('--corrections list.csv'),
-    ]);
+    expect([reconciled.exitCode, reconciled.out.includes('--corrections list.csv')]).toEqual([6, true]);
     expect(reconciled.out).toContain(
       'Not reconciled: 1 row missing, 1 entry that may be an earlier version of a row.',
     );
@@ -63,10 +60,10 @@ describe('a row with a corrected amount', () => {
 
     // A person takes the row for the stored entry.
     const left = await user.push(ALL, '--leave-probable');
-    expect([left.exitCode, left.out]).toEqual([
-      5,
-      expect.stringContaining('`ledger reconcile --corrections`'),
-    ]);
+    expect(left).toMatchObject({
+      exitCode: 5,
+      out: expect.stringContaining('`ledger reconcile --corrections`'),
+    });
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
     expect(await user.corrections(ALL, '--leave-probable')).toEqual([expect.stringMatching(change)]);
 
@@ -86,10 +83,10 @@ describe('a row with a corrected amount', () => {
     expect(await user.stored()).toEqual([1_299, 12_990, 85_000, 90_000]);
     expect((await user.run('reconcile', ALL)).exitCode).toBe(6);
     const reconciled = await user.run('reconcile', ALL, ...decided);
-    expect([reconciled.exitCode, reconciled.out]).toEqual([
-      0,
-      expect.stringContaining('1 entry of the period has nothing to do with these files.'),
-    ]);
+    expect(reconciled).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('1 entry of the period has nothing to do with these files.'),
+    });
   });
 });
 

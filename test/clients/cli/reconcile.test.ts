@@ -112,10 +112,10 @@ describe('balances', () => {
     expect(pushed.exitCode).toBe(0);
     expect(pushed.err).toContain('Row 3 does not follow from row 2: 40.00 is missing.');
     const reconciled = await run('reconcile', statement);
-    expect([reconciled.exitCode, reconciled.out]).toEqual([
-      6,
-      expect.stringContaining('1 balance does not follow'),
-    ]);
+    expect(reconciled).toMatchObject({
+      exitCode: 6,
+      out: expect.stringContaining('1 balance does not follow'),
+    });
   });
 
   test('go on from the last statement of the account that was pushed', async () => {
@@ -135,10 +135,10 @@ describe('balances', () => {
       await run('push', july('-18.00'), '--yes');
       const report = path('json');
       const result = await run('reconcile', july('-18.00'), '--previous', previous, '--report', report);
-      expect([result.exitCode, result.out]).toEqual([
-        6,
-        expect.stringContaining('1 balance does not follow'),
-      ]);
+      expect(result).toMatchObject({
+        exitCode: 6,
+        out: expect.stringContaining('1 balance does not follow'),
+      });
       expect(JSON.parse(readFileSync(report, 'utf8')).previous).toEqual({ sha256: sha256Of(previous) });
       const { out } = await run('reconcile', july('-18.00'));
       expect(out).toContain('No earlier file of this account is known.');

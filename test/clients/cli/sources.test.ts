@@ -99,9 +99,10 @@ test('a dry run with --offline needs no service and no key, and says that the bo
   const unknown = { new: null, known: null, elsewhere: null, wrongSource: null };
   expect((await offline('--dry-run', '--json')).json()).toMatchObject(unknown);
   const sending = await offline('--yes');
-  expect([sending.exitCode, sending.err]).toEqual([
-    ...[2, expect.stringContaining('--offline goes with --dry-run')],
-  ]);
+  expect(sending).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining('--offline goes with --dry-run'),
+  });
 });
 
 test('a push says what it sends, and that it stays, before it asks', async () => {
