@@ -55,23 +55,17 @@ test('sources and categories are listed', async () => {
 describe('push', () => {
   test('creates the rows of a file once, however often it is pushed; identical rows survive', async () => {
     const { account: own, push } = await newUser();
-    const ofSource = { source: 'uk-property', category: null };
-    expect(await push(BANK_FILE)).toEqual({
-      ...{ exitCode: 0, err: '' },
-      ...{ file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
-      ...{ skipped: [], invalid: [], warnings: [], leftOut: [], leftOutAndStored: [], probable: [] },
-      balances: [expect.objectContaining({ state: 'unchecked', breaks: [] })],
-      income: { count: 1, pence: 95_000 },
-      expense: { count: 4, pence: 13_010 },
+    const [income, expense] = [
+      { count: 1, pence: 95_000 },
+      { count: 4, pence: 13_010 },
+    ];
+    expect(await push(BANK_FILE)).toMatchObject({
+      ...{ exitCode: 0, err: '', file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
+      ...{ skipped: [], invalid: [], warnings: [], leftOut: [], probable: [], income, expense },
       summary: {
-        categories: [
-          { ...ofSource, type: 'income', count: 1, pence: 95_000, newCount: 1, newPence: 95_000 },
-          { ...ofSource, type: 'expense', count: 4, pence: 13_010, newCount: 4, newPence: 13_010 },
-        ],
-        ...{ refunds: [], rules: [] },
+        categories: [{ source: 'uk-property', category: null, type: 'income', ...income }, expense],
       },
-      ...{ new: 5, known: 0, elsewhere: 0, wrongSource: null },
-      ...{ created: 5, deduplicated: 0, conflicts: [], remaining: 0, stoppedBy: null },
+      ...{ new: 5, known: 0, elsewhere: 0, created: 5, deduplicated: 0, conflicts: [], remaining: 0 },
     });
     expect(await push(BANK_FILE)).toMatchObject({ created: 0, deduplicated: 5 });
     const stored = await own.entries();
