@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { runCommand } from '../../../clients/cli/program.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
@@ -55,27 +56,14 @@ const resultOf = (exitCode: number, out: string, err: string): CommandResult => 
   json: () => JSON.parse(out),
 });
 
-class Captured extends Writable {
-  readonly #chunks: Buffer[] = [];
-
-  constructor(readonly isTTY: boolean) {
-    super();
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.#chunks.push(chunk);
-    done();
-  }
-
-  text = () => Buffer.concat(this.#chunks).toString();
-}
-
 /** In this process. */
 export async function runLedger(
   args: readonly string[],
   { env, input = '', isTTY = false, cwd }: CommandOptions = {},
 ): Promise<CommandResult> {
-  const [stdout, stderr] = [new Captured(isTTY), new Captured(false)];
+  const stdout = Object.assign(new PassThrough(), { isTTY });
+  const stderr = Object.assign(new PassThrough(), { isTTY: false });
+  const printed = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await runCommand(args, {
     env: environmentOf(env),
     execArgv: cwd === undefined ? ['--no-env-file'] : [],
@@ -84,7 +72,8 @@ export async function runLedger(
     stdout,
     stderr,
   });
-  return resultOf(exitCode, stdout.text(), stderr.text());
+  for (const stream of [stdout, stderr]) stream.end();
+  return resultOf(exitCode, ...(await printed));
 }
 
 export function spawnLedger(
@@ -121,12 +110,22 @@ export async function newUser() {
   return { account, env, run, push };
 }
 
+/** Rules of two properties and a business, and a statement. */
+export const RULES = `
+description contains "MILL LANE" -> uk-property / periodAmount
+description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount
+description contains "CLIENT" -> self-employment / turnover
+description is "TRANSFER" -> leave out
+otherwise -> ask
+`;
+export const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
+
 /** A user with a configuration of their own, and rules in a file. */
-export async function landlord(text: string) {
+export async function landlord(ruleLines = RULES) {
   const user = await newUser();
   const { accountId, sources } = user.account;
   const env = newConfig();
-  const rules = writeFile(`rules-${accountId}.txt`, text);
+  const rules = writeFile(`rules-${accountId}.txt`, ruleLines);
   const run = (...args: string[]) => user.run(args, { env });
   /** Exit code, notes and document. */
   const json = async (...args: string[]) => {

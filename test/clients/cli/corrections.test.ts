@@ -190,15 +190,10 @@ describe('while the question is open,', () => {
 test('the closing balances of two pushes at the same time are both kept', async () => {
   const users = [await landlord(ALL), await landlord(ALL)];
   const env = newConfig();
-  const push = ({ ledger, account: { accountId }, rules }: (typeof users)[number], index: number) => {
-    const rows = [
-      `2026-10-01,A,1.00,10${index}.00,Account ${index}`,
-      `2026-10-02,B,1.00,10${index + 1}.00,Account ${index}`,
-    ];
-    const file = writeFile(
-      `closing-${accountId}.csv`,
-      ['Date,Description,Amount,Balance,Account', ...rows, ''].join('\n'),
-    );
+  const push = ({ ledger, rules }: (typeof users)[number], index: number) => {
+    const rows = ['2026-10-01,A,1.00,1.00', '2026-10-02,B,1.00,2.00'].map((row) => `${row},Account ${index}`);
+    const lines = ['Date,Description,Amount,Balance,Account', ...rows, ''];
+    const file = writeFile(`closing-${index}.csv`, lines.join('\n'));
     return ledger(['push', file, '--rules', rules, '--yes'], { env });
   };
   expect((await Promise.all(users.map(push))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);

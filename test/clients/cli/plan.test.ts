@@ -2,19 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directory, statementOf as file, landlord, writeFile } from './command.ts';
-
-const RULES = `
-description contains "MILL LANE" -> uk-property / periodAmount
-description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount
-description contains "CLIENT" -> self-employment / turnover
-description is "TRANSFER" -> leave out
-otherwise -> ask
-`;
-const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
+import { directory, statementOf as file, landlord, ROWS, RULES, writeFile } from './command.ts';
 
 async function prepared() {
-  const user = await landlord(RULES);
+  const user = await landlord();
   const push = (...args: string[]) => user.json('push', ...args, '--rules', user.rules, '--yes');
   return { ...user, push };
 }
@@ -49,21 +40,6 @@ test('a name of a column that no source or category has is a problem with the ne
     'There is no source "uk". Did you mean uk-property? --map source= leaves the column out.',
   );
   expect(err).toMatch(/There is no category "othr".* --map category= leaves the column out\./);
-});
-
-test('a row that no rule decides stops the push, and --source decides it', async () => {
-  const { push, json, stored } = await prepared();
-  const statement = file('plan-ask.csv', ...ROWS, '2026-10-05,TESCO,-5');
-  expect(await push(statement)).toMatchObject({
-    ...{ exitCode: 3, created: 0 },
-    invalid: [{ row: 5, field: 'source', message: expect.stringContaining('Line 6 of the rules asks') }],
-  });
-  const rules = writeFile('plan-open.txt', RULES.replace('otherwise -> ask\n', ''));
-  const args = ['push', statement, '--rules', rules, '--yes'];
-  const message = expect.stringContaining('Nothing decides where this row belongs');
-  expect(await json(...args)).toMatchObject({ invalid: [{ row: 5, message }] });
-  expect(await json(...args, '-s', 'foreign-property')).toMatchObject({ created: 4 });
-  expect(await stored()).toContain('foreign-property null -500');
 });
 
 test('a row that no rule decides is answered in the file of --decide, which keeps the answer for later pushes and reconciliations', async () => {

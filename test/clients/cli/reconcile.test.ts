@@ -102,7 +102,7 @@ describe('balances', () => {
     expect((await user.run('reconcile', june, ...LABEL, '--report', reconciled)).exitCode).toBe(0);
     const env = newConfig();
     const run = (...args: string[]) => user.again([...args, ...LABEL], env);
-    return { ...user, there: user.run, run, env, june, pushed, reconciled };
+    return { ...user, run, env, june, pushed, reconciled };
   }
 
   test('say which row is missing: a warning of a push; the file is not reconciled', async () => {
@@ -116,13 +116,6 @@ describe('balances', () => {
       exitCode: 6,
       out: expect.stringContaining('1 balance does not follow'),
     });
-  });
-
-  test('go on from the last statement of the account that was pushed', async () => {
-    const { there } = await afterJune();
-    const preview = (closing: string) => there('push', july(closing), ...LABEL, '--dry-run');
-    expect((await preview('-58.00')).err).not.toContain('missing');
-    expect((await preview('-18.00')).err).toContain('40.00 is missing');
   });
 
   test.each(['pushed', 'reconciled'] as const)(
