@@ -147,6 +147,13 @@ export async function landlord(ruleLines = RULES) {
 export const statementOf = (name: string, ...rows: string[]) =>
   writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
 
+/** Each command that asks the service. */
+export const askingCommands = (file: string) => [
+  ...[['whoami'], ['sources'], ['categories'], ['push', file, '-s', 'uk-property', '--yes']],
+  ...['pull', 'summary'].map((name) => [name, '-s', 'uk-property']),
+  ['reconcile', file, '-s', 'uk-property'],
+];
+
 /** The environment of another configuration, as on another machine. */
 export const newConfig = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) });
 

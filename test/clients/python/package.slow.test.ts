@@ -30,6 +30,9 @@ def tell(call, shown=str):
   return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
 }
 
+const me = (client: string, url: string, retryTimeoutMs: number) =>
+  CLIENTS[client]?.({ method: 'me' }, { url, apiKey: 'x', source: 's', wait: false, retryTimeoutMs });
+
 test('an amount that is no int is refused before anything is sent, as is an entry that has no JSON', async () => {
   await using service = await startProxy(created);
   const lines = await printed(
@@ -171,8 +174,7 @@ test.each(Object.keys(CLIENTS))(
       tls: { key, cert },
       fetch: () => new Response(String(requests++)),
     });
-    const settings = { url: `https://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
-    const report = await CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 0 });
+    const report = await me(client, `https://127.0.0.1:${server.port}`, 0);
     expect([report?.error?.code, requests]).toEqual(['unreachable', 0]);
   },
 );
@@ -195,8 +197,7 @@ test.each(Object.keys(CLIENTS))(
         return new Response(body, { headers: { 'content-encoding': encoding } });
       },
     });
-    const settings = { url: `http://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
-    const read = () => CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 10_000 });
+    const read = () => me(client, `http://127.0.0.1:${server.port}`, 10_000);
     expect(await read()).toMatchObject({
       value: { accountId: 'a' },
       pauses: Array(2).fill(['unavailable', expect.any(Number)]),
