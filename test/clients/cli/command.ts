@@ -3,8 +3,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { runCommand } from '../../../clients/cli/program.ts';
+import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -54,27 +56,14 @@ const resultOf = (exitCode: number, out: string, err: string): CommandResult => 
   json: () => JSON.parse(out),
 });
 
-class Captured extends Writable {
-  readonly #chunks: Buffer[] = [];
-
-  constructor(readonly isTTY: boolean) {
-    super();
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.#chunks.push(chunk);
-    done();
-  }
-
-  text = () => Buffer.concat(this.#chunks).toString();
-}
-
 /** In this process. */
 export async function runLedger(
   args: readonly string[],
   { env, input = '', isTTY = false, cwd }: CommandOptions = {},
 ): Promise<CommandResult> {
-  const [stdout, stderr] = [new Captured(isTTY), new Captured(false)];
+  const stdout = Object.assign(new PassThrough(), { isTTY });
+  const stderr = Object.assign(new PassThrough(), { isTTY: false });
+  const printed = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await runCommand(args, {
     env: environmentOf(env),
     execArgv: cwd === undefined ? ['--no-env-file'] : [],
@@ -83,7 +72,8 @@ export async function runLedger(
     stdout,
     stderr,
   });
-  return resultOf(exitCode, stdout.text(), stderr.text());
+  for (const stream of [stdout, stderr]) stream.end();
+  return resultOf(exitCode, ...(await printed));
 }
 
 export function spawnLedger(
@@ -120,14 +110,49 @@ export async function newUser() {
   return { account, env, run, push };
 }
 
+/** Rules of two properties and a business, and a statement. */
+export const RULES = `
+description contains "MILL LANE" -> uk-property / periodAmount
+description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount
+description contains "CLIENT" -> self-employment / turnover
+description is "TRANSFER" -> leave out
+otherwise -> ask
+`;
+export const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
+
 /** A user with a configuration of their own, and rules in a file. */
-export async function landlord(text: string) {
+export async function landlord(ruleLines = RULES) {
   const user = await newUser();
+  const { accountId, sources } = user.account;
   const env = newConfig();
-  const rules = writeFile(`rules-${user.account.accountId}.txt`, text);
+  const rules = writeFile(`rules-${accountId}.txt`, ruleLines);
   const run = (...args: string[]) => user.run(args, { env });
-  return { ...user, ledger: user.run, env, run, rules };
+  /** Exit code, notes and document. */
+  const json = async (...args: string[]) => {
+    const { exitCode, err, json } = await run(...args, '--json');
+    return { exitCode, err, ...json() };
+  };
+  const stored = async () => {
+    const names = new Map(Object.entries(sources).map(([name, id]) => [id, name]));
+    return (await rowsOf(accountId))
+      .map(({ type, amountPence, category, sourceId }) => {
+        return `${names.get(sourceId)} ${category} ${type === 'income' ? '' : '-'}${amountPence}`;
+      })
+      .sort();
+  };
+  return { ...user, ledger: user.run, env, run, json, rules, stored };
 }
+
+/** The path of a bank statement in CSV. */
+export const statementOf = (name: string, ...rows: string[]) =>
+  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
+
+/** Each command that asks the service. */
+export const askingCommands = (file: string) => [
+  ...[['whoami'], ['sources'], ['categories'], ['push', file, '-s', 'uk-property', '--yes']],
+  ...['pull', 'summary'].map((name) => [name, '-s', 'uk-property']),
+  ['reconcile', file, '-s', 'uk-property'],
+];
 
 /** The environment of another configuration, as on another machine. */
 export const newConfig = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(directory, 'config-')) });

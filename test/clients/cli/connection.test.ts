@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { system } from '../../fixtures/system.ts';
 import { type SeenRequest, startProxy } from '../proxy.ts';
 import {
+  askingCommands,
   type CommandOptions,
   directory,
   MAIN,
@@ -31,15 +32,7 @@ const { account, run } = await newUser();
 const newFolder = () => mkdtempSync(join(directory, 'connection-'));
 const STATEMENT = writeFile('connection.csv', 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
 
-const COMMANDS = [
-  ['whoami'],
-  ['sources'],
-  ['categories'],
-  ['push', STATEMENT, '-s', 'uk-property', '--yes'],
-  ['pull', '-s', 'uk-property'],
-  ['reconcile', STATEMENT, '-s', 'uk-property'],
-  ['summary', '-s', 'uk-property'],
-];
+const COMMANDS = askingCommands(STATEMENT);
 /** Runs all of them, and expects this error of each. @returns the messages */
 async function expectRefused(code: string, commands: string[][], options: CommandOptions): Promise<string[]> {
   const results = await Promise.all(commands.map((args) => run([...args, '--json'], options)));

@@ -3,60 +3,69 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '../../fixtures/system.ts';
-import { directory, landlord, newConfig, newUser, runOnTerminal, writeFile } from './command.ts';
+import { directory, landlord, newConfig, runOnTerminal, statementOf, writeFile } from './command.ts';
 
-const HEADER = 'Date,Description,Amount';
 const RENT = '2026-10-01,RENT A,900.00';
 const SHOP = '2026-10-02,SHOP,-12.99';
 const TAX = '2026-10-03,COUNCIL TAX,-178.50';
 const LAST = '2026-10-31,RENT B,850.00';
 const ALL = 'otherwise -> uk-property';
 
+/** A user who has pushed the rows by the rules `ALL`. */
 async function prepared(...rows: string[]) {
   const user = await landlord(ALL);
-  const statement = join(directory, `statement-${user.account.accountId}.csv`);
-  const write = (...now: string[]) => writeFileSync(statement, [HEADER, ...now, ''].join('\n'));
+  const { accountId } = user.account;
+  const write = (...now: string[]) => statementOf(`statement-${accountId}.csv`, ...now);
+  const statement = write(...rows);
   const run = (command: string, rules: string, ...args: string[]) => {
     writeFileSync(user.rules, `${rules}\n`);
     return user.run(command, statement, '--rules', user.rules, ...args);
   };
   const push = (rules = ALL, ...args: string[]) => run('push', rules, '--yes', ...args);
-  write(...rows);
   expect((await push()).exitCode).toBe(0);
-  const list = join(directory, `list-${user.account.accountId}.csv`);
   /** `action, is, should be, reason` of each line. */
   const corrections = async (rules = ALL, ...args: string[]) => {
+    const list = join(directory, `list-${accountId}.csv`);
     await run('reconcile', rules, '--corrections', list, ...args);
-    const [, ...lines] = readFileSync(list, 'utf8').trimEnd().split('\r\n');
-    return lines;
+    return readFileSync(list, 'utf8').trimEnd().split('\r\n').slice(1);
   };
   const stored = async () =>
     (await user.account.entries()).map(({ amountPence }) => amountPence).sort((a, b) => a - b);
-  return { ...user, statement, write, run, push, list, corrections, stored };
+  const decisions = join(directory, `decisions-${accountId}.csv`);
+  /** Says of the first question that both are payments. */
+  const decide = () => writeFileSync(decisions, readFileSync(decisions, 'utf8').replace('\n,', '\nsend,'));
+  return { ...user, statement, write, run, push, corrections, stored, decisions, decide };
 }
 
 describe('a row with a corrected amount', () => {
-  const NOW = [RENT, '2026-10-02,SHOP,-129.90', LAST];
+  async function corrected() {
+    const user = await prepared(RENT, SHOP, LAST);
+    user.write(RENT, '2026-10-02,SHOP,-129.90', LAST);
+    return user;
+  }
 
   test('is a question, and the list says what to change in the app', async () => {
-    const user = await prepared(RENT, SHOP, LAST);
-    user.write(...NOW);
+    const user = await corrected();
     const { exitCode, err, out } = await user.push();
     expect([exitCode, err]).toEqual([8, expect.stringContaining('1 row is probably a correction')]);
     expect(out).toContain('--decide');
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
-
     const reconciled = await user.run('reconcile', ALL);
-    expect([reconciled.exitCode, reconciled.out]).toEqual([
-      6,
-      expect.stringContaining('--corrections list.csv'),
-    ]);
+    expect([reconciled.exitCode, reconciled.out.includes('--corrections list.csv')]).toEqual([6, true]);
     expect(reconciled.out).toContain(
       'Not reconciled: 1 row missing, 1 entry that may be an earlier version of a row.',
     );
-    const [line, ...more] = await user.corrections();
-    expect(more).toEqual([]);
-    expect(line).toMatch(/^change,uk-property,2026-10-02,SHOP,amount 12\.99,amount 129\.90,imp1-/);
+    const change = /^change,uk-property,2026-10-02,SHOP,amount 12\.99,amount 129\.90,imp1-/;
+    expect(await user.corrections()).toEqual([expect.stringMatching(change)]);
+
+    // A person takes the row for the stored entry.
+    const left = await user.push(ALL, '--leave-probable');
+    expect(left).toMatchObject({
+      exitCode: 5,
+      out: expect.stringContaining('`ledger reconcile --corrections`'),
+    });
+    expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
+    expect(await user.corrections(ALL, '--leave-probable')).toEqual([expect.stringMatching(change)]);
 
     // The app changes the entry.
     await sql`update ledger.entry set amount_pence = 12990 where account_id = ${user.account.accountId} and amount_pence = 1299`;
@@ -65,32 +74,19 @@ describe('a row with a corrected amount', () => {
   });
 
   test('is sent if a person decides that both are payments, and the decision is remembered', async () => {
-    const user = await prepared(RENT, SHOP, LAST);
-    user.write(...NOW);
-    const decisions = join(directory, `decisions-${user.account.accountId}.csv`);
-    const asked = await user.push(ALL, '--decide', decisions);
+    const user = await corrected();
+    const decided = ['--decide', user.decisions];
+    const asked = await user.push(ALL, ...decided);
     expect([asked.exitCode, asked.out]).toEqual([8, expect.stringContaining('has a line for each')]);
-    const text = readFileSync(decisions, 'utf8');
-    writeFileSync(decisions, text.replace('\n,', '\nsend,'));
-    expect((await user.push(ALL, '--decide', decisions)).exitCode).toBe(0);
+    user.decide();
+    expect((await user.push(ALL, ...decided)).exitCode).toBe(0);
     expect(await user.stored()).toEqual([1_299, 12_990, 85_000, 90_000]);
     expect((await user.run('reconcile', ALL)).exitCode).toBe(6);
-    const reconciled = await user.run('reconcile', ALL, '--decide', decisions);
-    expect([reconciled.exitCode, reconciled.out]).toEqual([
-      0,
-      expect.stringContaining('1 entry of the period has nothing to do with these files.'),
-    ]);
-  });
-
-  test('that a person takes for the stored entry differs from it', async () => {
-    const user = await prepared(RENT, SHOP, LAST);
-    user.write(...NOW);
-    const { exitCode, out } = await user.push(ALL, '--leave-probable');
-    expect([exitCode, out]).toEqual([5, expect.stringContaining('`ledger reconcile --corrections`')]);
-    expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
-    expect(await user.corrections(ALL, '--leave-probable')).toEqual([
-      expect.stringContaining('change,uk-property,2026-10-02,SHOP,amount 12.99,amount 129.90,'),
-    ]);
+    const reconciled = await user.run('reconcile', ALL, ...decided);
+    expect(reconciled).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('1 entry of the period has nothing to do with these files.'),
+    });
   });
 });
 
@@ -101,17 +97,15 @@ test('rows that a corrected rule leaves out are named with their amounts, and li
   expect(exitCode).toBe(0);
   expect(err).toContain('1 row is left out, and in the books:');
   expect(err).toContain('description contains "COUNCIL" -> leave out: 1 row, expense 178.50');
-  const { leftOutAndStored } = (await user.push(rules, '--json')).json();
   const entries = [{ id: expect.any(String), type: 'expense', amountPence: 17_850 }];
+  const { leftOutAndStored } = (await user.push(rules, '--json')).json();
   expect(leftOutAndStored).toEqual([{ row: 3, rule: 1, entries }]);
   const nothing = await user.push('otherwise -> leave out');
   expect(nothing.err).toContain('3 rows are left out, and in the books:');
   const [line, ...more] = await user.corrections(rules);
   expect(more).toEqual([]);
   expect(line).toStartWith('remove,uk-property,2026-10-03,COUNCIL TAX,"expense, 178.50",,imp1-');
-  expect(line).toContain(
-    'The rule ""description contains """"COUNCIL"""" -> leave out""'.replaceAll('""""', '""'),
-  );
+  expect(line).toContain('The rule ""description contains ""COUNCIL"" -> leave out""');
 });
 
 test('a source that the rules have changed, and a row that they split in another way, are listed', async () => {
@@ -123,23 +117,20 @@ test('a source that the rules have changed, and a row that they split in another
   ].join('\n');
   const { exitCode, out } = await user.push(rules);
   expect([exitCode, out]).toEqual([5, expect.stringContaining('ledger reconcile --corrections')]);
-  const lines = await user.corrections(rules);
-  expect(lines.map((line) => line.split(',').slice(0, 4).join(','))).toEqual([
-    'move,uk-property,2026-10-01,RENT A',
-    'remove,uk-property,2026-10-31,RENT B',
+  expect(await user.corrections(rules)).toEqual([
+    expect.stringMatching(/^move,uk-property,2026-10-01,RENT A,uk-property,self-employment,/),
+    expect.stringMatching(/^remove,uk-property,2026-10-31,RENT B,/),
   ]);
-  expect(lines[0]).toContain(',uk-property,self-employment,');
   expect(await user.corrections(ALL)).toEqual([]);
 });
 
 test('an amount that was wrong, by which a rule chose another source, and a date are one line', async () => {
-  const user = await prepared(RENT, '2026-10-02,SHOP,-12.99', LAST);
+  const user = await prepared(RENT, SHOP, LAST);
   user.write(RENT, '2026-10-03,SHOP,-129.90', LAST);
   const rules = `amount is 129.90 -> self-employment\n${ALL}`;
   const { exitCode, err } = await user.push(rules);
   expect([exitCode, err]).toEqual([8, expect.stringMatching(/stored in\n.*SHOP.* uk-property\n/)]);
-  const lines = await user.corrections(rules);
-  expect(lines).toEqual([
+  expect(await user.corrections(rules)).toEqual([
     expect.stringContaining(
       'move,uk-property,2026-10-02,SHOP,"uk-property, date 2026-10-02, amount 12.99","self-employment, date 2026-10-03, amount 129.90",',
     ),
@@ -150,26 +141,21 @@ test('an entry like a row that is stored is a question of the reconciliation, an
   const user = await prepared(RENT, SHOP, LAST);
   await user.account.post([{ date: '2026-10-03', type: 'expense', amountPence: 250, description: 'SHOP' }]);
   expect(await user.corrections()).toEqual([expect.stringMatching(/^remove,uk-property,2026-10-03,SHOP,/)]);
-  const decisions = join(directory, `decisions-${user.account.accountId}.csv`);
-  expect((await user.run('reconcile', ALL, '--decide', decisions)).exitCode).toBe(6);
-  writeFileSync(decisions, readFileSync(decisions, 'utf8').replace('\n,', '\nsend,'));
-  expect(await user.corrections(ALL, '--decide', decisions)).toEqual([]);
-  expect((await user.run('reconcile', ALL, '--decide', decisions)).exitCode).toBe(0);
+  const reconcile = () => user.run('reconcile', ALL, '--decide', user.decisions);
+  expect((await reconcile()).exitCode).toBe(6);
+  user.decide();
+  expect(await user.corrections(ALL, '--decide', user.decisions)).toEqual([]);
+  expect((await reconcile()).exitCode).toBe(0);
 });
 
 test('the rows of a file that went to the wrong source are listed', async () => {
-  const user = await newUser();
-  const file = writeFile('wrong.csv', [HEADER, RENT, SHOP, LAST, ''].join('\n'));
-  expect((await user.push(file, 'uk-property')).exitCode).toBe(0);
-  expect((await user.push(file, 'self-employment')).exitCode).toBe(2);
+  const { run } = await prepared(RENT, SHOP, LAST);
+  const own = ['--no-rules', '-s', 'self-employment'];
+  expect((await run('push', ALL, ...own, '--yes')).exitCode).toBe(2);
   const list = join(directory, 'wrong-list.csv');
-  const args = ['reconcile', file, '--no-rules', '--corrections', list];
-  expect((await user.run([...args, '-s', 'self-employment'])).exitCode).toBe(6);
-  const lines = readFileSync(list, 'utf8').trimEnd().split('\r\n').slice(1);
-  expect(lines.map((line) => line.split(',').slice(0, 2).join(' '))).toEqual(
-    Array(3).fill('move uk-property'),
-  );
-  expect(lines[0]).toContain(',uk-property,self-employment,');
+  expect((await run('reconcile', ALL, ...own, '--corrections', list)).exitCode).toBe(6);
+  const move = expect.stringMatching(/^move,uk-property,.*,uk-property,self-employment,/);
+  expect(readFileSync(list, 'utf8').trimEnd().split('\r\n').slice(1)).toEqual(Array(3).fill(move));
 });
 
 describe('while the question is open,', () => {
@@ -181,9 +167,8 @@ describe('while the question is open,', () => {
       return 'y\r';
     };
     const args = ['push', user.statement, '--rules', user.rules];
-    const ending = await runOnTerminal(args, { LEDGER_API_KEY: user.account.key, ...user.env }, [
-      ['[y/N]', yes],
-    ]);
+    const env = { LEDGER_API_KEY: user.account.key, ...user.env };
+    const ending = await runOnTerminal(args, env, [['[y/N]', yes]]);
     return { ...ending, stored: await user.stored() };
   };
 
@@ -205,25 +190,13 @@ describe('while the question is open,', () => {
 test('the closing balances of two pushes at the same time are both kept', async () => {
   const users = [await landlord(ALL), await landlord(ALL)];
   const env = newConfig();
-  const push = ({ ledger, account: { accountId }, rules }: (typeof users)[number], index: number) => {
-    const rows = [
-      `2026-10-01,A,1.00,10${index}.00,Account ${index}`,
-      `2026-10-02,B,1.00,10${index + 1}.00,Account ${index}`,
-    ];
-    const file = writeFile(
-      `closing-${accountId}.csv`,
-      ['Date,Description,Amount,Balance,Account', ...rows, ''].join('\n'),
-    );
+  const push = ({ ledger, rules }: (typeof users)[number], index: number) => {
+    const rows = ['2026-10-01,A,1.00,1.00', '2026-10-02,B,1.00,2.00'].map((row) => `${row},Account ${index}`);
+    const lines = ['Date,Description,Amount,Balance,Account', ...rows, ''];
+    const file = writeFile(`closing-${index}.csv`, lines.join('\n'));
     return ledger(['push', file, '--rules', rules, '--yes'], { env });
   };
   expect((await Promise.all(users.map(push))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
   const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
   expect(Object.keys(JSON.parse(readFileSync(kept, 'utf8'))).sort()).toEqual(['Account 0', 'Account 1']);
-});
-
-test('the list is a workbook if its name ends so', async () => {
-  const user = await prepared(RENT, LAST);
-  const file = join(directory, 'corrections.xlsx');
-  expect((await user.run('reconcile', ALL, '--corrections', file)).exitCode).toBe(0);
-  expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK');
 });

@@ -4,7 +4,7 @@ import { version } from '../../../clients/typescript/package.json';
 import { VERSION } from '../../../proto/domain.ts';
 import { system } from '../../fixtures/system.ts';
 import { startProxy } from '../proxy.ts';
-import { newUser, runLedger, writeFile } from './command.ts';
+import { askingCommands, newUser, runLedger, writeFile } from './command.ts';
 
 setDefaultTimeout(60_000);
 
@@ -60,8 +60,7 @@ describe('errors are one sentence, and never a stack trace', () => {
 });
 
 describe('every command names the address that it tried, and the variable that sets it,', () => {
-  const COMMANDS = [['login'], ['whoami'], ['sources'], ['categories'], push('-'), pull()];
-  COMMANDS.push(['reconcile', '-', '-s', 'Shop'], ['summary', '-s', 'Shop']);
+  const COMMANDS = [['login'], ...askingCommands('-')];
   /** Runs each command for the service at `url`, and returns their errors. */
   async function errorsAt(url: string): Promise<string[]> {
     const results = await Promise.all(COMMANDS.map((args) => run(args, { env: { LEDGER_URL: url } })));

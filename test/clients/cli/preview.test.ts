@@ -2,21 +2,10 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directory, landlord, writeFile } from './command.ts';
-
-const RULES = `
-description contains "MILL LANE" -> uk-property / periodAmount
-description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount
-description contains "CLIENT" -> self-employment / turnover
-description is "TRANSFER" -> leave out
-otherwise -> ask
-`;
-const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
-const file = (name: string, ...rows: string[]) =>
-  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
+import { directory, statementOf as file, landlord, ROWS, writeFile } from './command.ts';
 
 test('the preview shows sources, the rows of each rule, and with --verbose each row; the report has the rule of each row', async () => {
-  const { run, rules } = await landlord(RULES);
+  const { run, rules } = await landlord();
   const statement = file('plan-shown.csv', ...ROWS);
   const preview = (...more: string[]) => run('push', statement, '--rules', rules, '--dry-run', ...more);
   const { err } = await preview();
@@ -54,7 +43,7 @@ test('the preview shows sources, the rows of each rule, and with --verbose each 
 });
 
 test('a preview fits a screen: equal problems are there once, and nothing that a person has to look at is missing', async () => {
-  const { run } = await landlord(RULES);
+  const { run } = await landlord();
   const many = <Item>(count: number, each: (n: number) => Item) =>
     Array.from({ length: count }, (_, n) => each(n));
   const day = (n: number) => `2026-10-${String((n % 28) + 1).padStart(2, '0')}`;

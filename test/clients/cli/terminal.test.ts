@@ -16,6 +16,18 @@ const HOSTILE =
 
 const { run } = await newUser();
 
+/** A user whose source and entry have such texts, which the service accepts. */
+async function hostileUser() {
+  const user = await newUser();
+  const { accountId } = user.account;
+  const source = { type: 'uk-property', name: HOSTILE.slice(0, 90), role: 'owner', sharePercent: 100 };
+  const { id } = await admin.createSource({ accountId, ...source });
+  const entries = [entry({ description: HOSTILE, externalRef: `"${HOSTILE}` })];
+  expect((await user.account.post(entries, { source: id })).status).toBe(201);
+  return { ...user, id };
+}
+const hostile = await hostileUser();
+
 /** `shown` has such a text, and is harmless. */
 function expectPrintable(shown: string): void {
   expect(shown).toContain('FORGED');
@@ -56,35 +68,18 @@ describe('a file with such texts', () => {
 });
 
 describe('a service with such texts', () => {
-  const [id, name, type, countryCode, description] = Array<string>(5).fill(HOSTILE);
-  const source = { ...{ id: `1${id}`, name, type, countryCode }, transactionCount: 1 };
-  const transaction = { ...entry(), ...{ id, category: name, description, externalRef: name } };
-  const documents: Record<string, object> = {
-    '/me': { accountId: HOSTILE, plan: HOSTILE, note: HOSTILE },
-    '/sources': { sources: [source, { ...source, id: 'other' }] },
-    '/categories': { income: [], expense: [] },
-    '/transactions': { transactions: [transaction], nextCursor: null },
-  };
-  const replacing = () =>
-    startProxy(({ path }) => {
-      const [, document] =
-        Object.entries(documents).find(([end]) => path.replace(/\?.*/, '').endsWith(end)) ?? [];
-      return { status: 200, body: JSON.stringify(document) };
-    });
   const FILE = writeFile('one.csv', 'Date,Amount,Description\n2026-04-06,5,FORGED\n');
 
   test.each([
-    ['whoami'],
     ['sources', '--json'],
     ['sources'],
-    ['reconcile', FILE, '-s', 'other'],
-    ['push', FILE, '-s', 'other', '--dry-run'],
-    // Of several sources with this name, all are listed.
-    ['pull', '-s', HOSTILE],
+    ['reconcile', FILE, '-s', hostile.id],
+    ['push', FILE, '-s', hostile.id, '--dry-run'],
+    // All sources are listed.
+    ['pull', '-s', 'none'],
     ['pull', '-s', 'none', '--json'],
   ] as string[][])('%s', async (...args) => {
-    await using proxy = await replacing();
-    const { out, err } = await run(args, { env: { LEDGER_URL: proxy.url } });
+    const { out, err } = await hostile.run(args);
     expectPrintable(out + err);
   });
 
@@ -110,32 +105,25 @@ describe('on a terminal', () => {
   const linesOf = (shown: string) => shown.replace(/\r+\n/g, '\n');
 
   test('pull shows such texts as escapes; a pipe and a file get them as they are', async () => {
-    const own = await newUser();
-    const entries = [entry({ description: HOSTILE, externalRef: `"${HOSTILE}` })];
-    expect((await own.account.post(entries)).status).toBe(201);
-    const args = ['pull', '-s', 'uk-property'];
-    const shown = linesOf((await runOnTerminal(args, own.env)).shown);
+    const args = ['pull', '-s', hostile.id];
+    const shown = linesOf((await runOnTerminal(args, hostile.env)).shown);
     expectPrintable(shown);
     expect(shown.trimEnd().split('\n')).toHaveLength(2);
-    expectPrintable((await own.run([...args, '--json'], { isTTY: true })).out);
+    expectPrintable((await hostile.run([...args, '--json'], { isTTY: true })).out);
 
-    const piped = await own.run(args);
+    const piped = await hostile.run(args);
     expect(piped.out).toContain(`,"${HOSTILE}","""${HOSTILE}",`);
     const file = join(directory, 'exact.csv');
-    await own.run([...args, '-o', file]);
+    await hostile.run([...args, '-o', file]);
     expect(readFileSync(file, 'utf8')).toBe(piped.out);
-    const [stored] = (await own.run([...args, '--json'])).json();
+    const [stored] = (await hostile.run([...args, '--json'])).json();
     expect(stored).toMatchObject({ description: HOSTILE, externalRef: `"${HOSTILE}` });
   });
 
   test('so does the question before a push', async () => {
-    const { account, env } = await newUser();
-    const { accountId } = account;
-    // A name that the service accepts.
-    const source = { type: 'uk-property', name: HOSTILE.slice(0, 90), role: 'owner', sharePercent: 100 };
-    const { id } = await admin.createSource({ accountId, ...source });
-    const file = csv('question.csv', ['Date', 'Amount'], ['2026-04-06', '5']);
-    const { shown } = await runOnTerminal(['push', file, '-s', id], env, [['[y/N]', () => 'n\r']]);
+    const file = csv('question.csv', ['Date', 'Amount'], ['2026-05-06', '7']);
+    const args = ['push', file, '-s', hostile.id];
+    const { shown } = await runOnTerminal(args, hostile.env, [['[y/N]', () => 'n\r']]);
     const question = /^.*\[y\/N\]/m.exec(linesOf(shown))?.[0] ?? '';
     // The editor of the line moves the cursor by itself.
     expectPrintable(Bun.stripANSI(question).replaceAll('\r', ''));

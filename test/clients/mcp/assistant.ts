@@ -8,10 +8,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { serverOptions } from '../../../clients/mcp/options.ts';
 import { createServer } from '../../../clients/mcp/server.ts';
+import { ROOT } from '../../fixtures/checkout.ts';
 import type { Json } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
-
-const ROOT = join(import.meta.dir, '../../..');
 
 const home = mkdtempSync(join(tmpdir(), 'ledger-mcp-'));
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));

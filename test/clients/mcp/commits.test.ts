@@ -50,7 +50,7 @@ describe('a preview', () => {
     expect((await own.preview(rows, { rates })).token).toBeNull();
   });
 
-  test('shows each entry with its amount in pounds and in pence, and creates nothing', async () => {
+  test('shows each entry with its amount in pounds and in pence, and creates nothing; its commit creates exactly that, once', async () => {
     await using own = await user();
     const { token, creates } = await own.preview(ROWS, { categoryIncome: 'periodAmount' });
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -58,7 +58,9 @@ describe('a preview', () => {
       { amountPounds: '450.00', amountPence: 45_000 },
       { amountPounds: '80.50', amountPence: 8_050 },
     ];
-    const common = { source, part: null, reference: expect.stringMatching(/^imp1-/) };
+    const references = creates.entries.map(({ reference }: Json) => reference);
+    for (const reference of references) expect(reference).toMatch(/^imp1-/);
+    const common = { source, part: null, reference: expect.any(String) };
     const rent = { row: 2, date: '2026-05-11', type: 'income', description: 'Rent Smith', ...income };
     const plumber = { row: 3, date: '2026-05-12', type: 'expense', description: 'Plumber', ...expense };
     expect(creates).toEqual({
@@ -69,6 +71,16 @@ describe('a preview', () => {
       ],
     });
     expect(await own.stored()).toEqual([]);
+
+    expect(await own.commit(token)).toMatchObject({ created: 2, known: 0, notCreated: 0, isComplete: true });
+    expect((await own.stored()).toReversed()).toMatchObject([
+      { externalRef: references[0], amountPence: 45_000, description: 'Rent Smith' },
+      { externalRef: references[1], amountPence: 8_050, description: 'Plumber' },
+    ]);
+    const again = await own.commit(token);
+    expect(again).toMatchObject({ created: 0, known: 2, notCreated: 0, isComplete: true });
+    expect(again.advice).toBe('Nothing was created: the entries are known.');
+    expect(await own.stored()).toHaveLength(2);
   });
 
   test('says of each other row why it is not created, and how to mend it', async () => {
@@ -159,20 +171,6 @@ describe('a commit', () => {
     expect(await own.stored()).toEqual([]);
     await own.assistant.do('commit_preview', { token, allowDates: ['0026-05-11'] });
     expect(await own.stored()).toHaveLength(3);
-  });
-
-  test('creates what the preview showed, under its references; repeated, it creates nothing and says so', async () => {
-    await using own = await user();
-    const { token, creates } = await own.preview(ROWS);
-    expect(await own.commit(token)).toMatchObject({ created: 2, known: 0, notCreated: 0, isComplete: true });
-    const shown = creates.entries.map(({ reference, amountPence, description }: Json) => ({
-      ...{ externalRef: reference, amountPence, description },
-    }));
-    expect((await own.stored()).toReversed()).toMatchObject(shown);
-    const again = await own.commit(token);
-    expect(again).toMatchObject({ created: 0, known: 2, notCreated: 0, isComplete: true });
-    expect(again.advice).toBe('Nothing was created: the entries are known.');
-    expect(await own.stored()).toHaveLength(2);
   });
 
   test('after a restart of the server needs a new preview, which knows what is stored', async () => {

@@ -21,9 +21,17 @@ from decimal import Decimal
 from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
 ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
 entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
+def tell(call, shown=str):
+    try:
+        call()
+    except (LedgerError, TypeError, ValueError) as error:
+        print(shown(error))
 `;
   return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
 }
+
+const me = (client: string, url: string, retryTimeoutMs: number) =>
+  CLIENTS[client]?.({ method: 'me' }, { url, apiKey: 'x', source: 's', wait: false, retryTimeoutMs });
 
 test('an amount that is no int is refused before anything is sent, as is an entry that has no JSON', async () => {
   await using service = await startProxy(created);
@@ -32,20 +40,11 @@ test('an amount that is no int is refused before anything is sent, as is an entr
     `
 first = [{**entry, "externalRef": str(number)} for number in range(500)]
 for wrong in (0.5, 1.0, True, Decimal(1), "1", None):
-    try:
-        ledger.push("s", [*first, {**entry, "amountPence": wrong}])
-    except TypeError as error:
-        print(error)
+    tell(lambda: ledger.push("s", [*first, {**entry, "amountPence": wrong}]))
 for wrong in ({1}, float("nan"), datetime(2026, 4, 6, 12)):
-    try:
-        ledger.push("s", [*first, {**entry, "description": wrong}])
-    except TypeError as error:
-        print(str(error).partition(":")[0])
+    tell(lambda: ledger.push("s", [*first, {**entry, "description": wrong}]), lambda error: str(error).partition(":")[0])
 for wrong in (entry, "text", None, 5, [["entry"]]):
-    try:
-        ledger.push("s", wrong)
-    except TypeError as error:
-        print(error)`,
+    tell(lambda: ledger.push("s", wrong))`,
   );
   const types = ['float', 'float', 'bool', 'Decimal', 'str', 'NoneType'];
   const help = "pence('450.00') is 45000";
@@ -72,10 +71,7 @@ for day in days:
     print(*ledger.transactions("s", day, to=day))
 print(*[pence(pounds) for pounds in ("450.00", "450", 450, Decimal("450.000"), Decimal("1E+2"), "0.01")])
 for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Decimal("NaN"), 450.0, True, "٤٥٠"):
-    try:
-        print(pence(wrong))
-    except (ValueError, TypeError):
-        print("refused")`,
+    tell(lambda: print(pence(wrong)), lambda _: "refused")`,
   );
   expect(lines).toEqual(['2', '', '', '45000 45000 45000 45000 10000 1', ...Array(11).fill('refused')]);
   expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject(
@@ -94,13 +90,9 @@ test('an error of on_progress or on_pause stops the push, and loses no outcome',
 def fail(_):
     raise RuntimeError("no terminal")
 many = [{**entry, "externalRef": str(number)} for number in range(501)]
-def attempt(client, **options):
-    try:
-        client.push("s", many, **options)
-    except PushError as error:
-        print(error.code, error, error.result.created, error.result.remaining)
-attempt(Ledger(os.environ["LEDGER_URL"], "SECRET", on_pause=fail))
-attempt(ledger, on_progress=fail)`,
+shown = lambda error: f"{error.code} {error} {error.result.created} {error.result.remaining}"
+tell(lambda: Ledger(os.environ["LEDGER_URL"], "SECRET", on_pause=fail).push("s", many), shown)
+tell(lambda: ledger.push("s", many, on_progress=fail), shown)`,
   );
   const report = (name: string) => `callback_failed ${name} failed: no terminal 500 1`;
   expect(lines).toEqual([report('on_pause'), report('on_progress')]);
@@ -112,10 +104,8 @@ test('at the daily cap a push raises by default', async () => {
   const lines = await printed(
     service.url,
     `
-try:
-    ledger.push("s", iter([entry]))
-except LedgerError as error:
-    print(error.code, error.remaining, error.retry_after_seconds, error.result.remaining)`,
+shown = lambda error: f"{error.code} {error.remaining} {error.retry_after_seconds} {error.result.remaining}"
+tell(lambda: ledger.push("s", iter([entry])), shown)`,
   );
   expect(lines).toEqual(['daily_cap 0 1 1']);
 });
@@ -133,10 +123,7 @@ for call in (
     lambda: list(ledger.transactions("s")),
     lambda: ledger.push("s", [entry]),
 ):
-    try:
-        call()
-    except LedgerError as error:
-        print(error.code)`,
+    tell(call, lambda error: error.code)`,
   );
   // The last one is a write.
   expect(lines).toEqual([...Array(4).fill('unexpected_response'), 'unknown_outcome']);
@@ -170,10 +157,7 @@ test('what is no address of a service is refused; a name of another host is acce
   const program = `
 print(ledger)
 for url in ${JSON.stringify(urls)}:
-    try:
-        Ledger(url, "key")
-    except ValueError as error:
-        print(error)`;
+    tell(lambda: Ledger(url, "key"))`;
   const [own, ...errors] = await printed('https://ledger.example', program);
   expect(own).toBe("Ledger('https://ledger.example')");
   expect(errors).toEqual(urls.map(() => expect.stringMatching(/^base_url must [\w ]+$/)));
@@ -190,8 +174,7 @@ test.each(Object.keys(CLIENTS))(
       tls: { key, cert },
       fetch: () => new Response(String(requests++)),
     });
-    const settings = { url: `https://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
-    const report = await CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 0 });
+    const report = await me(client, `https://127.0.0.1:${server.port}`, 0);
     expect([report?.error?.code, requests]).toEqual(['unreachable', 0]);
   },
 );
@@ -214,8 +197,7 @@ test.each(Object.keys(CLIENTS))(
         return new Response(body, { headers: { 'content-encoding': encoding } });
       },
     });
-    const settings = { url: `http://127.0.0.1:${server.port}`, apiKey: 'x', source: 's', wait: false };
-    const read = () => CLIENTS[client]?.({ method: 'me' }, { ...settings, retryTimeoutMs: 10_000 });
+    const read = () => me(client, `http://127.0.0.1:${server.port}`, 10_000);
     expect(await read()).toMatchObject({
       value: { accountId: 'a' },
       pauses: Array(2).fill(['unavailable', expect.any(Number)]),

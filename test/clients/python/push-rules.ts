@@ -32,14 +32,12 @@ export const PUSH_RULES: Rule[] = [
   {
     name: 'a push of nothing sends nothing',
     call: push([]),
-    service: created,
     requests: [],
     report: { ...all(0), progress: [] },
   },
   {
     name: 'a request has at most 500 entries; entries with references need no key',
     call: push(numbered(1_201)),
-    service: created,
     requests: [500, 500, 201],
     keys: [0, 0, 0],
     report: { ...all(1_201), progress: [500, 1_000, 1_201] },
@@ -47,25 +45,19 @@ export const PUSH_RULES: Rule[] = [
   {
     name: 'each request with an entry without a reference has a key of its own',
     call: push([...nameless(501), ...numbered(500)]),
-    service: created,
     requests: [500, 500, 1],
     keys: [1, 2, 0],
-    report: all(1_001),
   },
   {
     name: 'a request whose bytes are the maximum is sent whole',
     // The client counts a comma after each entry.
     call: push(withBytes(BYTES_MAX - 1)),
-    service: created,
     requests: [2],
-    report: all(2),
   },
   {
     name: 'with one byte more, in UTF-8, it is cut',
     call: push(withBytes(BYTES_MAX)),
-    service: created,
     requests: [1, 1],
-    report: all(2),
   },
   {
     name: 'an entry that is too large by itself is sent alone, and the 413 is not repeated',
@@ -82,7 +74,6 @@ export const PUSH_RULES: Rule[] = [
     call: push(numbered(60)),
     service: (request, n) => (entriesOf(request).length > 30 ? capped(30, 60) : created(request, n)),
     requests: [60, 30, 30],
-    report: all(60),
   },
   {
     name: 'at the daily cap the first entry that does not fit is found by halving, and the push stops there',
@@ -171,17 +162,13 @@ export const PUSH_RULES: Rule[] = [
       entry(2, { description: 'unpaired \ud83d' }),
       entry(9_007_199_254_740_991, { externalRef: '' }),
     ]),
-    service: created,
     requests: [3],
     keys: [1],
-    report: all(3),
   },
   {
     name: 'the id of a source is one part of the path',
     call: { ...push(numbered(1)), source: '../a b/ü?#' },
-    service: created,
     path: '/',
     requests: ['POST /api/v1/sources/..%2Fa%20b%2F%C3%BC%3F%23/transactions'],
-    report: all(1),
   },
 ];

@@ -1,4 +1,5 @@
 /** Rules of reads. */
+import type { Action } from '../proxy.ts';
 import type { Call } from './clients.ts';
 import { failure, inOrder, json, type Rule } from './rules.ts';
 
@@ -7,17 +8,24 @@ const me = { method: 'me' } as const;
 const stored = (id: string) => ({ id, date: '2026-04-06', externalRef: null, newer: { a: 1 } });
 const page = (ids: string[], nextCursor: string | null) =>
   json(200, { transactions: ids.map(stored), nextCursor, newer: true });
+const ofMe = (
+  name: string,
+  response: Action,
+  report: Required<Rule>['report'],
+  more: Partial<Rule> = {},
+): Rule => ({
+  ...{ name, call: me, service: () => response, requests: ['GET /api/v1/me'], report },
+  ...more,
+});
 const PAGE = 'GET /api/v1/sources/source-1/transactions?limit=200';
 
 export const READ_RULES: Rule[] = [
-  {
-    name: 'me is the account, with members that the library does not know',
-    call: me,
-    service: () => json(200, { accountId: 'a', plan: 'new', newer: [1] }),
-    path: '/',
-    requests: ['GET /api/v1/me'],
-    report: { value: { accountId: 'a', plan: 'new', newer: [1] } },
-  },
+  ofMe(
+    'me is the account, with members that the library does not know',
+    json(200, { accountId: 'a', plan: 'new', newer: [1] }),
+    { value: { accountId: 'a', plan: 'new', newer: [1] } },
+    { path: '/' },
+  ),
   ...(
     [
       ['sources', { method: 'sources' }, 'sources', { sources: [{ id: 's', newer: 1 }] }],
@@ -85,48 +93,29 @@ export const READ_RULES: Rule[] = [
       error: { code: 'invalid_query', issues: [{ path: '/from', message: 'must be a date' }] },
     },
   },
-  {
-    name: 'an invalid key is not tried again',
-    call: me,
-    service: () => failure(401, 'invalid_key', {}, { 'x-request-id': 'r-2' }),
-    requests: ['GET /api/v1/me'],
-    report: {
-      error: { code: 'invalid_key', status: 401, requestId: 'r-2', message: 'The code is invalid_key.' },
-    },
-  },
-  {
-    name: 'a connection that breaks is given up after the timeout',
-    call: me,
-    service: () => 'drop request',
-    retryTimeoutMs: 0,
-    requests: ['GET /api/v1/me'],
-    report: { error: { code: 'unreachable' } },
-  },
+  ofMe('an invalid key is not tried again', failure(401, 'invalid_key', {}, { 'x-request-id': 'r-2' }), {
+    error: { code: 'invalid_key', status: 401, requestId: 'r-2', message: 'The code is invalid_key.' },
+  }),
+  ofMe(
+    'a connection that breaks is given up after the timeout',
+    'drop request',
+    { error: { code: 'unreachable' } },
+    { retryTimeoutMs: 0 },
+  ),
   ...(
     [
-      ['an error without a code', { status: 400, body: '{"error":{"message":"m"}}' }, 'status 400'],
-      ['an error that is a text', { status: 404, body: 'Not Found' }, 'status 404'],
-      ['an empty success', { status: 200, body: '' }, 'status 200'],
-      ['a success without content', { status: 204, body: '' }, 'status 204'],
-      ['a success that is a number', { status: 200, body: '5' }, 'status 200'],
+      ['an error without a code', 400, '{"error":{"message":"m"}}'],
+      ['an error that is a text', 404, 'Not Found'],
+      ['an empty success', 200, ''],
+      ['a success without content', 204, ''],
+      ['a success that is a number', 200, '5'],
     ] as const
-  ).map(
-    ([name, response, what]): Rule => ({
-      name: `${name} is not of the API`,
-      call: me,
-      service: () => ({
-        ...response,
-        headers: { 'x-request-id': 'r-3', 'content-length': `${response.body.length}` },
-      }),
-      requests: ['GET /api/v1/me'],
-      report: {
-        error: {
-          ...{ code: 'unexpected_response', status: response.status, requestId: 'r-3' },
-          message: `The response of URL (${what}) is not one of the Bookkeeping Ledger API: check the URL.`,
-        },
-      },
-    }),
-  ),
+  ).map(([name, status, body]) => {
+    const headers = { 'x-request-id': 'r-3', 'content-length': `${body.length}` };
+    const message = `The response of URL (status ${status}) is not one of the Bookkeeping Ledger API: check the URL.`;
+    const error = { code: 'unexpected_response', status, requestId: 'r-3', message };
+    return ofMe(`${name} is not of the API`, { status, headers, body }, { error });
+  }),
   ...(
     [
       [301, 'https://user:s3cret@other.example:8443/path?key=s3cret#s3cret', 'https://other.example:8443'],
@@ -135,18 +124,13 @@ export const READ_RULES: Rule[] = [
       [307, 'javascript:alert(1)', 'another address'],
       [308, undefined, 'another address'],
     ] as const
-  ).map(
-    ([status, location, target]): Rule => ({
-      name: `a redirect to ${location} is not followed, and names ${target}`,
-      call: me,
-      service: () => ({ status, headers: location === undefined ? {} : { location }, body: '' }),
-      requests: ['GET /api/v1/me'],
-      report: {
-        error: {
-          ...{ code: 'unexpected_response', status },
-          message: `The service redirects to ${target}, and no redirect is followed: the key and the entries would go there. If that is the service, use its URL.`,
-        },
-      },
-    }),
-  ),
+  ).map(([status, location, target]) => {
+    const headers = location === undefined ? {} : { location };
+    const message = `The service redirects to ${target}, and no redirect is followed: the key and the entries would go there. If that is the service, use its URL.`;
+    return ofMe(
+      `a redirect to ${location} is not followed, and names ${target}`,
+      { status, headers, body: '' },
+      { error: { code: 'unexpected_response', status, message } },
+    );
+  }),
 ];

@@ -5,7 +5,7 @@ import { CLIENTS, type Run, run } from './clients.ts';
 import { PUSH_RULES } from './push-rules.ts';
 import { READ_RULES } from './read-rules.ts';
 import { RETRY_RULES } from './retry-rules.ts';
-import type { Rule } from './rules.ts';
+import { all, created, numbered, push, type Rule } from './rules.ts';
 
 setDefaultTimeout(60_000);
 
@@ -16,7 +16,7 @@ function keysOf(requests: SeenRequest[]): number[] {
   return requests.map(({ idempotencyKey = '' }) => keys.indexOf(idempotencyKey) + 1);
 }
 
-function expectRule({ requests, report, ms }: Run, rule: Rule): void {
+function expectRule({ requests, report, ms }: Run, rule: Rule & Pick<Required<Rule>, 'report'>): void {
   const shown = requests.map(({ method, path, body }, n) =>
     typeof rule.requests[n] === 'number' ? JSON.parse(body).length : `${method} ${path}`,
   );
@@ -59,10 +59,10 @@ describe.each([
   ['a read', READ_RULES],
 ] as const)('%s:', (_, rules) => {
   test.each(rules.map((rule) => [rule.name, rule] as const))('%s', async (_name, rule) => {
-    const runs = await Promise.all(
-      Object.keys(CLIENTS).map((client) => run(client, rule.call, rule.service, rule)),
-    );
-    for (const each of runs) expectRule(each, rule);
+    const { call = push(numbered(1)), service = created } = rule;
+    const { report = 'entries' in call ? all(call.entries.length) : {} } = rule;
+    const runs = await Promise.all(Object.keys(CLIENTS).map((client) => run(client, call, service, rule)));
+    for (const each of runs) expectRule(each, { ...rule, report });
     const [typescript, python] = runs.map(comparable);
     expect(python).toEqual(typescript);
     expect(JSON.stringify(runs.map(({ report }) => report))).not.toContain('SECRET');

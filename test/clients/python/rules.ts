@@ -4,8 +4,10 @@ import type { Call, Report, Service } from './clients.ts';
 
 export interface Rule {
   name: string;
-  call: Call;
-  service: Service;
+  /** Without it, a push of one entry with a reference. */
+  call?: Call;
+  /** Without it, entries are created. */
+  service?: Service;
   /** Path after the address of the service. */
   path?: string;
   retryTimeoutMs?: number;
@@ -15,8 +17,8 @@ export interface Rule {
   keys?: number[];
   /** Least and most seconds of each pause, in order. */
   pauses?: [reason: Report['pauses'][number][0], atLeast: number, atMost: number][];
-  /** Members that it has among others; without `error`, it has none. */
-  report: { value?: unknown; push?: Partial<Report['push']>; progress?: number[]; error?: object };
+  /** Members that it has among others; without `error`, it has none. Without a report, a push creates all of its entries. */
+  report?: { value?: unknown; push?: Partial<Report['push']>; progress?: number[]; error?: object };
 }
 
 export type Sent = Record<string, unknown>;
@@ -66,6 +68,6 @@ export const nameless = (count: number) => Array.from({ length: count }, (_, n) 
 export const push = (entries: object[], wait = false) => ({ method: 'push', entries, wait }) satisfies Call;
 
 /** The report of a push whose entries are all created. */
-export const all = (count: number): Rule['report'] => ({
+export const all = (count: number) => ({
   push: { created: count, deduplicated: 0, remaining: 0 },
 });
