@@ -1,12 +1,12 @@
 /** API10: the gateway does not trust the worker's responses: an invalid one becomes a server_error that repeats nothing of it. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type ServiceError, status } from '@grpc/grpc-js';
+import { startGateway } from '../../local/system.ts';
 import type { ExecuteRequest__Output, LedgerResponse } from '../../proto/contract.ts';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
 import { ENDPOINTS } from '../fixtures/endpoints.ts';
 import { expectError } from '../fixtures/expect-error.ts';
 import { type ExecuteStream, startFakeWorker } from '../fixtures/fake-worker.ts';
-import { startOwnGateway } from '../fixtures/own-services.ts';
 
 setDefaultTimeout(60_000);
 
@@ -41,11 +41,13 @@ let wholeStream: ((stream: ExecuteStream) => void) | undefined;
 
 const account = await TestAccount.create();
 const fakeWorker = await startFakeWorker(respond);
-afterAll(() => fakeWorker.stop());
-const gateway = await startOwnGateway({
+const gateway = await startGateway({
   workerAddress: fakeWorker.address,
-  redisUrl: undefined,
   env: { REQUEST_TIMEOUT_MS: '1000' },
+});
+afterAll(async () => {
+  await gateway.stop();
+  fakeWorker.stop();
 });
 
 const NONSENSE: [what: string, authenticate: object | Error, others: object | Error][] = [
