@@ -110,29 +110,6 @@ test('the daily cap holds when Redis has lost the window: the database decides',
   expect(await rowCount(account)).toBe(500);
 });
 
-test('the window slides: each write leaves it after 24 h, and Retry-After names the moment', async () => {
-  const account = await used(400, 400, 400, 3_800);
-  const id = account.accountId;
-  await expireWritesIn(id, [100, 200, 300]);
-  expect(expectCap(await account.post(entry()), 0)).toBeWithin(90, 101);
-  expect(expectCap(await account.post(batch('400', 400)), 0)).toBeWithin(90, 101);
-  expect(expectCap(await account.post(nameless(401)), 0)).toBeWithin(190, 201);
-
-  // Within the minute before it.
-  await expireWritesIn(id, [50, 200, 300]);
-  expectCap(await account.post(entry()), 0);
-
-  await expireWritesIn(id, [-1, 200, 300]);
-  expect(expectCap(await account.post(batch('401', 401)), 400)).toBeWithin(190, 201);
-  expect((await account.post(nameless(150))).status).toBe(201);
-  expectCap(await account.post(nameless(251)), 250);
-
-  await expireWritesIn(id, [-3, -2, -1]);
-  for (const count of [500, 500]) expect((await account.post(nameless(count))).status).toBe(201);
-  expectCap(await account.post(nameless(51)), 50);
-  expect(await rowCount(account)).toBe(1_150);
-});
-
 testWithRedis()(
   'what cannot fit is refused from the window in Redis, without a query to the database',
   async () => {
