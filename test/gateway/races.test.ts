@@ -1,6 +1,6 @@
-/** Requests at the same time: references, and a key that is revoked meanwhile. */
+/** Requests at the same time: their responses, and a key that is revoked meanwhile. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../fixtures/books.ts';
+import { expectCountsToEqualRows, nameless, rowsOf } from '../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../fixtures/client.ts';
 import { bearer, failure, statuses } from '../fixtures/endpoints.ts';
 import { locks } from '../fixtures/locks.ts';
@@ -10,27 +10,6 @@ import { until } from '../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 afterEach(() => locks.release());
-
-interface Reference {
-  id: string;
-  externalRef: string;
-}
-
-/** Fails unless exactly one response created each ref and the others have its id in `existing`. */
-async function expectOneCreatorEach(account: TestAccount, refs: string[], responses: ApiResponse[]) {
-  const created: Reference[] = responses.flatMap(({ body }) => body.transactions);
-  expect(created.map(({ externalRef }) => externalRef).sort()).toEqual(refs.toSorted());
-  const ids = new Map(created.map(({ externalRef, id }) => [externalRef, id]));
-  for (const { status, body } of responses) {
-    expect(status).toBe(body.created > 0 ? 201 : 200);
-    expect(body).not.toHaveProperty('conflicts');
-    for (const { externalRef, id } of body.existing as Reference[]) expect(ids.get(externalRef)).toBe(id);
-  }
-  const rows = await rowsOf(account.accountId);
-  expect(rows).toHaveLength(refs.length);
-  expect(new Map(rows.map(({ externalRef, id }) => [externalRef as string, id]))).toEqual(ids);
-  await expectCountsToEqualRows(account);
-}
 
 test('concurrent writes get their own responses, in whichever order they finish', async () => {
   const [held, free] = [await TestAccount.create(), await TestAccount.create()];
@@ -44,17 +23,6 @@ test('concurrent writes get their own responses, in whichever order they finish'
   for (const { account, response } of await Promise.all(writes)) {
     expect(response.status).toBe(201);
     expect((await rowsOf(account.accountId)).map(({ id }) => id)).toEqual([response.body.transactions[0].id]);
-  }
-});
-
-test('of the same batch sent 20 times at once each reference is created by exactly one request', async () => {
-  for (const size of [1, 500]) {
-    const account = await TestAccount.create();
-    const sent = batch('same', size);
-    const responses = await Promise.all(Array.from({ length: 20 }, () => account.post(sent)));
-    const refs = sent.map(({ externalRef }) => externalRef);
-    await expectOneCreatorEach(account, refs, responses);
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   }
 });
 

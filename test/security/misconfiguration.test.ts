@@ -1,6 +1,6 @@
 /** API8: what every response reveals to browsers, caches and others, and what it does not. */
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { type ApiResponse, entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
+import { expect, test } from 'bun:test';
+import { entry, type RequestOptions, send, TestAccount } from '../fixtures/client.ts';
 import { bearer } from '../fixtures/endpoints.ts';
 import { requestText, sendBytes } from '../fixtures/wire.ts';
 
@@ -29,29 +29,17 @@ const REQUESTS: [name: string, path: string, options: RequestOptions][] = [
 
 const ORIGIN = { origin: 'https://evil.example' };
 
-describe.each(REQUESTS)('the response with %s', (_, path, { headers, ...options }) => {
-  let response: ApiResponse;
-  beforeAll(async () => {
-    response = await send(path, { ...options, headers: { ...headers, ...ORIGIN } });
-  });
-
-  test('lets no page of another origin read it', () => {
-    const cors = [...response.headers.keys()].filter((header) => header.startsWith('access-control-'));
-    expect(cors).toEqual([]);
-  });
-
-  test('reveals neither product nor version', () => {
-    const telling = ['server', 'x-powered-by', 'via', 'x-runtime', 'x-aspnet-version'];
-    expect(telling.filter((header) => response.headers.has(header))).toEqual([]);
-    const values = [...response.headers.values()].join('\n');
+test.each(REQUESTS)(
+  'the response with %s has no CORS headers, product, version or cookie, and a browser must not guess its type',
+  async (_, path, { headers: own, ...options }) => {
+    const { headers } = await send(path, { ...options, headers: { ...own, ...ORIGIN } });
+    const telling = /^(access-control-.*|server|x-powered-by|via|x-runtime|x-aspnet-version|set-cookie)$/;
+    expect([...headers.keys()].filter((name) => telling.test(name))).toEqual([]);
+    const values = [...headers.values()].join('\n');
     expect(values).not.toMatch(/\b(bun|elysia|node|express|postgres|redis|grpc)\b/i);
-  });
-
-  test('sets no cookie, and has nosniff: a browser must not guess its type', () => {
-    expect(response.headers.get('set-cookie')).toBeNull();
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  });
-});
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
 
 test.each(['TRACE', 'TRACK', 'DEBUG'])('%s is off: nothing of a request comes back', async (method) => {
   for (const path of ['/', '/api/v1/me', '/readyz', '/api/v1/docs', transactions]) {
@@ -74,11 +62,4 @@ test('no file of the host is served, however the path is written', async () => {
       }
     }
   }
-});
-
-// The options beside it: gateway/api/docs-page.test.ts.
-describe('the docs page, which a person gives a key,', () => {
-  test('does not keep the key in the browser', async () => {
-    expect((await send('/api/v1/docs')).body).toContain('persistAuth: false');
-  });
 });

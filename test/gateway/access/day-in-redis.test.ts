@@ -130,7 +130,8 @@ rule(
     };
     // The writes leave the window one by one.
     const cases: [leaves: number[], fits: number, refused: Record<number, number>][] = [
-      [[100, 200, 300], 0, { 1: 100, 400: 100, 401: 200, 500: 200 }],
+      // The first within the minute before it does.
+      [[59, 200, 300], 0, { 1: 100, 400: 100, 401: 200, 500: 200 }],
       [[-1, 200, 300], 400, { 401: 200, 500: 200 }],
       [[-3, -2, 300, 400], 800, {}],
     ];

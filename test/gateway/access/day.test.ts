@@ -11,7 +11,7 @@ import {
   used,
   writesInDatabase,
 } from '../../fixtures/day.ts';
-import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
+import { bearer, failure } from '../../fixtures/endpoints.ts';
 import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -36,21 +36,6 @@ function expectCap({ status, body, headers }: ApiResponse, remaining: number): n
 }
 
 const rowCount = async (account: TestAccount) => (await rowsOf(account.accountId)).length;
-
-// ledger/two-workers.slow.test.ts has the same with references.
-test('of concurrent batches at the daily cap exactly as many are created as fit', async () => {
-  const account = await used(4_000);
-  const responses = await Promise.all(Array.from({ length: 8 }, () => account.post(nameless(190))));
-  expect(statuses(responses)).toEqual({ 201: 5, 429: 3 });
-  for (const response of responses.filter(({ status }) => status === 429)) {
-    expect(expectCap(response, 50)).toBeGreaterThan(DAY_S - 60);
-  }
-  const last = await Promise.all(Array.from({ length: 8 }, () => account.post(nameless(25))));
-  expect(statuses(last)).toEqual({ 201: 2, 429: 6 });
-  expectCap(await account.post(entry()), 0);
-  expect(await rowCount(account)).toBe(1_000);
-  await expectCountsToEqualRows(account);
-});
 
 test.each([undefined, 'a reference'])(
   'at the cap, errors that waiting does not cure come first: with the reference %p',
@@ -123,29 +108,6 @@ test('the daily cap holds when Redis has lost the window: the database decides',
     expectCap(await account.post(entries), 0);
   }
   expect(await rowCount(account)).toBe(500);
-});
-
-test('the window slides: each write leaves it after 24 h, and Retry-After names the moment', async () => {
-  const account = await used(400, 400, 400, 3_800);
-  const id = account.accountId;
-  await expireWritesIn(id, [100, 200, 300]);
-  expect(expectCap(await account.post(entry()), 0)).toBeWithin(90, 101);
-  expect(expectCap(await account.post(batch('400', 400)), 0)).toBeWithin(90, 101);
-  expect(expectCap(await account.post(nameless(401)), 0)).toBeWithin(190, 201);
-
-  // Within the minute before it.
-  await expireWritesIn(id, [50, 200, 300]);
-  expectCap(await account.post(entry()), 0);
-
-  await expireWritesIn(id, [-1, 200, 300]);
-  expect(expectCap(await account.post(batch('401', 401)), 400)).toBeWithin(190, 201);
-  expect((await account.post(nameless(150))).status).toBe(201);
-  expectCap(await account.post(nameless(251)), 250);
-
-  await expireWritesIn(id, [-3, -2, -1]);
-  for (const count of [500, 500]) expect((await account.post(nameless(count))).status).toBe(201);
-  expectCap(await account.post(nameless(51)), 50);
-  expect(await rowCount(account)).toBe(1_150);
 });
 
 testWithRedis()(

@@ -1,28 +1,22 @@
 /** Refused requests share the check of their key, but none gets a response from before it began. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { startWorker } from '../../../local/servers/worker.ts';
 import { PASS, startProxy } from '../../faults/proxy.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
 import { bearer } from '../../fixtures/endpoints.ts';
 import { scrape } from '../../fixtures/metrics.ts';
-import { stopEmpty } from '../../fixtures/no-leaks.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
 
-const worker = await startWorker({ databaseUrl: system.databaseUrl });
-const [host = '', port] = worker.address.split(':');
+const [host = '', port] = system.workerAddress.split(':');
 const proxy = await startProxy(() => ({ host, port: Number(port) }));
 const gateway = await startOwnGateway({ workerAddress: `127.0.0.1:${proxy.port}` });
-afterAll(async () => {
-  await stopEmpty(worker);
-  await proxy.close();
-});
+afterAll(() => proxy.close());
 
 const checks = async () =>
-  (await scrape(worker.metricsAddress)).sum('grpc_server_handling_seconds_count', {
+  (await scrape(`${system.services[1]?.metricsAddress}`)).sum('grpc_server_handling_seconds_count', {
     grpc_method: 'authenticate',
   });
 const inFlight = async () => (await scrape(gateway.metricsAddress)).sum('http_requests_in_flight');

@@ -116,7 +116,7 @@ test('the content security policy lets a browser load from this service only', (
 // In a browser: docs-page.slow.test.ts.
 test.each([
   ...['withDefaultFonts: false', 'telemetry: false', 'agent: { disabled: true }', 'mcp: { disabled: true }'],
-  ...["showDeveloperTools: 'never'", 'hideClientButton: true'],
+  ...["showDeveloperTools: 'never'", 'hideClientButton: true', 'persistAuth: false'],
 ])('what sends data elsewhere or stores the key is off: %s', (option) => {
   expect(page.body).toContain(`${option},\n`);
   expect(page.body).not.toMatch(/proxy\w*:/i);

@@ -25,7 +25,7 @@ test('of concurrent batches through both at the daily cap exactly 5,000 entries 
   );
   expect(statuses(responses)).toEqual({ 201: 16, 429: 8 });
   const rest = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => account.post(batch(`rest ${n}`, 10), { url: url(n) })),
+    Array.from({ length: 30 }, (_, n) => account.post(nameless(10), { url: url(n) })),
   );
   expect(statuses(rest)).toEqual({ 201: 20, 429: 10 });
   expect(await rowsOf(account.accountId)).toHaveLength(5_000);

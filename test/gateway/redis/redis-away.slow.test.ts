@@ -1,45 +1,29 @@
 /** The limits while Redis is away (docs/api/limits.md). */
-import { afterEach, expect, test } from 'bun:test';
-import { readFileSync, rmSync } from 'node:fs';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Client from 'ioredis';
-import type { Service } from '../../../local/processes/child.ts';
-import { privateDirectory } from '../../../local/processes/private-directory.ts';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
-import { startGateway } from '../../../local/system.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
+import { atEndOfRun } from '../../fixtures/end-of-run.ts';
 import { bearer, ENDPOINTS, many, statuses } from '../../fixtures/endpoints.ts';
-import { admin, system } from '../../fixtures/system.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
-// A hang ends only with the test.
-const TEST_MS = 60_000;
+setDefaultTimeout(60_000);
 
-const cleanups: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-function stopLater<S extends Service>(service: S): S {
-  cleanups.push(() => service.stop());
-  return service;
-}
-
-function directory(path: string): string {
-  cleanups.push(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-async function newRedis(socketDirectory: string): Promise<Redis> {
-  const redis = await startRedis({ directory: socketDirectory });
+async function newRedis(directory: string): Promise<Redis> {
+  const redis = await startRedis({ directory });
   if (!redis) throw new Error('neither Redis nor Valkey is on the PATH');
-  return stopLater(redis);
+  atEndOfRun.push(() => redis.stop());
+  return redis;
 }
 
 async function newGateway(redisUrl?: string) {
   const logFile = join(temporaryDirectory(), 'gateway.log');
-  const { url } = stopLater(await startGateway({ workerAddress: system.workerAddress, redisUrl, logFile }));
+  const { url } = await startOwnGateway({ redisUrl, logFile });
   return { url, log: () => readFileSync(logFile, 'utf8') };
 }
 
@@ -84,8 +68,6 @@ const ABSENCES: Absence[] = [
     way: 'hung',
     begin(redis) {
       process.kill(redis.pid, 'SIGSTOP');
-      // A stopped process would not obey the stop that comes after this test.
-      cleanups.push(() => void process.kill(redis.pid, 'SIGCONT'));
     },
     end(redis) {
       process.kill(redis.pid, 'SIGCONT');
@@ -106,7 +88,7 @@ const ABSENCES: Absence[] = [
 ];
 
 async function newRedisAndGateway() {
-  const socketDirectory = directory(privateDirectory('redis'));
+  const socketDirectory = temporaryDirectory();
   const redis = await newRedis(socketDirectory);
   return { socketDirectory, redis, ...(await newGateway(redis.url)) };
 }
@@ -154,56 +136,43 @@ test.each(ABSENCES)(
     expect(statuses(afterwards)).toEqual({ 200: 80, 429: 20 });
     expect(remainders(afterwards)).toEqual(countdown(79, 80));
   },
-  TEST_MS,
 );
 
-test(
-  'requests that a gateway refuses because Redis has lost the minute are not recorded in Redis',
-  async () => {
-    const { redis, url } = await newRedisAndGateway();
-    const { key } = await TestAccount.create();
-    expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
-    await command(redis, 'FLUSHALL');
-    expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
-    expect(await command(redis, 'KEYS', '*:minute:*')).toEqual([]);
-  },
-  TEST_MS,
-);
+test('requests that a gateway refuses because Redis has lost the minute are not recorded in Redis', async () => {
+  const { redis, url } = await newRedisAndGateway();
+  const { key } = await TestAccount.create();
+  expect(statuses(await many(120, key, { url }))).toEqual({ 200: 120 });
+  await command(redis, 'FLUSHALL');
+  expect(statuses(await many(20, key, { url }))).toEqual({ 429: 20 });
+  expect(await command(redis, 'KEYS', '*:minute:*')).toEqual([]);
+});
 
-test(
-  'a gateway that starts while Redis is away serves at once, and shares the limits when Redis comes',
-  async () => {
-    const socketDirectory = directory(privateDirectory('redis'));
-    const { url } = await newGateway(join(socketDirectory, 'redis.sock'));
-    const { key } = await TestAccount.create();
-    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    expect(statuses(await many(121, key, { url }))).toEqual({ 200: 120, 429: 1 });
+test('a gateway that starts while Redis is away serves at once, and shares the limits when Redis comes', async () => {
+  const socketDirectory = temporaryDirectory();
+  const { url } = await newGateway(join(socketDirectory, 'redis.sock'));
+  const { key } = await TestAccount.create();
+  expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+  expect(statuses(await many(121, key, { url }))).toEqual({ 200: 120, 429: 1 });
 
-    await newRedis(socketDirectory);
-    await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
-    expect((await send('/readyz', { url })).body).toEqual(SHARED);
-  },
-  TEST_MS,
-);
+  await newRedis(socketDirectory);
+  await until('the limits are shared', async () => (await limitsOf(url)) === 'shared');
+  expect((await send('/readyz', { url })).body).toEqual(SHARED);
+});
 
-test(
-  'without REDIS_URL a gateway has limits of its own: one minute per key, of admitted requests only',
-  async () => {
-    const { url, log } = await newGateway();
-    const account = await TestAccount.create('free', url);
-    expect((await account.get('/api/v1/me')).status).toBe(403);
-    await admin.setPlan({ accountId: account.accountId, plan: 'pro' });
-    expect((await account.get('/api/v1/nope')).status).toBe(404);
-    expect((await account.request('/api/v1/me', { method: 'PUT' })).status).toBe(405);
-    expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
-    await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
+test('without REDIS_URL a gateway has limits of its own: one minute per key, of admitted requests only', async () => {
+  const { url, log } = await newGateway();
+  const account = await TestAccount.create('free', url);
+  expect((await account.get('/api/v1/me')).status).toBe(403);
+  await admin.setPlan({ accountId: account.accountId, plan: 'pro' });
+  expect((await account.get('/api/v1/nope')).status).toBe(404);
+  expect((await account.request('/api/v1/me', { method: 'PUT' })).status).toBe(405);
+  expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
+  await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
 
-    const responses = await many(150, account.key, { url });
-    expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
-    expect(remainders(responses)).toEqual(countdown(119, 120));
-    const { key } = await admin.createKey({ accountId: account.accountId });
-    const posted = await account.post(entry(), { headers: bearer(key) });
-    expect([posted.status, remaining(posted)]).toEqual([201, 119]);
-  },
-  TEST_MS,
-);
+  const responses = await many(150, account.key, { url });
+  expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
+  expect(remainders(responses)).toEqual(countdown(119, 120));
+  const { key } = await admin.createKey({ accountId: account.accountId });
+  const posted = await account.post(entry(), { headers: bearer(key) });
+  expect([posted.status, remaining(posted)]).toEqual([201, 119]);
+});
