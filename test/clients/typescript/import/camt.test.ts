@@ -104,6 +104,8 @@ describe('the reference', () => {
     const { skipped, statements } = await readText(document(statement(same) + statement(same)));
     expect(skipped).toEqual([{ row: 2, reason: 'It repeats row 1, with the same reference.' }]);
     expect(statements.map(({ rows }) => rows.length)).toEqual([1, 0]);
+    const unnamed = document(statement(entry('1.00')).repeat(2));
+    expect((await readText(unnamed)).invalid).toMatchObject([{ row: 2, option: 'repeated' }]);
   });
 
   test('of the parts of an entry is derived, unless each has its own', async () => {
@@ -155,6 +157,13 @@ describe('what contradicts an entry makes it invalid:', () => {
       { column: 'Acct/Ccy', value: 'EUR' },
     ]);
   });
+});
+
+test('the amount in the currency of a shop is none of the payment', async () => {
+  const amount = '<Amt Ccy="EUR">9.00</Amt>';
+  const details = `<TxDtls><AmtDtls><InstdAmt>${amount}</InstdAmt></AmtDtls>${amount}</TxDtls>`;
+  const { entries, invalid } = await read(entry('1.00', `<NtryDtls>${details}</NtryDtls>`));
+  expect([entries.map(({ entry }) => entry.amountPence), invalid]).toEqual([[100], []]);
 });
 
 test('parts with two amounts in one currency are no rows', async () => {

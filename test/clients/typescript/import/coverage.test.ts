@@ -35,6 +35,25 @@ describe('structure', () => {
       /!Type:Loan on line 5 is not known/,
     ],
     [
+      'a payment of OFX without its start',
+      ofx(`${payment('DEBIT', '-1.00', 'a').slice(0, -11)}${payment('DEBIT', '-2.00', 'b').slice(9)}`),
+      [],
+      /has this element twice/,
+    ],
+    [
+      'a payment of OFX without its end',
+      ofx(`${payment('DEBIT', '-1.00', 'a').slice(0, -11)}\r\n${payment('DEBIT', '-2.00', 'b')}`),
+      [OFX_SPENT, '2 2026-04-13 -200 x'],
+      '',
+    ],
+    ['a text behind markup', ofx(payment('DEBIT', '-1.00', 'a', '<MEMO>for <b>May</b> only')), [], /of none/],
+    [
+      'a line that QIF does not have',
+      qif('D13/04/2026', 'T1.00', 'Zx', '^'),
+      [],
+      /no such line in a payment/,
+    ],
+    [
       'a payment above the header',
       csv('2026-04-13,x,1.00', 'Date,Description,Amount', '2026-04-14,x,2.00'),
       [],

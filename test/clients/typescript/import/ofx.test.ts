@@ -106,7 +106,7 @@ test('an amount that is held is no payment', async () => {
   expect(await read(transaction({ TRNTYPE: 'HOLD' }), transaction({}))).toEqual(['2', '1', '']);
 });
 
-test.each(['0', '000', 'NONREF', 'N/A'])('the id %s of all payments is none', async (FITID) => {
+test.each(['0', '000', 'NONREF', 'N/A', ''])('the id "%s" of all payments is none', async (FITID) => {
   const all = [transaction({ FITID }), transaction({ FITID }), transaction({ FITID, NAME: 'b' })];
   expect(await read(...all)).toEqual(['1 2 3', '', '']);
 });
@@ -141,6 +141,7 @@ describe('elements around the payments:', () => {
     ],
     ['<INV401K><TOTAL>5.00</INV401K>', ['1', '', '']],
     ['<FEES><VALUE>-5.00</FEES>', ['1', '', '2']],
+    ['<BANKTRANLISTP><STMTTRNP><DTTRAN>20260401<TRNAMT>-9.00</STMTTRNP></BANKTRANLISTP>', ['1', '2', '']],
     ['<XLIST><XTRN><TRNAMT>-5</XTRN></XLIST>', ['1', '', '2']],
   ])('%s', async (more, expected) => {
     expect(await outcome(ofx(statement(transaction({}), more)))).toEqual(expected);
@@ -176,9 +177,11 @@ test('an account that is named behind the statement is not its own', async () =>
 });
 
 test('an amount with a comma that may be pounds or thousands is invalid', async () => {
-  const amounts = ['-1,500', '-1,00', '-1,234', '-1,500.00'].map((TRNAMT) => transaction({ TRNAMT }));
+  const amounts = ['-1,500', '-1,00', '-1,234', '-1,500.00', '-1.00000000'].map((TRNAMT) =>
+    transaction({ TRNAMT }),
+  );
   const { entries, invalid } = await readText(ofx(statement(amounts.join(''))));
-  expect(entries.map(({ entry }) => entry.amountPence)).toEqual([100, 123_400, 150_000]);
+  expect(entries.map(({ entry }) => entry.amountPence)).toEqual([100, 123_400, 150_000, 100]);
   expect(invalid).toMatchObject([{ row: 1, message: 'The amount may be 1.50 or 1,500.00.' }]);
 });
 

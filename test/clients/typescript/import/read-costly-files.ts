@@ -8,8 +8,8 @@ import { COSTLY_FILES, OPTIONS } from './costly-files.ts';
 import { COSTLY_WORKBOOKS, usualWorkbook } from './costly-workbooks.ts';
 
 export const FORMATS = { ...COSTLY_FILES, xlsx: { usual: usualWorkbook, costly: COSTLY_WORKBOOKS } };
-export const SIZE = 512 * 1024;
-/** The costliest has been measured at 7: descriptions of marks. */
+export const SIZE = 384 * 1024;
+/** The costliest has been measured at 9: entries of nothing. */
 export const TIME_RATIO_MAX = 15;
 /** A repetition distinguishes the cost of a file from that of a garbage collection. */
 export const ATTEMPTS_MAX = 4;

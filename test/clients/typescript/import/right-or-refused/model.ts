@@ -11,7 +11,7 @@ export interface Payment {
 
 export type Fields = Record<string, string>;
 
-/** A row or a record of the file, by the names of its fields. */
+/** A row of the file, by the names of its fields. */
 export interface Row {
   fields: Fields;
   /** Undefined: the row is no payment, or nobody can know which. */
@@ -20,8 +20,8 @@ export interface Row {
 
 export interface ModelFile {
   layout: string;
-  format: 'csv' | 'xlsx' | 'ofx' | 'qif' | 'json' | 'ndjson' | 'camt';
-  /** Of a table: the fields of its columns in order, and their names in the header. */
+  format: 'csv' | 'xlsx';
+  /** The fields of its columns in order, and their names in the header. */
   columns: { field: string; name: string }[];
   /** Lines before the header. */
   before: string[];
@@ -79,7 +79,7 @@ const plain = (pence: number) => pounds(Math.abs(pence));
 interface Layout {
   format?: ModelFile['format'];
   /** The names of columns are written `field=Name`, apart by bars. */
-  columns?: string;
+  columns: string;
   fields: (payment: Payment, balance: number) => Fields;
   before?: string[];
   options?: ImportOptions;
@@ -91,10 +91,6 @@ const inAndOut = ({ pence }: Payment, balance: number) => ({
   ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '', balance: pounds(balance) },
 });
 const dayFirst = ({ date, description }: Payment) => ({ date: dmy(date), description });
-const entry = ({ date, pence, description }: Payment) => ({
-  ...{ date: JSON.stringify(date), type: pence < 0 ? '"expense"' : '"income"' },
-  ...{ amountPence: String(Math.abs(pence)), description: JSON.stringify(description) },
-});
 const SIGNED = 'date=Date|description=Description|amount=Amount';
 
 export const LAYOUTS: Record<string, Layout> = {
@@ -158,32 +154,12 @@ export const LAYOUTS: Record<string, Layout> = {
     }),
   },
   workbook: { format: 'xlsx', columns: SIGNED, fields: signed },
-  ofx: {
-    format: 'ofx',
-    fields: ({ date, pence, description }) => ({
-      ...{ TRNTYPE: pence < 0 ? 'DEBIT' : 'CREDIT', DTPOSTED: date.replaceAll('-', '') },
-      ...{ TRNAMT: pounds(pence), NAME: description },
-    }),
-  },
-  qif: {
-    format: 'qif',
-    fields: ({ date, pence, description }) => ({ D: dmy(date), T: pounds(pence), P: description }),
-  },
-  camt: {
-    format: 'camt',
-    fields: ({ date, pence, description }) => ({
-      ...{ Amt: plain(pence), CdtDbtInd: pence < 0 ? 'DBIT' : 'CRDT', Sts: 'BOOK' },
-      ...{ Ccy: 'GBP', Dt: date, Ustrd: description },
-    }),
-  },
-  json: { format: 'json', fields: entry },
-  ndjson: { format: 'ndjson', fields: entry },
 };
 
 export function rightFile(layout: string, random: Random): ModelFile {
   const {
     format = 'csv',
-    columns = '',
+    columns,
     fields,
     before = [],
     options = {},
@@ -196,13 +172,10 @@ export function rightFile(layout: string, random: Random): ModelFile {
   });
   return {
     ...{ layout, format, rows, before: [...before], options: { ...options }, delimiter },
-    columns: columns
-      .split('|')
-      .filter(Boolean)
-      .map((column) => {
-        const [field = '', name = ''] = column.split('=');
-        return { field, name };
-      }),
+    columns: columns.split('|').map((column) => {
+      const [field = '', name = ''] = column.split('=');
+      return { field, name };
+    }),
     ...{ changesOfText: [], optional: [] },
     encode: (text) => new TextEncoder().encode(text),
     sheet: { hiddenRows: new Set(), isHidden: false, is1904: false, euroRows: new Set(), momentLacking: 0 },

@@ -59,7 +59,7 @@ export const addColumn = (file: ModelFile, field: string, name: string, value: (
 /** Which payments can still be known: all, or none of those that changed. */
 type Effect = 'known' | 'unknown';
 
-/** One row gets other fields. `raw` is more of its record. */
+/** One row gets other fields. */
 export const ofRow = (
   name: string,
   fits: Fits,
@@ -70,9 +70,7 @@ export const ofRow = (
   fits: both(fits, ({ rows }) => rows.some(which)),
   apply: (file, random) => {
     const row = random.pick(file.rows.filter(which));
-    const { raw = '', ...others } = change(row.fields, random, file, row);
-    Object.assign(row.fields, others);
-    if (raw !== '') row.fields.raw = (row.fields.raw ?? '') + raw;
+    Object.assign(row.fields, change(row.fields, random, file, row));
     if (effect === 'unknown') forget(row);
   },
 });
@@ -113,18 +111,6 @@ export const ofText = (
   change: (text: string) => string,
   effect: Effect = 'known',
 ): Mutation => ofFile(name, fits, ({ changesOfText }) => changesOfText.push(change), effect);
-
-/** The text after all other changes. */
-export const ofWholeText = (name: string, fits: Fits, change: (text: string) => string): Mutation =>
-  ofFile(
-    name,
-    fits,
-    (file) => {
-      const { encode } = file;
-      file.encode = (text) => encode(change(text));
-    },
-    'known',
-  );
 
 /** A further column, with another value in one row. */
 export const ofColumn = (
