@@ -49,7 +49,8 @@ test('invalid_category lists the keys for the type of the refused entry, and pro
   expect(expense.body.error.message).toEndWith('; did you mean travelCosts (travel costs)?');
   expect(expense.body.error.issues[0].path).toBe('/category');
 
-  const mixed = await account.post([entry(), entry({ category: 'turnovr' })], { source: self });
+  const both = [entry({ type: 'expense' }), entry({ category: 'turnovr' })];
+  const mixed = await account.post(both, { source: self });
   expect(mixed.body.error.validCategories).toEqual(keysOf('self-employment', 'income'));
   expect(mixed.body.error.message).toEndWith('; did you mean turnover (sales and business income)?');
   expect(mixed.body.error.issues).toHaveLength(1);
