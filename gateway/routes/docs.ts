@@ -7,7 +7,14 @@ import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT, OPENAPI_PATH } from '
 import openapi from '../api/openapi.json';
 import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
-import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
+import {
+  compressedFile,
+  fileResponse,
+  hashSource,
+  pageHeaders,
+  type StaticFile,
+  textFile,
+} from './static-file.ts';
 
 const SCRIPT_PATH = `${DOCS_PATH}/scalar.js`;
 const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
@@ -24,29 +31,18 @@ const MARKDOWN = cachedAs('text/markdown; charset=utf-8');
 function readPage(): StaticFile {
   const html = readFileSync(join(import.meta.dir, 'docs.html'), 'utf8');
   const page = html.replace("'GUIDES'", () => literal(GUIDES_OF_PAGE));
-  const hashes = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
-    ([, script = '']) => `'sha256-${Bun.CryptoHasher.hash('sha256', script, 'base64')}'`,
-  );
+  const hashes = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashSource(script));
   // Users type their API key into this page. Browsers must not load other scripts, send it elsewhere or frame it. Without
   // require-trusted-types-for: CodeMirror, in Scalar's script, sets innerHTML to texts.
-  const contentSecurityPolicy = [
-    "default-src 'none'",
+  const headers = pageHeaders(
     `script-src 'self' ${hashes.join(' ')}`,
     // Scalar adds style elements, and markup with style attributes.
     "style-src 'unsafe-inline'",
     // Icons in its style sheet.
     'img-src data:',
     "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return textFile(page, {
-    ...cachedAs('text/html; charset=utf-8'),
-    'content-security-policy': contentSecurityPolicy.join('; '),
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  });
+  );
+  return textFile(page, { ...cachedAs('text/html; charset=utf-8'), ...headers });
 }
 
 /** @throws ApiError not_found if the page was never built in this checkout */

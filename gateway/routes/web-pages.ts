@@ -5,31 +5,29 @@ import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
-import { compressedFile, fileResponse, type StaticFile, textFile } from './static-file.ts';
+import {
+  compressedFile,
+  fileResponse,
+  hashSource,
+  pageHeaders,
+  type StaticFile,
+  textFile,
+} from './static-file.ts';
 
 const PATH = '/import';
 const INDEX = 'index.html';
 
 // The page handles an API key: it loads from this service only, and scripts cannot write markup.
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
-
 const SECURITY_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
+  ...pageHeaders(
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "require-trusted-types-for 'script'",
+  ),
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
@@ -69,17 +67,8 @@ function homePage(): StaticFile {
   const text = readFileSync(join(import.meta.dir, 'home.html'), 'utf8');
   const [, style = ''] = /<style>([^<]*)</.exec(text) ?? [];
   return textFile(text, {
+    ...pageHeaders(`style-src ${hashSource(style)}`, 'img-src data:'),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': [
-      "default-src 'none'",
-      `style-src 'sha256-${Bun.CryptoHasher.hash('sha256', style, 'base64')}'`,
-      'img-src data:',
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-cache',
   });
 }

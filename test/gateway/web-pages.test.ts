@@ -51,10 +51,10 @@ test('the content security policy allows this service only, and nothing inline',
     "connect-src 'self'",
     "font-src 'self'",
     "worker-src 'self'",
+    "require-trusted-types-for 'script'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
   ]);
   expect(headers.get('referrer-policy')).toBe('no-referrer');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
