@@ -50,6 +50,8 @@ const BIND_REASONS: Record<string, string> = {
     'this machine has no such address: 0.0.0.0 is all of its addresses, 127.0.0.1 this machine alone',
   EACCES: 'this user may not listen on that port: choose one from 1024 on',
   ENOTFOUND: 'no address is known for that name',
+  // Bun's code for such a name.
+  EINVAL: 'no address is known for that name',
 };
 
 /** @param variables that set the address */

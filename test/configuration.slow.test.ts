@@ -55,6 +55,7 @@ const BAD: [main: string, env: Environment, names: string[]][] = [
   ['gateway/main.ts', { REDIS_URL: 'http://s3cret@redis', PORT: 'http' }, ['REDIS_URL', 'PORT']],
   ['gateway/main.ts', { TLS_CERT_FILE: '/nowhere/1.pem', TLS_KEY_FILE: '/nowhere/2' }, ['/nowhere/1.pem']],
   ['gateway/main.ts', { HOST: '192.0.2.1' }, ['HOST', '192.0.2.1', 'no such address']],
+  ['gateway/main.ts', { HOST: 'none.invalid' }, ['HOST', 'none.invalid', 'no address is known']],
   ['gateway/main.ts', { PORT: String(TAKEN) }, ['PORT', `127.0.0.1:${TAKEN}`, 'another process']],
   [
     'gateway/main.ts',
