@@ -46,6 +46,8 @@ const anyMutation = fc.record({
 // Overlong forms, encoded surrogates, invalid lead bytes, lone continuation bytes, byte order marks of other encodings.
 const INVALID_UTF8 = ['c080', 'e08080', 'f0808080', 'eda0bc', 'f4908080', 'ff', '80', 'e282', 'fffe'];
 
+const anyDamage = fc.record({ where: anyPlace, hex: fc.constantFrom(...INVALID_UTF8) });
+
 export const anyBody = (type: SourceType) =>
   fc
     .record({
@@ -55,7 +57,7 @@ export const anyBody = (type: SourceType) =>
         fc.array(anyMutation, { maxLength: 0 }),
         fc.array(anyMutation, { minLength: 1, maxLength: 2 }),
       ),
-      damage: fc.option(fc.record({ where: anyPlace, hex: fc.constantFrom(...INVALID_UTF8) }), { freq: 40 }),
+      damage: mostly(40, fc.constant(undefined), anyDamage),
     })
     .map(({ json, mutations, damage }) => {
       const mutated = mutations.reduce(
