@@ -47,7 +47,11 @@ export async function startProxy(target: Target): Promise<Link> {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (mode.kind === 'reset') return void client.resetAndDestroy();
     const upstream = dial({ ...target(), allowHalfOpen: true });
-    for (const [socket, other] of pair(client, upstream)) {
+    const pairs: [Socket, Socket][] = [
+      [client, upstream],
+      [upstream, client],
+    ];
+    for (const [socket, other] of pairs) {
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.on('error', () => {});
@@ -120,13 +124,6 @@ export async function startProxy(target: Target): Promise<Link> {
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-function pair(client: Socket, upstream: Socket): [Socket, Socket][] {
-  return [
-    [client, upstream],
-    [upstream, client],
-  ];
 }
 
 function* pieces(chunk: Buffer, mode: Mode): Generator<Buffer> {
