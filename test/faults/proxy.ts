@@ -24,6 +24,12 @@ export const PASS: Mode = { kind: 'pass' };
 /** Returns the address of the server, for each new connection. */
 export type Target = () => { host: string; port: number } | { path: string };
 
+/** Of `host:port`. */
+export function targetOf(address = ''): ReturnType<Target> {
+  const [host = '', port] = address.split(':');
+  return { host, port: Number(port) };
+}
+
 export interface Link {
   readonly port: number;
   set(mode: Mode): Promise<void>;
