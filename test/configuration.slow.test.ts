@@ -51,68 +51,57 @@ afterAll(async () => {
 });
 
 /** What stops each entry point, and what its sentence has to name. `test/configuration.test.ts` has the variables one by one. */
-const BAD: [main: string, env: Environment, names: string[]][] = [
-  ['gateway/main.ts', { REDIS_URL: 'http://s3cret@redis', PORT: 'http' }, ['REDIS_URL', 'PORT']],
-  ['gateway/main.ts', { TLS_CERT_FILE: '/nowhere/1.pem', TLS_KEY_FILE: '/nowhere/2' }, ['/nowhere/1.pem']],
-  ['gateway/main.ts', { HOST: '192.0.2.1' }, ['HOST', '192.0.2.1', 'no such address']],
-  ['gateway/main.ts', { HOST: 'none.invalid' }, ['HOST', 'none.invalid', 'no address is known']],
-  ['gateway/main.ts', { PORT: String(TAKEN) }, ['PORT', `127.0.0.1:${TAKEN}`, 'another process']],
-  [
-    'gateway/main.ts',
-    { PORT: '0', METRICS_ADDRESS: `127.0.0.1:${TAKEN}` },
-    ['METRICS_ADDRESS', 'another process'],
+const BAD: Record<string, [env: Environment, names: string[]][]> = {
+  'gateway/main.ts': [
+    [{ REDIS_URL: 'http://s3cret@redis', PORT: 'http' }, ['REDIS_URL', 'PORT']],
+    [{ TLS_CERT_FILE: '/nowhere/1.pem', TLS_KEY_FILE: '/nowhere/2' }, ['/nowhere/1.pem']],
+    [{ HOST: '192.0.2.1' }, ['HOST', '192.0.2.1', 'no such address']],
+    [{ HOST: 'none.invalid' }, ['HOST', 'none.invalid', 'no address is known']],
+    [{ PORT: String(TAKEN) }, ['PORT', `127.0.0.1:${TAKEN}`, 'another process']],
+    [{ PORT: '0', METRICS_ADDRESS: `127.0.0.1:${TAKEN}` }, ['METRICS_ADDRESS', 'another process']],
+    [{ TLS_CERT_FILE: CERT, TLS_KEY_FILE: OTHER_KEY }, ['TLS_KEY_FILE', OTHER_KEY, 'another certificate']],
+    [{ TLS_CERT_FILE: CERT, TLS_KEY_FILE: CERT }, ['TLS_KEY_FILE', 'PEM']],
   ],
-  [
-    'gateway/main.ts',
-    { TLS_CERT_FILE: CERT, TLS_KEY_FILE: OTHER_KEY },
-    ['TLS_KEY_FILE', OTHER_KEY, 'another certificate'],
+  'ledger-worker/main.ts': [
+    [{ DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
+    [
+      { DATABASE_URL: 'postgres://someone@localhost/books?host=/nowhere' },
+      ['DATABASE_URL is unavailable', '/nowhere', 'correct the path'],
+    ],
+    [
+      { DATABASE_URL: 'postgres://a:s3cret@127.0.0.1:1,none.invalid/books' },
+      ['127.0.0.1:1', 'start the server, or correct host and port', 'none.invalid', 'correct the host.'],
+    ],
+    [
+      { DATABASE_URL: `${DATABASE_URL}?sslmode=verify-full&sslrootcert=${CERT}x` },
+      ['DATABASE_URL', `there is no file ${CERT}x`],
+    ],
+    [
+      { DATABASE_URL: `${DATABASE_URL}?sslmode=verify-full&sslrootcert=${OTHER_KEY}` },
+      ['DATABASE_URL', OTHER_KEY, 'no certificate'],
+    ],
+    [database('username', 'nobody'), ['DATABASE_URL', '"nobody"', 'correct the user']],
+    [database('pathname', '/none'), ['DATABASE_URL', '"none"', 'correct the name']],
+    [database('search', 'x=1'), ['DATABASE_URL', '"x"', 'remove the option']],
+    [database('username', 'a_reader'), ['DATABASE_URL', 'list the primary']],
+    [database('username', 'a_late_one'), ['DATABASE_URL', '14.9', '15 or later']],
+    [database('username', 'a_stranger'), ['DATABASE_URL', 'permission', 'bun run migrate', 'MIGRATE=never']],
+    [
+      { ...database('username', 'a_stranger'), MIGRATE: 'never' },
+      ['DATABASE_URL cannot be used', 'permission', 'ledger_worker'],
+    ],
   ],
-  ['gateway/main.ts', { TLS_CERT_FILE: CERT, TLS_KEY_FILE: CERT }, ['TLS_KEY_FILE', 'PEM']],
-  ['ledger-worker/main.ts', { DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
-  [
-    'ledger-worker/main.ts',
-    { DATABASE_URL: 'postgres://someone@localhost/books?host=/nowhere' },
-    ['DATABASE_URL is unavailable', '/nowhere', 'correct the path'],
+  'ledger-worker/migrate-main.ts': [[{}, ['DATABASE_URL']]],
+  'ledger-worker/distribute-main.ts': [
+    [{ DATABASE_URL: 'postgres://:s3cret@one,two/books' }, ['DATABASE_URL', 'coordinator']],
   ],
-  [
-    'ledger-worker/main.ts',
-    { DATABASE_URL: 'postgres://a:s3cret@127.0.0.1:1,none.invalid/books' },
-    ['127.0.0.1:1', 'start the server, or correct host and port', 'none.invalid', 'correct the host.'],
-  ],
-  [
-    'ledger-worker/main.ts',
-    { DATABASE_URL: `${DATABASE_URL}?sslmode=verify-full&sslrootcert=${CERT}x` },
-    ['DATABASE_URL', `there is no file ${CERT}x`],
-  ],
-  [
-    'ledger-worker/main.ts',
-    { DATABASE_URL: `${DATABASE_URL}?sslmode=verify-full&sslrootcert=${OTHER_KEY}` },
-    ['DATABASE_URL', OTHER_KEY, 'no certificate'],
-  ],
-  ['ledger-worker/main.ts', database('username', 'nobody'), ['DATABASE_URL', '"nobody"', 'correct the user']],
-  ['ledger-worker/main.ts', database('pathname', '/none'), ['DATABASE_URL', '"none"', 'correct the name']],
-  ['ledger-worker/main.ts', database('search', 'x=1'), ['DATABASE_URL', '"x"', 'remove the option']],
-  ['ledger-worker/main.ts', database('username', 'a_reader'), ['DATABASE_URL', 'list the primary']],
-  ['ledger-worker/main.ts', database('username', 'a_late_one'), ['DATABASE_URL', '14.9', '15 or later']],
-  [
-    'ledger-worker/main.ts',
-    database('username', 'a_stranger'),
-    ['DATABASE_URL', 'permission', 'bun run migrate', 'MIGRATE=never'],
-  ],
-  [
-    'ledger-worker/main.ts',
-    { ...database('username', 'a_stranger'), MIGRATE: 'never' },
-    ['DATABASE_URL cannot be used', 'permission', 'ledger_worker'],
-  ],
-  ['ledger-worker/migrate-main.ts', {}, ['DATABASE_URL']],
-  [
-    'ledger-worker/distribute-main.ts',
-    { DATABASE_URL: 'postgres://:s3cret@one,two/books' },
-    ['DATABASE_URL', 'coordinator'],
-  ],
-];
+};
 
-test.each(BAD.map(([main, env, names]) => [main, JSON.stringify(env), env, names] as const))(
+const STOPPED = Object.entries(BAD).flatMap(([main, rows]) =>
+  rows.map(([env, names]) => [main, JSON.stringify(env), env, names] as const),
+);
+
+test.each(STOPPED)(
   '%s with %s stops with one sentence that names what is wrong',
   async (main, _, env, names) => {
     const own = { PATH: process.env.PATH, HOST: '127.0.0.1', ...env };

@@ -98,14 +98,11 @@ export async function losePlanOrAccount(
 
 async function succeedsAtOnce(cluster: Cluster, call: (admin: Admin) => Promise<unknown>): Promise<boolean> {
   let attempts = 0;
-  const counted = (admin: Admin) => {
+  return withAdmin(cluster, async (admin) => {
     attempts++;
-    return call(admin);
-  };
-  return withAdmin(cluster, counted).then(
-    () => attempts === 1,
-    () => false,
-  );
+    await call(admin);
+    return attempts === 1;
+  }).catch(() => false);
 }
 
 const ROUNDS_MAX = 4;

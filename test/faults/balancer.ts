@@ -11,17 +11,7 @@ const READY_MS_MAX = 60_000;
 /** Gateways in the order in which a request tries them. */
 export type Route = () => { name: string; current: Pick<Gateway, 'url'> }[];
 
-export interface Balancer {
-  /** Round robin. */
-  route: Route;
-  /** Two routes that begin at different gateways while both are ready. */
-  distinctRoutes: [Route, Route];
-  /** Resolves once every gateway is ready. */
-  untilInService(): Promise<void>;
-  close(): void;
-}
-
-export function startBalancer(gateways: ClusterProcess<Gateway>[]): Balancer {
+export function startBalancer(gateways: ClusterProcess<Gateway>[]) {
   const unready = new Set<ClusterProcess<Gateway>>();
   let next = 0;
   let open = true;
@@ -42,8 +32,10 @@ export function startBalancer(gateways: ClusterProcess<Gateway>[]): Balancer {
     return [...rotated.filter((each) => !unready.has(each)), ...rotated.filter((each) => unready.has(each))];
   };
   return {
+    /** Round robin. */
     route: () => startingAt(next++),
-    distinctRoutes: [() => startingAt(0), () => startingAt(1)],
+    /** They begin at different gateways while both are ready. */
+    distinctRoutes: [() => startingAt(0), () => startingAt(1)] satisfies [Route, Route],
     untilInService: () => until('every gateway is ready', () => unready.size === 0, READY_MS_MAX),
     close() {
       open = false;

@@ -13,7 +13,7 @@ import { startCleanUp } from '../fixtures/clean-up.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { type ClusterDatabase, type Kind, startCitus, startOnePostgres } from './cluster-database.ts';
 import { ClusterProcess } from './cluster-process.ts';
-import { type Link, PASS, startProxy } from './proxy.ts';
+import { type Link, PASS, startProxy, type Target, targetOf } from './proxy.ts';
 
 const PAIR = [0, 1] as const;
 /** Connections per worker: fewer than clients, so that statements also wait for a connection. */
@@ -99,7 +99,7 @@ export async function startCluster(kind: Kind, env: Record<string, string>): Pro
   );
   await Promise.all(workers.map((worker) => worker.start()));
 
-  const toWorker = await startProxies((n) => hostAndPort(workers[n]?.current.address));
+  const toWorker = await startProxies((n) => targetOf(workers[n]?.current.address));
   const toRedis = await startProxies(() => ({ path: redis.current.url }));
   const workerAddress = `ipv4:${toWorker.map(({ port }) => `127.0.0.1:${port}`).join()}`;
   const gateways = PAIR.map((n) =>
@@ -151,13 +151,8 @@ export async function startCluster(kind: Kind, env: Record<string, string>): Pro
   };
 }
 
-function startProxies(target: (n: number) => { host: string; port: number } | { path: string }) {
+function startProxies(target: (n: number) => ReturnType<Target>) {
   return Promise.all(PAIR.map((n) => startProxy(() => target(n))));
-}
-
-function hostAndPort(address = ''): { host: string; port: number } {
-  const [host = '', port] = address.split(':');
-  return { host, port: Number(port) };
 }
 
 // More than a long run writes. A tmpfs takes memory only for its content.

@@ -13,7 +13,7 @@ import { keepDoing } from '../fixtures/keep-doing.ts';
 import { system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { startCollector } from '../platform/traces/collector.ts';
-import { type Link, startProxy, type Target } from './proxy.ts';
+import { type Link, startProxy, type Target, targetOf } from './proxy.ts';
 import { random } from './random.ts';
 
 const DISCONNECTIONS = Number(process.env.DISCONNECTIONS ?? 10);
@@ -32,11 +32,6 @@ const targets = {} as Record<(typeof NAMES)[number], ReturnType<Target>>;
 const ended: string[] = [];
 const undo: (() => unknown)[] = [];
 
-const at = (address: string) => {
-  const { hostname: host, port } = new URL(`tcp://${address}`);
-  return { host, port: Number(port) };
-};
-
 function watch<Started extends Worker | Gateway>(service: Started): Started {
   undo.push(service.stop);
   void service.died.then(({ message }) => ended.push(message));
@@ -53,19 +48,19 @@ beforeAll(async () => {
   targets.redis = { path: system.redisUrl ?? '' };
   const collector = startCollector();
   undo.push(collector.stop);
-  targets.collector = at(new URL(collector.url).host);
+  targets.collector = targetOf(new URL(collector.url).host);
   const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${links.collector.port}`;
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '1' };
   const databaseUrl = `postgres://ledger@127.0.0.1:${links.database.port}/ledger`;
   const worker = watch(await startWorker({ databaseUrl, env: { ...tracing, MIGRATE: 'never' } }));
-  targets.worker = at(worker.address);
-  targets.admin = at(worker.adminAddress);
-  targets.workerMetrics = at(worker.metricsAddress);
+  targets.worker = targetOf(worker.address);
+  targets.admin = targetOf(worker.adminAddress);
+  targets.workerMetrics = targetOf(worker.metricsAddress);
   const workerAddress = `127.0.0.1:${links.worker.port}`;
   const redisUrl = `redis://127.0.0.1:${links.redis.port}`;
   const gateway = watch(await startGateway({ workerAddress, redisUrl, env: tracing }));
-  targets.gateway = at(new URL(gateway.url).host);
-  targets.gatewayMetrics = at(gateway.metricsAddress);
+  targets.gateway = targetOf(new URL(gateway.url).host);
+  targets.gatewayMetrics = targetOf(gateway.metricsAddress);
 });
 afterAll(async () => {
   for (const step of undo.reverse()) await step();

@@ -24,6 +24,12 @@ export const PASS: Mode = { kind: 'pass' };
 /** Returns the address of the server, for each new connection. */
 export type Target = () => { host: string; port: number } | { path: string };
 
+/** Of `host:port`. */
+export function targetOf(address = ''): ReturnType<Target> {
+  const [host = '', port] = address.split(':');
+  return { host, port: Number(port) };
+}
+
 export interface Link {
   readonly port: number;
   set(mode: Mode): Promise<void>;
@@ -47,7 +53,11 @@ export async function startProxy(target: Target): Promise<Link> {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (mode.kind === 'reset') return void client.resetAndDestroy();
     const upstream = dial({ ...target(), allowHalfOpen: true });
-    for (const [socket, other] of pair(client, upstream)) {
+    const pairs: [Socket, Socket][] = [
+      [client, upstream],
+      [upstream, client],
+    ];
+    for (const [socket, other] of pairs) {
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.on('error', () => {});
@@ -120,13 +130,6 @@ export async function startProxy(target: Target): Promise<Link> {
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-function pair(client: Socket, upstream: Socket): [Socket, Socket][] {
-  return [
-    [client, upstream],
-    [upstream, client],
-  ];
 }
 
 function* pieces(chunk: Buffer, mode: Mode): Generator<Buffer> {

@@ -47,10 +47,8 @@ async function healthySince(
   return Number.POSITIVE_INFINITY;
 }
 
-const isReady = (gateway: ClusterProcess<Gateway>) =>
-  fetchReadiness(gateway)
-    .then((response) => response.json() as Promise<{ status: string }>)
-    .then(
-      ({ status }) => status === 'ok',
-      () => false,
-    );
+const isReady = async (gateway: ClusterProcess<Gateway>) => {
+  const response = await fetchReadiness(gateway).catch(() => undefined);
+  const body = (await response?.json().catch(() => undefined)) as { status?: string } | undefined;
+  return body?.status === 'ok';
+};

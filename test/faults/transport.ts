@@ -9,6 +9,7 @@ import {
   type PageQuery,
   type Request,
   succeeded,
+  type Write,
 } from './history.ts';
 
 // Longer than the deadline of a gateway, also on a slow machine.
@@ -20,7 +21,7 @@ export interface Key {
   accountId: string;
 }
 
-export interface SendOptions {
+interface SendOptions {
   route?: Route | undefined;
   /** When the client abandons the request. */
   abandonAfterMs?: number | undefined;
@@ -66,16 +67,9 @@ export function createTransport(history: History, defaultRoute: Route) {
         'content-type': 'application/json',
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       };
-      const body = JSON.stringify(single ? entries[0] : entries);
-      const request = { kind: 'write' as const, ...start(key, operation.name), ...operation };
-      const init = { method: 'POST', headers, body };
-      return send<Request & { kind: 'write' }>(
-        request,
-        key,
-        `/sources/${sourceId}/transactions`,
-        options,
-        init,
-      );
+      const init = { method: 'POST', headers, body: JSON.stringify(single ? entries[0] : entries) };
+      const request: Write = { kind: 'write', ...start(key, operation.name), ...operation };
+      return send(request, key, `/sources/${sourceId}/transactions`, options, init);
     },
     page(query: PageQuery, key: Key, options: SendOptions & { cursor?: string | undefined } = {}) {
       const { sourceId, after: _, ...filter } = query;

@@ -25,37 +25,28 @@ function anyJson(type: SourceType): fc.Arbitrary<string> {
 
 const BYTES_MAX = 5 * 1024 * 1024;
 
-/** A mutation of the text: the operation, its place as a fraction of the length, and the inserted text. */
+/** Each of a text, at a place of it, with some junk. */
+const MUTATIONS: ((text: string, at: number, junk: string) => string)[] = [
+  (text, at, junk) => text.slice(0, at) + junk + text.slice(at),
+  (text, at) => text.slice(0, at) + text.slice(at + 1),
+  (text, at) => text.slice(0, at),
+  // The same JSON in ASCII.
+  (text) => text.replace(/[\u0080-\uffff]/g, unicodeEscape),
+  (text, _, junk) => text + junk,
+  (text, _, junk) => junk + text,
+];
 const anyMutation = fc.record({
-  what: fc.constantFrom('insert', 'delete', 'truncate', 'escape', 'append', 'prepend'),
+  mutate: fc.constantFrom(...MUTATIONS),
   where: anyPlace,
   junk: fc.constantFrom(
     ...[',', '}', ']', '"', '{', '[', ':', '/**/', '//', '\0', '\ufeff', '\u00a0', 'x', '\\', "'", '\u2028'],
   ),
 });
-type Mutation = typeof anyMutation extends fc.Arbitrary<infer D> ? D : never;
-
-function mutated(text: string, { what, where, junk }: Mutation): string {
-  const at = Math.floor(where * text.length);
-  switch (what) {
-    case 'insert':
-      return text.slice(0, at) + junk + text.slice(at);
-    case 'delete':
-      return text.slice(0, at) + text.slice(at + 1);
-    case 'truncate':
-      return text.slice(0, at);
-    // The same JSON in ASCII.
-    case 'escape':
-      return text.replace(/[\u0080-\uffff]/g, unicodeEscape);
-    case 'append':
-      return text + junk;
-    case 'prepend':
-      return junk + text;
-  }
-}
 
 // Overlong forms, encoded surrogates, invalid lead bytes, lone continuation bytes, byte order marks of other encodings.
 const INVALID_UTF8 = ['c080', 'e08080', 'f0808080', 'eda0bc', 'f4908080', 'ff', '80', 'e282', 'fffe'];
+
+const anyDamage = fc.record({ where: anyPlace, hex: fc.constantFrom(...INVALID_UTF8) });
 
 export const anyBody = (type: SourceType) =>
   fc
@@ -63,17 +54,17 @@ export const anyBody = (type: SourceType) =>
       json: anyJson(type),
       mutations: mostly(
         9,
-        fc.constant<Mutation[]>([]),
+        fc.array(anyMutation, { maxLength: 0 }),
         fc.array(anyMutation, { minLength: 1, maxLength: 2 }),
       ),
-      damage: mostly(
-        40,
-        fc.constant(undefined),
-        fc.record({ where: anyPlace, hex: fc.constantFrom(...INVALID_UTF8) }),
-      ),
+      damage: mostly(40, fc.constant(undefined), anyDamage),
     })
     .map(({ json, mutations, damage }) => {
-      const whole = Buffer.from(mutations.reduce(mutated, json));
+      const mutated = mutations.reduce(
+        (text, { mutate, where, junk }) => mutate(text, Math.floor(where * text.length), junk),
+        json,
+      );
+      const whole = Buffer.from(mutated);
       if (!damage) return whole;
       const at = Math.floor(damage.where * whole.length);
       return Buffer.concat([whole.subarray(0, at), Buffer.from(damage.hex, 'hex'), whole.subarray(at)]);

@@ -10,35 +10,26 @@ const OTHERS = `[${Array(ENTRIES - 1)
   .join()},`;
 
 /** `unit` repeated between `head` and `tail`, with white space for the remainder. */
-function repeated(head: string, unit: string, tail: string): Body {
-  return (size) => {
+const repeated =
+  (head: string, unit: string, tail: string): Body =>
+  (size) => {
+    const count = Math.floor((size - Buffer.byteLength(head + tail)) / Buffer.byteLength(unit));
     const body = Buffer.alloc(size, ' ');
-    const at = body.write(head);
-    const unitSize = Buffer.byteLength(unit);
-    const end = at + Math.floor((size - at - Buffer.byteLength(tail)) / unitSize) * unitSize;
-    body.fill(unit, at, end);
-    body.write(tail, end);
+    body.write(head + unit.repeat(count) + tail);
     return body;
   };
-}
 
 /** Like `repeated`, with a different unit for each index. */
-function counted(head: string, unit: (index: number) => string, tail: string): Body {
-  return (size) => {
-    const body = Buffer.alloc(size, ' ');
-    let at = body.write(head);
-    for (let index = 0; at + unit(index).length + tail.length <= size; index++) {
-      at += body.write(unit(index), at);
-    }
-    body.write(tail, at);
-    return body;
+const counted =
+  (head: string, unit: (index: number) => string, tail: string): Body =>
+  (size) => {
+    let text = head;
+    for (let n = 0; text.length + unit(n).length + tail.length <= size; n++) text += unit(n);
+    return Buffer.from((text + tail).padEnd(size));
   };
-}
 
 /** Additional members of the last of 500 entries. */
 const members = (unit: string) => repeated(`${OTHERS}{`, unit, '"z":1}]');
-const countedMembers = (unit: (index: number) => string) => counted(`${OTHERS}{`, unit, '"z":1}]');
-
 /** One member of the last of 500 entries: a text of `unit`s, a number that begins with `start`. */
 const text = (member: string, unit: string) => repeated(`${OTHERS}{"${member}":"`, unit, '"}]');
 const number = (start: string) => repeated(`${OTHERS}{"amountPence":${start}`, '1', '}]');
@@ -52,18 +43,15 @@ const nested =
     return Buffer.from((open.repeat(depth) + 1 + close.repeat(depth)).padEnd(size));
   };
 
-const range = (count: number, each: (index: number) => string) =>
-  Array.from({ length: count }, (_, n) => each(n));
+/** An entry with as many names as are read, and a comma. */
+const names = (entry: number) => `{${Array.from({ length: 60 }, (_, n) => `"${entry}.${n}":1`).join()}},`;
 
 const TEXTS = {
-  letters: 'a',
-  colons: ':',
   brackets: '[{',
   'emoji as bytes': '🏠',
   'emoji as escapes': '\\ud83c\\udfe0',
   'lone surrogates': '\\ud83c',
   'U+0000': '\\u0000',
-  'escaped letters': '\\u0041',
   backslashes: '\\\\',
   quotes: '\\"',
   'combining marks': 'e\u0301',
@@ -73,39 +61,29 @@ const TEXT_MEMBERS = ['date', 'description'];
 
 export const COSTLY_BODIES: Record<string, Body> = {
   'a repeated empty name': members('"":1,'),
-  'a repeated known name': members('"date":"2026-04-06",'),
   'a repeated amount, written as a float': members('"amountPence":1.5,'),
   'a bad escape as a name, without a value': repeated('{', '"\\x":', '1}'),
   'half of an escape as a name, without a value': repeated('{', '"\\u":', '1}'),
   'bad escapes as names in many entries': repeated('[', '{"\\x":},', '{}]'),
   'an unknown name of tildes': name('~'),
   'a float amount without a comma': repeated('{', '"amountPence":1.5', '1}'),
-  'distinct unknown names': countedMembers((index) => `"k${index}":1,`),
-  'distinct unknown names in each entry': counted(
-    '[',
-    (index) => `{${range(60, (n) => `"${index}.${n}":1`).join()}},`,
-    '{}]',
-  ),
+  'distinct unknown names': counted(`${OTHERS}{`, (index) => `"k${index}":1,`, '"z":1}]'),
+  'distinct unknown names in each entry': counted('[', names, '{}]'),
   'as many unknown names as are read': repeated(
-    `[${range(ENTRIES - 1, (index) => `{${range(60, (n) => `"${index}.${n}":1`).join()}},`).join('')}{`,
+    `[${Array.from({ length: ENTRIES - 1 }, (_, n) => names(n)).join('')}{`,
     ' ',
     '}]',
   ),
-  'an unknown name of letters': name('a'),
   'an unknown name of escapes': name('\\u0061'),
   'open arrays': repeated('', '[', ''),
   'open objects': repeated('', '{"a":', ''),
   'closed arrays': nested('[', ']'),
   'closed objects': nested('{"a":', '}'),
   'empty arrays': repeated('[', '[],', '[]]'),
-  'empty objects': repeated('[', '{},', '{}]'),
   'numbers in the place of entries': repeated('[', '1,', '1]'),
-  'a long number': number(''),
   'a long fraction': number('0.'),
   'a long exponent': number('1e'),
-  'white space': repeated('', ' ', ''),
   'line ends within a member': repeated(`${OTHERS}{"date"`, '\n', ':1}]'),
-  'commas alone': repeated('[', ',', ']'),
   'bytes that are not UTF-8': (size) => Buffer.alloc(size, 0xff),
   ...Object.fromEntries(
     TEXT_MEMBERS.flatMap((member) =>

@@ -26,7 +26,7 @@ import { anyPost } from './posts.ts';
 import { anyQuery } from './queries.ts';
 import { CANARY, type Hostile, type Outcome, SMUGGLED, UNCONFIRMED } from './request.ts';
 import { CONNECTIONS, Storm } from './storm.ts';
-import { World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_406);
@@ -60,7 +60,7 @@ beforeAll(async () => {
     logFile: logFile('gateway'),
   });
   for (const service of [worker, gateway]) service.died.then(({ message }) => deaths.push(message));
-  world = await World.create(Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_ACCOUNT)));
+  world = await createWorld(Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_ACCOUNT)));
   storm = new Storm(world, Number(new URL(gateway.url).port));
 });
 afterAll(async () => {

@@ -34,16 +34,10 @@ export function anyPlainPost(world: World): fc.Arbitrary<HttpRequest> {
     });
 }
 
-interface Writing {
-  by: number;
-  type: SourceType;
-  own: boolean;
-  body: Buffer;
-  transport: HttpRequest['transport'];
-}
+type Writing = Required<Pick<HttpRequest, 'by' | 'body' | 'transport'>> & { type: SourceType; own: boolean };
 
 /** A POST with ordinary headers. */
-export function post(world: World, { by, type, own, body, transport }: Writing): HttpRequest {
+function post(world: World, { by, type, own, body, transport }: Writing): HttpRequest {
   const { sources } = world.member(own ? by : by + 1).account;
   return {
     kind: 'request',

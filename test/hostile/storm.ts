@@ -42,8 +42,8 @@ export class Storm {
         if (wrong !== undefined) throw new Error(`${wrong}\n${shown(hostile)}`);
       }
     });
-    const broken = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
-    if (broken?.status === 'rejected') throw broken.reason;
+    const broken = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+    if (broken) throw broken.reason;
   }
 
   close(): void {

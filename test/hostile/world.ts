@@ -5,7 +5,7 @@ import { rowsOf } from '../fixtures/books.ts';
 import { TestAccount } from '../fixtures/client.ts';
 import { admin } from '../fixtures/system.ts';
 
-export interface Member {
+interface Member {
   account: TestAccount;
   /** A text in the books of this account, which must not be in a response to another one. */
   marker: string;
@@ -15,28 +15,12 @@ export interface Member {
   cursors: { plain: string; filtered: string };
 }
 
-/** Keys without access, although each has a valid shape and checksum. */
-export interface BadKeys {
-  unknown: string;
-  revoked: string;
-  /** The key of an account whose plan has no API access. */
-  free: string;
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
-export class World {
-  private constructor(
-    readonly members: readonly Member[],
-    readonly badKeys: BadKeys,
-  ) {}
-
-  static async create(size: number): Promise<World> {
-    const members = await Promise.all(Array.from({ length: size }, (_, index) => newMember(index)));
-    return new World(members, await newBadKeys());
-  }
-
-  member(index: number): Member {
-    return this.members[index % this.members.length] as Member;
-  }
+export async function createWorld(size: number) {
+  const members = await Promise.all(Array.from({ length: size }, (_, index) => newMember(index)));
+  const member = (index: number) => members[index % members.length] as Member;
+  return { members, member, badKeys: await newBadKeys() };
 }
 
 /** The index of some account. */
@@ -63,7 +47,8 @@ async function newMember(index: number): Promise<Member> {
   return { account, marker, rows, cursors };
 }
 
-async function newBadKeys(): Promise<BadKeys> {
+/** Keys without access, although each has a valid shape and checksum; `free` is of an account whose plan has no API access. */
+async function newBadKeys() {
   const { accountId } = await TestAccount.create();
   const { key: revoked, keyId } = await admin.createKey({ accountId });
   await admin.revokeKey({ keyId });

@@ -13,8 +13,6 @@ export interface Expected {
   /** null: for the review queue. */
   category: string | null;
   pence: number;
-  /** The category that a refund is set against in the figures, while it has none. */
-  refundOf?: string | undefined;
 }
 
 export interface Payment {
@@ -71,10 +69,9 @@ function account(bank: Bank, on: On) {
     pence: number,
     source: string,
     category: string | null,
-    refundOf?: string,
   ) => {
     const type = pence > 0 ? 'income' : 'expense';
-    return pay(day, text, reference, pence, [{ source, type, category, pence: Math.abs(pence), refundOf }]);
+    return pay(day, text, reference, pence, [{ source, type, category, pence: Math.abs(pence) }]);
   };
   return { pay, own };
 }
@@ -139,9 +136,9 @@ function barclays(on: On, index: number, chance: Random): Payment[] {
       own(20, 'BOILERCO', `INV 70${index}`, -18_000, ACACIA, 'repairsAndMaintenance'),
     ),
     // Of the boiler in August, in the quarter after it.
-    ...only(index, [7], own(21, 'BOILERCO', 'REFUND', 4_000, ACACIA, null, 'repairsAndMaintenance')),
+    ...only(index, [7], own(21, 'BOILERCO', 'REFUND', 4_000, ACACIA, null)),
     // Part of a rent goes back to the tenant.
-    ...only(index, [10], own(22, 'J OKAFOR', 'FLAT 3 MILL LANE', -4_750, MILL_LANE, null, 'periodAmount')),
+    ...only(index, [10], own(22, 'J OKAFOR', 'FLAT 3 MILL LANE', -4_750, MILL_LANE, null)),
     ...only(index, [2, 7, 12], own(22, 'COUNTER CREDIT', '', 1_234, ACACIA, null)),
     pay(25, 'TRANSFER TO', 'SAVINGS', -50_000),
     ...only(index, [3, 9], pay(26, 'FROM SAVINGS', '42', 30_000)),
@@ -167,7 +164,7 @@ function starling(on: On, index: number, chance: Random): Payment[] {
       expense(WEB_DESIGN, 'adminCosts', 1_250),
       expense(WEB_DESIGN, 'costOfGoods', supplies - 1_250),
     ]),
-    ...only(index, [5], own(15, 'City Supplies', 'RETURN', 725, WEB_DESIGN, null, 'costOfGoods')),
+    ...only(index, [5], own(15, 'City Supplies', 'RETURN', 725, WEB_DESIGN, null)),
     own(18, 'Interest', '', 101 + index, WEB_DESIGN, 'other'),
     pay(19, 'Lunch', 'Deli', -1_050),
     ...(index % 6 === 2 ? [own(20, 'Post Office', '', -895, WEB_DESIGN, null)] : []),
@@ -181,7 +178,7 @@ function harbour(on: On, index: number): Payment[] {
   return [
     own(3, 'Harbour Cottage rent', '', 70_001, HARBOUR, 'periodAmount'),
     ...only(index, [2, 5, 8, 11], own(4, 'Roofer', '', -(12_345 + index), HARBOUR, 'repairsAndMaintenance')),
-    ...only(index, [6], own(9, 'Roofer', 'OVERPAID', 3_333, HARBOUR, null, 'repairsAndMaintenance')),
+    ...only(index, [6], own(9, 'Roofer', 'OVERPAID', 3_333, HARBOUR, null)),
     // 45 % of 123.10 is 55.395: half a penny goes up.
     ...only(
       index,

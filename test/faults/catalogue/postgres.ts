@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres';
 import { type Cluster, setFull } from '../cluster.ts';
 import { connect } from '../cluster-database.ts';
-import { type Fault, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
+import { type Fault, type Heal, healed, NO_FAILURES, UNAVAILABLE } from '../fault.ts';
 import { POSTGRES_PROCESS, postgresOf } from './processes.ts';
 
 export const POSTGRES: Fault[] = [
@@ -51,9 +51,9 @@ export const POSTGRES: Fault[] = [
     failures: UNAVAILABLE,
     async inject({ cluster, note }) {
       note('other clients take every connection to postgres');
-      const others = occupyConnections(cluster);
+      const release = occupyConnections(cluster);
       await dropWorkers(cluster);
-      return async () => others.release();
+      return release;
     },
   },
 ];
@@ -62,31 +62,22 @@ async function dropWorkers({ database }: Cluster): Promise<void> {
   await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ledger-worker'`;
 }
 
-interface OccupiedConnections {
-  release(): Promise<void>;
-}
-
-/** Takes every connection that becomes free, until it is released. */
-function occupyConnections(cluster: Cluster): OccupiedConnections {
+/** Takes every connection that becomes free. @returns releases them */
+function occupyConnections(cluster: Cluster): Heal {
   const connections: Sql[] = [];
   let isOccupying = true;
   const take = async () => {
     while (isOccupying) {
       const connection = connect(postgresOf(cluster).current);
-      const connected = await connection`select 1`.then(
-        () => true,
-        () => false,
-      );
+      const connected = await connection`select 1`.catch(() => undefined);
       if (connected) connections.push(connection);
       else await connection.end({ timeout: 0 });
     }
   };
   const takers = Array.from({ length: 4 }, take);
-  return {
-    async release() {
-      isOccupying = false;
-      await Promise.all(takers);
-      await Promise.all(connections.map((connection) => connection.end({ timeout: 1 })));
-    },
+  return async () => {
+    isOccupying = false;
+    await Promise.all(takers);
+    await Promise.all(connections.map((connection) => connection.end({ timeout: 1 })));
   };
 }

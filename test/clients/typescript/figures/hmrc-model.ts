@@ -2,7 +2,7 @@
 import FACTS from './hmrc-facts.json';
 
 type Side = 'income' | 'expense';
-export const SIDES = ['income', 'expense'] as const;
+const SIDES = ['income', 'expense'] as const;
 type Type = 'uk-property' | 'foreign-property' | 'self-employment';
 type Sums = Record<string, bigint>;
 
@@ -25,7 +25,7 @@ export interface ModelEntry {
   pence: number;
 }
 
-export const factOf = (type: string, side: Side, category: string) => {
+const factOf = (type: string, side: Side, category: string) => {
   const [path = '', flags = ''] =
     (FACTS[type as Type][side] as Record<string, string>)[category]?.split(' ') ?? [];
   return { path, flags };

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import { notesOf, refusalsOf } from '../../../../clients/typescript/figures/business-notes.ts';
-import { fieldOf } from '../../../../clients/typescript/figures/fields.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
 import { cumulativeDays, QUARTERS } from '../../../../clients/typescript/figures/periods.ts';
 import { statedFacts } from '../../../../clients/typescript/figures/stated-facts.ts';
@@ -20,11 +19,9 @@ import {
   amountsOf,
   expectedAmounts,
   expectedViolations,
-  factOf,
   type ModelEntry,
   type ModelSource,
   modelDays,
-  SIDES,
   sourceSums,
   turnoverOf,
 } from './hmrc-model.ts';
@@ -199,18 +196,6 @@ function check(books: Books): void {
     }
   }
 }
-
-test('each category has its field of the summary, but CIS deductions have none', () => {
-  for (const type of [UK_TYPE, FOREIGN_TYPE, TRADE])
-    for (const side of SIDES)
-      for (const { key } of CATEGORIES[type][side]) {
-        const path = fieldOf(type, side, key)?.path;
-        expect([key, path]).toEqual([
-          key,
-          key === 'seTaxDeducted' ? undefined : factOf(type, side, key).path,
-        ]);
-      }
-});
 
 test('each update of random books has the sums of the model, and is valid by the rules of HMRC or reports why not', () => {
   fc.assert(fc.property(anyBooks, check), { numRuns: Number(process.env.HMRC_RUNS ?? 200) });
