@@ -1,26 +1,14 @@
 /** What the API shows: account, sources, health (docs/api/requests.md). */
 import { describe, expect, test } from 'bun:test';
 import { entry, send, TestAccount } from '../fixtures/client.ts';
-import { failure } from '../fixtures/endpoints.ts';
+import { bearer, failure } from '../fixtures/endpoints.ts';
 import { UUID } from '../fixtures/expect-error.ts';
 import { admin } from '../fixtures/system.ts';
 
-/** An account that has no sources yet, and how it sees those it gets. */
-async function newAccount() {
-  const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
-  const { key } = await admin.createKey({ accountId });
-  const headers = { authorization: `Bearer ${key}` };
-  const sources = async () => {
-    const { status, body } = await send('/api/v1/sources', { headers });
-    expect([status, Object.keys(body)]).toEqual([200, ['sources']]);
-    return body.sources;
-  };
-  return { accountId, sources };
-}
-
 describe('GET /sources', () => {
   test('shows every source with all of its fields and no others, oldest first', async () => {
-    const { accountId, sources } = await newAccount();
+    const { accountId = '' } = await admin.createAccount({ plan: 'pro' });
+    const { key } = await admin.createKey({ accountId });
     const wanted = [
       { type: 'uk-property', name: '12 Acacia Avenue', role: 'owner', sharePercent: 100 },
       { type: 'foreign-property', name: 'Gîte 🏡', role: 'sharer', sharePercent: 50, countryCode: 'FR' },
@@ -30,9 +18,14 @@ describe('GET /sources', () => {
     const ids: string[] = [];
     for (const source of wanted) ids.push((await admin.createSource({ accountId, ...source })).id);
 
-    expect(await sources()).toEqual(
-      wanted.map((source, index) => ({ id: ids[index], countryCode: null, ...source, transactionCount: 0 })),
-    );
+    const { status, body } = await send('/api/v1/sources', { headers: bearer(key) });
+    const sources = wanted.map((source, index) => ({
+      id: ids[index],
+      countryCode: null,
+      ...source,
+      transactionCount: 0,
+    }));
+    expect([status, body]).toEqual([200, { sources }]);
     for (const id of ids) expect(id).toMatch(UUID);
   });
 

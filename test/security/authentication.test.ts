@@ -18,8 +18,6 @@ import { requestText, sendBytes } from '../fixtures/wire.ts';
 const account = await TestAccount.create();
 const prefix = account.key.slice(0, account.key.indexOf('_live_'));
 
-const PATHS = ['/api/v1/me', '/api/v1/sources', '/api/v1/categories'];
-
 const FORM = ['Content-Type: application/x-www-form-urlencoded'];
 const CHUNKED = ['Transfer-Encoding: chunked', 'Trailer: Authorization'];
 
@@ -33,11 +31,9 @@ test.each<[where: string, request: (get: string, key: string) => string]>([
   ['for a proxy', (get, key) => requestText(get, [`Proxy-Authorization: Bearer ${key}`])],
   ['in a trailer', (get, key) => `${requestText(get, CHUNKED)}0\r\nAuthorization: Bearer ${key}\r\n\r\n`],
 ])('a key opens nothing %s', async (_, request) => {
-  for (const path of PATHS) {
-    const response = await sendBytes(request(`GET ${path}`, account.key));
-    expect(response).toMatch(/^HTTP\/1\.1 40[014] /);
-    expect(response).not.toContain(account.accountId);
-  }
+  const response = await sendBytes(request('GET /api/v1/me', account.key));
+  expect(response).toMatch(/^HTTP\/1\.1 40[014] /);
+  expect(response).not.toContain(account.accountId);
 });
 
 test('two Authorization headers are one malformed key, even of two keys that work', async () => {

@@ -119,15 +119,15 @@ test('a silent database is given up, and found again', async () => {
   await link.close();
 });
 
-describe('another server in its place', () => {
-  const responses: [string, string | undefined][] = [
-    ['says that it speaks no TLS', 'N'],
-    ['says more than that it does', 'SE'],
-    ['says nothing and closes', undefined],
-  ];
-  test.each(responses)('%s: each statement fails, and the next finds the database', async (_, response) => {
+test.each([
+  ['says that it speaks no TLS', 'N'],
+  ['says more than that it does', 'SE'],
+  ['says nothing and closes', ''],
+])(
+  'another server in its place %s: each statement fails, and the next finds the database',
+  async (_, response) => {
     let isItself = false;
-    const target = await startTcpServer((socket) => socket.once('data', () => socket.end(response ?? '')));
+    const target = await startTcpServer((socket) => socket.once('data', () => socket.end(response)));
     const link = await startProxy(() => ({ host: '127.0.0.1', port: isItself ? port : target.port }));
     const url = addressOf('localhost', `sslmode=verify-full&sslrootcert=${ours.ca}`, link.port);
     const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 3_000 });
@@ -137,5 +137,5 @@ describe('another server in its place', () => {
     await sql.end();
     await link.close();
     target.close();
-  });
-});
+  },
+);

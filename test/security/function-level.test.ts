@@ -3,37 +3,9 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { basename, join } from 'node:path';
-import { service as healthService } from 'grpc-health-check';
-import { AdminService, LedgerService } from '../../proto/contract.ts';
 import { read } from '../fixtures/checkout.ts';
-import { TestAccount } from '../fixtures/client.ts';
-import { admin, system } from '../fixtures/system.ts';
+import { system } from '../fixtures/system.ts';
 import { requestText, sendBytes } from '../fixtures/wire.ts';
-
-const account = await TestAccount.create();
-/** Of HTTP/2, which the port does not speak, and so as paths of HTTP/1.1. */
-const RPCS = [AdminService, LedgerService, healthService].flatMap((service) =>
-  Object.values(service).map(({ path }) => path),
-);
-
-test.each(RPCS)('over HTTP there is no %s, whatever the body, with a key or without one', async (path) => {
-  const keysOf = async () => (await admin.listKeys({ accountId: account.accountId })).keys;
-  const before = await keysOf();
-  const bodies = [
-    ['application/grpc', '\0\0\0\0\0'],
-    ['application/json', JSON.stringify({ accountId: account.accountId })],
-  ];
-  for (const [type, body] of bodies) {
-    for (const authorization of [[], [`Authorization: Bearer ${account.key}`]]) {
-      for (const target of [path, `http://${system.adminAddress}${path}`]) {
-        const headers = [`Content-Type: ${type}`, 'TE: trailers', ...authorization];
-        const response = await sendBytes(requestText(`POST ${target}`, headers, body));
-        expect(response).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
-      }
-    }
-  }
-  expect(await keysOf()).toEqual(before);
-});
 
 test('the port speaks no HTTP/2: neither by the preface nor by an upgrade', async () => {
   const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';

@@ -155,6 +155,25 @@ rule(
   },
 );
 
+rule(
+  'what cannot fit is refused without a query to the database, unless some of it may be known',
+  async () => {
+    const account = await TestAccount.create();
+    expect((await account.post(batch('known', 400))).status).toBe(201);
+    await redisKnows(account, 1);
+    const [write] = await writesInRedis(account.accountId);
+    await setWritesInRedis(account.accountId, [{ ...(write as RedisWrite), total: 5_000 }]);
+    // A request that reaches the database waits.
+    await locks.account(account.accountId);
+    for (const entries of [nameless(1), [...batch('known', 400), ...nameless(1)]])
+      expect(failure(await account.post(entries))).toEqual([429, 'daily_cap']);
+    const pending = account.post(batch('known', 1));
+    await until('it waits', async () => (await backendsWaiting()).length === 1);
+    await locks.release();
+    expect((await pending).status).toBe(200);
+  },
+);
+
 rule('while the clock of Redis is behind its last write, requests go to the database', async () => {
   const account = await used(10);
   const ahead = Date.now() * 1_000 + 3_600_000_000;

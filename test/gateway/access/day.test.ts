@@ -1,9 +1,8 @@
 /** At most 5,000 created entries in any 24 h per account (docs/api/limits.md). */
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import {
-  dayInRedis,
   expireWritesIn,
   forgetDay,
   setWritesInRedis,
@@ -12,14 +11,9 @@ import {
   writesInDatabase,
 } from '../../fixtures/day.ts';
 import { bearer, failure } from '../../fixtures/endpoints.ts';
-import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { admin } from '../../fixtures/system.ts';
-import { until } from '../../fixtures/until.ts';
-import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 setDefaultTimeout(60_000);
-
-afterEach(() => locks.release());
 
 const DAY_S = 24 * 60 * 60;
 
@@ -109,27 +103,6 @@ test('the daily cap holds when Redis has lost the window: the database decides',
   }
   expect(await rowCount(account)).toBe(500);
 });
-
-testWithRedis()(
-  'what cannot fit is refused from the window in Redis, without a query to the database',
-  async () => {
-    const account = await TestAccount.create();
-    expect((await account.post(batch('known', 400))).status).toBe(201);
-    const redisKnows = async () => (await dayInRedis(account.accountId)) === 400;
-    await until('the gateway has recorded it in Redis', redisKnows);
-    await use(account, 4_600);
-    await setWritesInRedis(account.accountId, await writesInDatabase(account.accountId));
-    // A request that reaches the database waits.
-    await locks.account(account.accountId);
-    expect(expectCap(await account.post(entry()), 0)).toBeGreaterThan(DAY_S - 60);
-    expectCap(await account.post([...batch('known', 400), ...nameless(1)]), 0);
-
-    const pending = account.post(batch('known', 1));
-    await until('it waits for the lock in the database', async () => (await backendsWaiting()).length === 1);
-    await locks.release();
-    expect((await pending).status).toBe(200);
-  },
-);
 
 test('a database clock that was set back does not raise the daily cap', async () => {
   const account = await used(3_500, 500);

@@ -14,7 +14,7 @@ function remembered() {
       requests++;
       return `account of ${key}`;
     });
-  return { accounts, clock, accountOf, requests: () => requests };
+  return { clock, accountOf, requests: () => requests };
 }
 
 test('the account of a key costs one request to the worker in five minutes, however often it is used', async () => {

@@ -58,10 +58,10 @@ const atHeading = (page: Page, id: string) =>
     return Math.abs(box?.y ?? 1000) < 300;
   });
 
-test('a request is tried with a key, which is nowhere afterwards; the address of a guide opens the page there', async () => {
+test('a request is tried with a key, which is nowhere afterwards; the address of a guide opens the page there, on a dark phone too', async () => {
   const account = await TestAccount.create();
   await account.post(entry());
-  const { page, requests, close } = await openPage({ path: DOCS });
+  const { page, requests, close } = await openPage({ path: DOCS, colorScheme: 'dark' });
   await token(page).fill(account.key);
   await page.getByText('Get the account of the key').first().click();
   await page.getByRole('button', { name: /^Test Request.*\/me/ }).click();
@@ -76,17 +76,8 @@ test('a request is tried with a key, which is nowhere afterwards; the address of
   await page.goto(`${DOCS}#description/keys-and-requests`);
   await token(page).waitFor({ state: 'attached' });
   expect(await token(page).inputValue()).toBe('');
+  await page.setViewportSize(PHONE);
   await atHeading(page, 'keys-and-requests');
-  await close();
-});
-
-test('at 390 px nothing is wider than the window, wherever the address leads, in the dark too', async () => {
-  const { page, close } = await openPage({
-    path: `${DOCS}#description/daily-cap`,
-    colorScheme: 'dark',
-    viewport: PHONE,
-  });
-  await atHeading(page, 'daily-cap');
   expect(await narrow(page)).toEqual([true, true]);
   await close();
 });

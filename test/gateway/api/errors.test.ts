@@ -111,15 +111,13 @@ test.each(Object.entries(CASES))('%s: its status, shape, fields and headers', as
   expect(response.headers.get('x-request-id')).toBe(id);
 });
 
-test.each([
-  ['too long', 'x'.repeat(129)],
-  ['a space', 'two words'],
-  ['markup', '<script>alert(1)</script>'],
-  ['a letter beyond ASCII', 'é'],
-  ['an API key', `ledger_live_${'a'.repeat(33)}`],
-])('a hostile X-Request-Id does not come back: %s', async (_, id) => {
-  for (const path of ['/api/v1/me', '/api/v1/nope']) {
-    const { headers } = await account.request(path, { headers: { 'x-request-id': id } });
-    expect(headers.get('x-request-id')).toMatch(UUID);
-  }
-});
+// The rule requests.own-id of the conformance kit has more.
+test.each(['é', `ledger_live_${'a'.repeat(33)}`])(
+  'a hostile X-Request-Id does not come back: %s',
+  async (id) => {
+    for (const path of ['/api/v1/me', '/api/v1/nope']) {
+      const { headers } = await account.request(path, { headers: { 'x-request-id': id } });
+      expect(headers.get('x-request-id')).toMatch(UUID);
+    }
+  },
+);

@@ -113,19 +113,17 @@ test('one account has an eighth of the requests in flight at most: what waits fo
   expect((await locked.get('/api/v1/me')).status).toBe(200);
 });
 
-describe('a body that does not come', () => {
-  test.each([
-    ['of declared length', 'content-length: 100', '[{"date": '],
-    ['in chunks', 'transfer-encoding: chunked', '5\r\n[{"da\r\n'],
-  ])('%s is cut off with 408 request_timeout', async (_, framing, first) => {
-    const account = await newAccount();
-    const { socket, closed } = beginPost(gateway.url, account, framing, first);
-    const trickle = setInterval(() => socket.write(framing.includes('chunked') ? '1\r\n \r\n' : ' '), 200);
-    const received = await closed;
-    clearInterval(trickle);
-    expect(received).toStartWith('HTTP/1.1 408 ');
-    expect(received).toContain('"code":"request_timeout"');
-    expect(received).toMatch(/connection: close/i);
-    expect(await rowsOf(account.accountId)).toEqual([]);
-  });
+test.each([
+  ['of declared length', 'content-length: 100', '[{"date": '],
+  ['in chunks', 'transfer-encoding: chunked', '5\r\n[{"da\r\n'],
+])('a body that does not come, %s, is cut off with 408 request_timeout', async (_, framing, first) => {
+  const account = await newAccount();
+  const { socket, closed } = beginPost(gateway.url, account, framing, first);
+  const trickle = setInterval(() => socket.write(framing.includes('chunked') ? '1\r\n \r\n' : ' '), 200);
+  const received = await closed;
+  clearInterval(trickle);
+  expect(received).toStartWith('HTTP/1.1 408 ');
+  expect(received).toContain('"code":"request_timeout"');
+  expect(received).toMatch(/connection: close/i);
+  expect(await rowsOf(account.accountId)).toEqual([]);
 });

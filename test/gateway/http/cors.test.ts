@@ -106,27 +106,21 @@ describe('a listed origin', () => {
 const NOT_LISTED = [
   ...'https://evil.example http://books.example https://books.example:8443 books.example'.split(' '),
   ...'https://a.books.example https://books.example.evil.example https://books.example/'.split(' '),
-  ...['HTTPS://BOOKS.EXAMPLE', 'null', '', '*', `${ORIGIN}, ${ORIGIN}`],
+  ...['HTTPS://BOOKS.EXAMPLE', 'null', '', '*', `${ORIGIN}, ${ORIGIN}`, undefined],
 ];
 
 describe('an origin that is not listed', () => {
   test.each(NOT_LISTED)('is not allowed, in a response or a preflight: %j', async (origin) => {
+    const headers = origin === undefined ? {} : { origin };
     const responses = [
-      await request('/api/v1/me', { headers: { origin } }),
-      await request('/api/v1/nowhere', { headers: { origin } }),
-      await preflight('/api/v1/me', origin),
-      await preflight(transactions, origin),
+      await account.request('/api/v1/me', { url: gateway.url, headers }),
+      await account.request('/api/v1/nowhere', { url: gateway.url, headers }),
+      ...(origin === undefined ? [] : [await preflight('/api/v1/me', origin)]),
     ];
     for (const response of responses) {
       expect(allowedOrigin(response)).toBeNull();
       expect(response.headers.get('vary')).toBe('Origin');
     }
-  });
-
-  test('a request without an origin gets no CORS headers, and Vary names Origin', async () => {
-    const response = await account.request('/api/v1/me', { url: gateway.url });
-    expect(allowedOrigin(response)).toBeNull();
-    expect(response.headers.get('vary')).toBe('Origin');
   });
 });
 

@@ -116,3 +116,18 @@ test('one invalid entry of 500: none of them is stored', async () => {
   }
   expect(await rowsOf(account.accountId)).toEqual(before);
 });
+
+test('a refused request leaves nothing in the process: later entries get no properties from it', async () => {
+  const { amountPence: _, ...incomplete } = entry();
+  for (const poison of [
+    '{"__proto__":{"amountPence":1}}',
+    '{"constructor":{"prototype":{"amountPence":1}}}',
+  ]) {
+    await account.post(poison);
+    const { status, body } = await account.post(incomplete);
+    expect([status, body.error.issues]).toEqual([
+      422,
+      [{ path: '/amountPence', message: expect.any(String) }],
+    ]);
+  }
+});

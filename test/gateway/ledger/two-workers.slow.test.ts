@@ -7,7 +7,7 @@ import { hashApiKey } from '../../../proto/api-key.ts';
 import { batch, expectCountsToEqualRows, nameless, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
-import { openLedger } from '../../fixtures/ledger.ts';
+import { newEntry, openLedger } from '../../fixtures/ledger.ts';
 import { startOwnServices } from '../../fixtures/own-services.ts';
 import { system } from '../../fixtures/system.ts';
 
@@ -72,13 +72,7 @@ test('the same references in opposite orders to both do not deadlock', async () 
         const reply = await client.createEntries({
           caller,
           sourceId: sources['uk-property'],
-          entries: (n === 0 ? refs : refs.reverse()).map((externalRef) => ({
-            id: Bun.randomUUIDv7(),
-            date: '2026-04-06',
-            type: 'income',
-            amountPence: 1,
-            externalRef,
-          })),
+          entries: (n === 0 ? refs : refs.reverse()).map((externalRef) => newEntry({ externalRef })),
         });
         return reply.created?.newEntries;
       }),

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Client from 'ioredis';
 import { type Redis, startRedis } from '../../../local/servers/redis.ts';
+import { LIMITS } from '../../../proto/domain.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { type ApiResponse, entry, send, TestAccount } from '../../fixtures/client.ts';
 import { atEndOfRun } from '../../fixtures/end-of-run.ts';
@@ -169,9 +170,12 @@ test('without REDIS_URL a gateway has limits of its own: one minute per key, of 
   expect((await send('/readyz', { url })).body).toEqual(IN_PROCESS);
   await until('the gateway logs it', () => log().includes('REDIS_URL is not set'));
 
+  const begunMs = Date.now();
   const responses = await many(150, account.key, { url });
   expect(statuses(responses)).toEqual({ 200: 120, 429: 30 });
   expect(remainders(responses)).toEqual(countdown(119, 120));
+  const waitMs = Number((await account.get('/api/v1/me')).headers.get('retry-after')) * 1_000;
+  expect(Date.now() + 1 + waitMs).toBeGreaterThanOrEqual(begunMs + LIMITS.minuteWindowMs);
   const { key } = await admin.createKey({ accountId: account.accountId });
   const posted = await account.post(entry(), { headers: bearer(key) });
   expect([posted.status, remaining(posted)]).toEqual([201, 119]);

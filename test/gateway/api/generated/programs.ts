@@ -1,23 +1,39 @@
 /** Programs on generated clients. Each prints plan, hmrcSubmission, type of a source, number of category keys, created entries, amount. */
 
-export const GO = `package main
+interface GoProgram {
+  /** Beside those of every program. */
+  imports: string[];
+  /** What a call returns after its value. */
+  results?: string;
+  declarations?: string;
+  /** Ends with the variables that are printed. */
+  main: string;
+}
+
+const goProgram = ({ imports, results = 'err error', declarations = '', main }: GoProgram) => `package main
 
 import (
 	"context"
 	"fmt"
 	"os"
-
-	api "clients/api"
+	${imports.join('\n\t')}
 )
 
-func must[T any](value T, _ any, err error) T {
+func must[T any](value T, ${results}) T {
 	if err != nil {
 		panic(err)
 	}
 	return value
 }
+${declarations}
+func main() {${main}	fmt.Println(me.Plan, me.Capabilities.HmrcSubmission, sources[0].Type, len(set.Income), result.Created, page[0].AmountPence)
+}
+`;
 
-func main() {
+export const GO = goProgram({
+  imports: ['api "clients/api"'],
+  results: '_ any, err error',
+  main: `
 	configuration := api.NewConfiguration()
 	configuration.Servers[0].URL = os.Getenv("LEDGER_URL")
 	client := api.NewAPIClient(configuration)
@@ -30,37 +46,19 @@ func main() {
 	body := api.ArrayOfTransactionInputAsCreateRequest(&entries)
 	result := must(client.TransactionsAPI.CreateTransactions(ctx, id).CreateRequest(body).Execute())
 	page := must(client.TransactionsAPI.ListTransactions(ctx, id).Execute()).Transactions
-	fmt.Println(me.Plan, me.Capabilities.HmrcSubmission, sources[0].Type, len(set.Income), result.Created, page[0].AmountPence)
-}
-`;
+`,
+});
 
-export const OGEN = `package main
-
-import (
-	"context"
-	"fmt"
-	"os"
-	"time"
-
-	"clients/api"
-
-	"github.com/google/uuid"
-)
-
+export const OGEN = goProgram({
+  imports: ['"time"', '"clients/api"', '"github.com/google/uuid"'],
+  declarations: `
 type key string
 
 func (k key) Bearer(context.Context, api.OperationName) (api.Bearer, error) {
 	return api.Bearer{Token: string(k)}, nil
 }
-
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-func main() {
+`,
+  main: `
 	ctx := context.Background()
 	client := must(api.NewClient(os.Getenv("LEDGER_URL"), key(os.Getenv("LEDGER_API_KEY"))))
 	id := uuid.MustParse(os.Getenv("SOURCE"))
@@ -74,37 +72,18 @@ func main() {
 	created := must(client.CreateTransactions(ctx, body, api.CreateTransactionsParams{ID: id}))
 	result := created.(*api.CreateTransactionsCreated).Response
 	page := must(client.ListTransactions(ctx, api.ListTransactionsParams{ID: id})).(*api.TransactionListHeaders).Response.Transactions
-	fmt.Println(me.Plan, me.Capabilities.HmrcSubmission, sources[0].Type, len(set.Income), result.Created, page[0].AmountPence)
-}
-`;
+`,
+});
 
-export const OAPI_CODEGEN = `package main
-
-import (
-	"context"
-	"fmt"
-	"net/http"
-	"os"
-	"time"
-
-	"clients/api"
-
-	"github.com/oapi-codegen/runtime/types"
-)
-
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
+export const OAPI_CODEGEN = goProgram({
+  imports: ['"net/http"', '"time"', '"clients/api"', '"github.com/oapi-codegen/runtime/types"'],
+  declarations: `
 func authorized(_ context.Context, request *http.Request) error {
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("LEDGER_API_KEY"))
 	return nil
 }
-
-func main() {
+`,
+  main: `
 	ctx := context.Background()
 	client := must(api.NewClientWithResponses(os.Getenv("LEDGER_URL"), api.WithRequestEditorFn(authorized)))
 	var id types.UUID
@@ -119,9 +98,8 @@ func main() {
 	body.FromTransactionInputs(api.TransactionInputs{{Date: date, Type: "income", AmountPence: 9007199254740991}})
 	result := must(client.CreateTransactionsWithResponse(ctx, id, nil, body)).JSON201
 	page := must(client.ListTransactionsWithResponse(ctx, id, nil)).JSON200.Transactions
-	fmt.Println(me.Plan, me.Capabilities.HmrcSubmission, sources[0].Type, len(set.Income), result.Created, page[0].AmountPence)
-}
-`;
+`,
+});
 
 export const JAVA = `import static java.lang.System.getenv;
 

@@ -1,0 +1,104 @@
+/** Responses of the worker that are late or lost, and clients that lose their access meanwhile. */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { startWorker } from '../../../local/servers/worker.ts';
+import { PASS, startProxy } from '../../faults/proxy.ts';
+import { ACCESS_LOST } from '../../fixtures/access-lost.ts';
+import { batch, rowsOf } from '../../fixtures/books.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { bearer } from '../../fixtures/endpoints.ts';
+import { scrape } from '../../fixtures/metrics.ts';
+import { stopEmpty } from '../../fixtures/no-leaks.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { admin, system } from '../../fixtures/system.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+// Of its own: the tests count its requests.
+const worker = await startWorker({ databaseUrl: system.databaseUrl });
+const [host, port] = worker.address.split(':') as [string, string];
+const link = await startProxy(() => ({ host, port: Number(port) }));
+const gateway = await startOwnGateway({ workerAddress: `127.0.0.1:${link.port}` });
+afterAll(async () => {
+  await stopEmpty(worker);
+  await link.close();
+});
+
+const BODIES: [what: string, body: () => object[], headers?: Record<string, string>][] = [
+  ['without references', () => [entry(), entry({ type: 'expense' })]],
+  ['with references', () => batch('a', 3)],
+  ['under an Idempotency-Key', () => [entry()], { 'idempotency-key': 'once' }],
+];
+
+// The entries are stored, so the client gets 201 from the next attempt.
+for (const [change, lose] of ACCESS_LOST) {
+  for (const [what, body, headers = {}] of BODIES) {
+    test(`${change} after the commit of entries ${what}, whose response is lost: 201, with their ids`, async () => {
+      const account = await TestAccount.create();
+      // The gateway has cached the key and opened its connection.
+      expect((await account.request('/api/v1/me', { url: gateway.url })).status).toBe(200);
+      await link.set({ kind: 'holdReplies' });
+      const entries = body();
+      const response = account.post(entries, { url: gateway.url, headers });
+      await until('it is committed', async () => (await rowsOf(account.accountId)).length === entries.length);
+      await lose(account);
+      await link.set({ kind: 'reset' });
+      await link.set(PASS);
+
+      const { status, body: result } = await response;
+      const rows = await rowsOf(account.accountId);
+      expect([status, result]).toMatchObject([201, { created: entries.length, existing: [] }]);
+      const ids = result.transactions.map(({ id }: { id: string }) => id);
+      expect(ids.sort()).toEqual(rows.map(({ id }) => id).sort());
+      expect(rows).toHaveLength(entries.length);
+
+      // What is sent after that is refused.
+      const next = await account.post(body(), { url: gateway.url });
+      expect([401, 403, 404]).toContain(next.status);
+      expect(await rowsOf(account.accountId)).toEqual(rows);
+    });
+  }
+}
+
+const checks = async () =>
+  (await scrape(worker.metricsAddress)).sum('grpc_server_handling_seconds_count', {
+    grpc_method: 'authenticate',
+  });
+const inFlight = async () => (await scrape(gateway.metricsAddress)).sum('http_requests_in_flight');
+
+/**
+ * Refused requests share the check of their key. Sends a request whose check of the key has read the database, holds the answer back, deletes the account, and sends the same request
+ * again.
+ * @returns the status of the second one; undefined if the first had ended before it: a check is pending for half a second at most
+ */
+async function afterDeletion(): Promise<number | undefined> {
+  const { accountId, key, sources } = await TestAccount.create();
+  const path = `/api/v1/sources/${sources['uk-property']}/transactions`;
+  const headers = { ...bearer(key), 'content-type': 'application/json' };
+  const empty = async () =>
+    (await send(path, { url: gateway.url, method: 'POST', headers, body: '[]' })).status;
+  expect(await empty()).toBe(422);
+
+  const before = await checks();
+  await link.set({ kind: 'holdReplies' });
+  let hasEnded = false;
+  const first = empty().finally(() => {
+    hasEnded = true;
+  });
+  await until('the key was checked', async () => (await checks()) === before + 1);
+  await admin.deleteAccount({ accountId });
+  const second = empty();
+  await until('the gateway has both requests', async () => hasEnded || (await inFlight()) === 2);
+  const isShared = !hasEnded;
+  await link.set(PASS);
+  await first;
+  const status = await second;
+  return isShared ? status : undefined;
+}
+
+test('a request without access gets 401, whatever else is wrong, while an earlier one is checked', async () => {
+  let status: number | undefined;
+  // On a busy machine, until it has been quick enough once.
+  while (status === undefined) status = await afterDeletion();
+  expect(status).toBe(401);
+});
