@@ -109,6 +109,12 @@ describe('a split', () => {
     expect(problems(await plan(rules, [split, other], { ...options, corrections }))).toEqual([]);
   });
 
+  test('that leaves out all of its parts makes a skipped row, and lists them', async () => {
+    const result = await split('leave out 2, rest leave out', '-5');
+    expect(planned(result)).toEqual(['2#1 left out by 1 -2.00', '2#2 left out by 1 -3.00']);
+    expect(result.skipped.map(({ row }) => row)).toEqual([2]);
+  });
+
   test('goes before the category of the file, which is that of no part', async () => {
     const rules = 'description is "a" -> 27 Station Road / split: residentialFinancialCost 4, rest leave out';
     const options = { header: 'Date,Description,Amount,Category' };
