@@ -23,15 +23,10 @@ test('version 8, with two accounts: entries, a reversal, a batch in its parts an
   ]);
   expect(result.skipped).toEqual([{ row: 7, reason: 'The entry is not booked: its status is PDNG.' }]);
   expect(result.invalid).toMatchObject([{ row: 8, field: 'amount', column: 'Ccy', value: 'EUR' }]);
-  const prefix = 'GB33BUKB20201555555555';
-  expect(references(result).map((text) => text?.replace(/^imp1-.*/, 'derived'))).toEqual([
-    `${prefix}:FP2604010001`,
-    'derived',
-    `${prefix}:DD2604070001`,
-    `${prefix}:B1-1`,
-    `${prefix}:B1-2`,
-    `${prefix}:BATCH2`,
-  ]);
+  const names = references(result).map((text) => text?.replace('GB33BUKB20201555555555:', 'bank:'));
+  expect(names.map((text) => text?.replace(/^imp1-.*/, 'derived')).join(' ')).toBe(
+    'bank:FP2604010001 derived bank:DD2604070001 bank:B1-1 bank:B1-2 bank:BATCH2',
+  );
 });
 
 test('version 2, with prefixes, CDATA, comments, and the date of value where there is none of booking', async () => {
@@ -59,16 +54,9 @@ test('an entry whose status, sign, date or amount is not known is invalid', asyn
     ...['1.234', '-1.00', '1,00', '1e2', ''].map((amount) => entry(amount)),
   );
   expect(entries).toEqual([]);
-  expect(invalid.map(({ row, column }) => `${row} ${column}`)).toEqual([
-    '1 Sts',
-    '2 Amt',
-    '3 BookgDt',
-    '4 Amt',
-    '5 Amt',
-    '6 Amt',
-    '7 Amt',
-    '8 Amt',
-  ]);
+  expect(invalid.map(({ row, column }) => `${row} ${column}`).join()).toBe(
+    '1 Sts,2 Amt,3 BookgDt,4 Amt,5 Amt,6 Amt,7 Amt,8 Amt',
+  );
 });
 
 describe('the reference', () => {
@@ -86,13 +74,8 @@ describe('the reference', () => {
 
   test('is derived where the bank has none', async () => {
     const { entries } = await refs('NONREF', 'Not Provided', '000', 'N/A', '7');
-    expect(entries.map(({ isReferenceDerived }) => isReferenceDerived)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const own = entries.filter(({ isReferenceDerived }) => !isReferenceDerived);
+    expect([entries.length, own.map(({ row }) => row)]).toEqual([5, [5]]);
   });
 
   test('that two entries have makes the second one invalid, unless the same entry is in two statements', async () => {
@@ -129,11 +112,8 @@ test('the balances are those that are booked: opening, else the closing one of t
     const [{ opening, closing } = {}] = (await readText(document(statement(all.join(''))))).statements;
     return [opening?.pence, closing?.pence];
   };
-  const [opening, before, closing] = [
-    balance('OPBD', '1.00'),
-    balance('PRCD', '9'),
-    balance('CLBD', '2', 'DBIT'),
-  ];
+  const [opening, before] = [balance('OPBD', '1.00'), balance('PRCD', '9')];
+  const closing = balance('CLBD', '2', 'DBIT');
   expect(await ends(opening, closing)).toEqual([100, -200]);
   expect(await ends(before, closing)).toEqual([900, -200]);
   expect(await ends(before, opening)).toEqual([100, undefined]);
@@ -178,12 +158,8 @@ describe('a file is refused in words', () => {
   test('that says that it has more entries, unless it is a page', async () => {
     await expect(read(summary, entry('1.00'))).rejects.toThrow('says that it has 2 entries, and has 1');
     const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>';
-    for (const text of [
-      [summary, entry('1.00'), entry('2.00')],
-      [page, summary, entry('1.00')],
-    ]) {
-      expect((await read(...text)).invalid).toEqual([]);
-    }
+    expect((await read(summary, entry('1.00'), entry('2.00'))).rows).toBe(2);
+    expect((await read(page, summary, entry('1.00'))).rows).toBe(1);
   });
 
   test.each([
@@ -203,23 +179,14 @@ describe('a file is refused in words', () => {
     expect((await read(entry('1.00', '<Note>x</Note>'))).rows).toBe(1);
   });
 
-  test.each([
+  test.each<[string, string, string, string?]>([
     ['that is cut off', document(statement(entry('1.00'))).slice(0, -30), 'not whole'],
     ['that is not XML', '<Document xmlns="camt.053.001.02"><BkToCstmrStmt><Stmt></BkToCstmrStmt>', 'not XML'],
-    [
-      'of a notification',
-      '<Document><BkToCstmrDbtCdtNtfctn></BkToCstmrDbtCdtNtfctn></Document>',
-      'not CAMT.053',
-    ],
-  ])('%s', async (_, text, message) => {
-    await expect(readText(text)).rejects.toMatchObject({
-      code: 'unreadable_file',
-      message: expect.stringContaining(message),
-    });
-  });
-
-  test('with the extension of XML that is no statement', async () => {
-    await expect(readText('<a/>', { fileName: 'a.xml' })).rejects.toThrow('The file is not CAMT.053');
+    ['of a notification', '<Document><BkToCstmrDbtCdtNtfctn/></Document>', 'not CAMT.053'],
+    ['with the extension of XML that is no statement', '<a/>', 'The file is not CAMT.053', 'a.xml'],
+  ])('%s', async (_, text, message, fileName = '') => {
+    const refused = { code: 'unreadable_file', message: expect.stringContaining(message) };
+    await expect(readText(text, { fileName })).rejects.toMatchObject(refused);
   });
 });
 

@@ -123,23 +123,12 @@ describe('JSON and NDJSON:', () => {
       '2 2026-04-03 -250 Parking',
       '3 2026-04-03 -250 Parking',
     ]);
-    expect(result.entries[0]).toEqual({
-      row: 1,
-      entry: {
-        date: '2026-04-01',
-        type: 'income',
-        amountPence: 95000,
-        category: 'periodAmount',
-        description: 'Rent flat 2',
-        externalRef: 'rent-2026-04',
-      },
+    expect(result.entries[0]).toMatchObject({
+      entry: { category: 'periodAmount', externalRef: 'rent-2026-04' },
       isReferenceDerived: false,
-      account: '',
     });
-    expect(result.invalid.map(({ row, column, value }) => [row, column, value])).toEqual([
-      [4, 'date', '2026-04-31'],
-      [4, 'amountPence', '2.5'],
-      [4, 'desciption', 'Parking'],
+    expect(result.invalid.map(({ row, column, value }) => `${row} ${column} ${value}`)).toEqual([
+      ...['4 date 2026-04-31', '4 amountPence 2.5', '4 desciption Parking'],
     ]);
     expect(result.rows).toBe(4);
   });
@@ -239,17 +228,13 @@ describe('OFX:', () => {
     const one = '<STMTTRN><DTPOSTED>20260401<TRNAMT>1.00<FITID>1<NAME>a</STMTTRN>';
     const ofx = `<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM>${one}</STMTRS><STMTRS>${one}</STMTRS></OFX>`;
     const result = await readText(ofx);
-    expect(result.invalid.map(({ row, column }) => [row, column])).toEqual([[1, 'CURDEF']]);
+    expect(result.invalid).toMatchObject([{ row: 1, column: 'CURDEF', value: 'EUR' }]);
     expect(references(result)).toEqual(['1']);
   });
 
-  test('an account in another currency is invalid, and a long FITID is shortened to a hash', async () => {
-    const statement = (currency: string, fitid: string) =>
-      `<OFX><STMTRS><CURDEF>${currency}<STMTTRN><DTPOSTED>20260401<TRNAMT>1.00<FITID>${fitid}<NAME>a</STMTTRN></STMTRS></OFX>`;
-    expect((await readText(statement('EUR', '1'))).invalid).toMatchObject([
-      { row: 1, column: 'CURDEF', value: 'EUR' },
-    ]);
-    const long = await readText(statement('GBP', 'x'.repeat(255)));
+  test('a long FITID is shortened to a hash', async () => {
+    const transaction = `<STMTTRN><DTPOSTED>20260401<TRNAMT>1.00<FITID>${'x'.repeat(255)}<NAME>a</STMTTRN>`;
+    const long = await readText(`<OFX><STMTRS><CURDEF>GBP${transaction}</STMTRS></OFX>`);
     expect(references(long)).toEqual(['imp1-f590ef0fbddcda769576942041dc6d1c']);
     expect(long.entries[0]?.isReferenceDerived).toBe(false);
   });
