@@ -40,22 +40,18 @@ export async function measureDistance(
   stops.push(near.stop);
   const database = { host: '127.0.0.1', port };
   const redis = { path: near.redisUrl ?? '' };
-  const address = (at: number) => `postgres://ledger@127.0.0.1:${at}/ledger`;
-  const far: [
-    name: string,
-    server: NetConnectOpts,
-    urls: (port: number) => { databaseUrl: string; redisUrl: string },
-  ][] = [
-    ['Postgres', database, (at) => ({ databaseUrl: `${address(at)}?sslmode=disable`, redisUrl: redis.path })],
-    [
-      'Postgres by TLS',
-      database,
-      (at) => ({ databaseUrl: `${address(at)}?sslmode=require`, redisUrl: redis.path }),
-    ],
-    ['Redis', redis, (at) => ({ databaseUrl, redisUrl: `redis://127.0.0.1:${at}` })],
+  const toPostgres = (sslmode: string) => (at: number) => ({
+    databaseUrl: `postgres://ledger@127.0.0.1:${at}/ledger?sslmode=${sslmode}`,
+    redisUrl: redis.path,
+  });
+  const toRedis = (at: number) => ({ databaseUrl, redisUrl: `redis://127.0.0.1:${at}` });
+  const far = [
+    { name: 'Postgres', server: database, urls: toPostgres('disable') },
+    { name: 'Postgres by TLS', server: database, urls: toPostgres('require') },
+    { name: 'Redis', server: redis, urls: toRedis },
   ];
   const here = { ...near, accounts: await fill(near, WRITERS) };
-  for (const [name, server, urls] of far) {
+  for (const { name, server, urls } of far) {
     const link = await startDelay(server, ms / 2);
     const service = await startService(`${name} ${ms} ms away`, urls(link.port));
     const there = { ...service, accounts: await fill(service, WRITERS), packets: link.packets };

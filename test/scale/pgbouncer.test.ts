@@ -12,13 +12,7 @@ import { locks } from '../fixtures/locks.ts';
 import { stopEmpty } from '../fixtures/no-leaks.ts';
 import { admin, logsDir, sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
-import {
-  createPooledRole,
-  type PgBouncer,
-  pgBouncerProgram,
-  roleSettings,
-  startPgBouncer,
-} from './pgbouncer.ts';
+import { createPooledRole, type PgBouncer, roleSettings, startPgBouncer } from './pgbouncer.ts';
 
 setDefaultTimeout(120_000);
 afterEach(() => locks.release());
@@ -33,14 +27,7 @@ let workers: Worker[];
 let gateway: Gateway;
 let url: string;
 
-const startPooler = async (port?: number) =>
-  startPgBouncer({
-    program: await pgBouncerProgram(),
-    databaseUrl: system.databaseUrl,
-    role: ROLE,
-    poolSize: POOL_SIZE,
-    ...(port !== undefined && { port }),
-  });
+const startPooler = (port?: number) => startPgBouncer(ROLE, POOL_SIZE, port);
 /** PgBouncer 1.18 does not support prepared statements in transaction mode. */
 const pooledUrl = () => `${pooler.url}?prepare=false`;
 const newWorker = () =>

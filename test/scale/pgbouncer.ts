@@ -6,28 +6,16 @@ import { type Service, spawnChild } from '../../local/processes/child.ts';
 import { postgresFlags } from '../../local/servers/postgres-program.ts';
 import { temporaryDirectory } from '../fixtures/checkout.ts';
 import { freePort } from '../fixtures/free-port.ts';
-import { logsDir, sql } from '../fixtures/system.ts';
+import { logsDir, sql, system } from '../fixtures/system.ts';
 
 const find = () => Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
 
 /** The path of PgBouncer. @throws Error when it is missing and cannot be installed */
-export async function pgBouncerProgram(): Promise<string> {
+async function pgBouncerProgram(): Promise<string> {
   if (find() === null) await installProgram('pgbouncer', logsDir);
   const program = find();
   if (program === null) throw new Error('There is no pgbouncer on the PATH: install it to run these tests');
   return program;
-}
-
-export interface PgBouncerOptions {
-  program: string;
-  /** The URL of Postgres: `postgres://…?host=<socket directory>`. */
-  databaseUrl: string;
-  /** The database role of its connections. */
-  role: string;
-  /** Connections to Postgres. */
-  poolSize: number;
-  /** Pass one to restart at the same address. */
-  port?: number;
 }
 
 export interface PgBouncer extends Service {
@@ -53,10 +41,13 @@ export async function createPooledRole(role: string, statementTimeoutMs: number)
   }
 }
 
-/** Resolves once it listens. */
-export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
-  const { program, databaseUrl, role, poolSize, port = freePort() } = options;
-  const host = new URL(databaseUrl).searchParams.get('host') ?? '';
+/**
+ * Resolves once it listens.
+ * @param role of its connections to Postgres @param poolSize how many there are at most @param port that of an earlier one, in its place
+ */
+export async function startPgBouncer(role: string, poolSize: number, port = freePort()): Promise<PgBouncer> {
+  const program = await pgBouncerProgram();
+  const host = new URL(system.databaseUrl).searchParams.get('host') ?? '';
   const directory = temporaryDirectory();
   const configuration = join(directory, 'pgbouncer.ini');
   writeFileSync(
