@@ -10,7 +10,7 @@ import { retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Entries } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
-/** @returns invalid_key or upgrade_required */
+/** @returns invalid_key or upgrade_required. A newer worker may have more reasons */
 export function refused(refusal: Refusal): ApiError {
   switch (refusal) {
     case 'REFUSAL_UPGRADE_REQUIRED':
@@ -18,8 +18,7 @@ export function refused(refusal: Refusal): ApiError {
         'upgrade_required',
         "The account's plan does not include API access: upgrade it in the app.",
       );
-    case 'REFUSAL_INVALID_KEY':
-    case 'REFUSAL_UNSPECIFIED':
+    default:
       return invalidKey('The API key is unknown or revoked: create a new one in the app.');
   }
 }
