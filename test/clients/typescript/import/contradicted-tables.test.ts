@@ -57,23 +57,16 @@ describe('direction', () => {
   });
 
   test('columns Cr and Dr, a column of signs, and minus signs of all kinds are read', async () => {
-    const pair = table('Date,Description,Dr,Cr', '14/04/2026,A,5.00,', '15/04/2026,B,,2.00');
-    expect(lines(await readText(pair))).toEqual(['2 2026-04-14 -500 A', '3 2026-04-15 +200 B']);
-    const signs = table('Date,Description,Sign,Amount', '14/04/2026,A,-,5.00', '15/04/2026,B,+,2.00');
-    expect(lines(await readText(signs))).toEqual(['2 2026-04-14 -500 A', '3 2026-04-15 +200 B']);
-    const dashes = table('Date,Description,Type,Amount', '14/04/2026,A,-,5.00', '15/04/2026,B,-,2.00');
-    expect(lines(await readText(dashes))).toEqual(['2 2026-04-14 +500 A', '3 2026-04-15 +200 B']);
-    const minus = table(
-      'Date,Description,Amount',
-      '14/04/2026,A,\u20115.00',
-      '15/04/2026,B,\u20142.00',
-      '16/04/2026,C,£(3.00)',
-    );
-    expect(lines(await readText(minus))).toEqual([
-      '2 2026-04-14 -500 A',
-      '3 2026-04-15 -200 B',
-      '4 2026-04-16 -300 C',
-    ]);
+    const read = async (columns: string, ...amounts: string[]) => {
+      const rows = amounts.map((amount) => `14/04/2026,A,${amount}`);
+      return lines(await readText(table(`Date,Description,${columns}`, ...rows))).map((line) =>
+        line.slice(13, -2),
+      );
+    };
+    expect(await read('Dr,Cr', '5.00,', ',2.00')).toEqual(['-500', '+200']);
+    expect(await read('Sign,Amount', '-,5.00', '+,2.00')).toEqual(['-500', '+200']);
+    expect(await read('Type,Amount', '-,5.00', '-,2.00')).toEqual(['+500', '+200']);
+    expect(await read('Amount', '\u20115.00', '\u20142.00', '£(3.00)')).toEqual(['-500', '-200', '-300']);
   });
 
   test.each([
@@ -97,13 +90,8 @@ describe('currency', () => {
   test.each(['Currency (ISO)', 'Iso code', 'Wallet', 'Account', 'Währung'])(
     'of a column %s',
     async (name) => {
-      const text = table(
-        `Date,Description,Amount,${name}`,
-        '14/04/2026,A,5.00,GBP',
-        '15/04/2026,B,2.00,EUR',
-        '16/04/2026,C,3.00,GBP',
-      );
-      expect(await invalidRows(text)).toEqual([3]);
+      const rows = ['GBP', 'EUR', 'GBP'].map((currency) => `14/04/2026,A,5.00,${currency}`);
+      expect(await invalidRows(table(`Date,Description,Amount,${name}`, ...rows))).toEqual([3]);
     },
   );
 
@@ -121,14 +109,8 @@ describe('currency', () => {
   });
 
   test('of a section, and of a title that nothing else names', async () => {
-    const section = table(
-      'Date,Description,Amount',
-      '14/04/2026,A,5.00',
-      'EUR account,,',
-      '15/04/2026,B,-2.00',
-    );
-    expect((await outcomeOf(section)).entries).toEqual([]);
     const text = table('Date,Description,Amount', '14/04/2026,A,5.00', '15/04/2026,B,-2.00');
+    expect((await outcomeOf(text.replace('\n15', '\nEUR account,,\n15'))).entries).toEqual([]);
     const count = async (fileName: string) => (await outcomeOf(text, { fileName })).entries.length;
     expect(await count('statement_EUR_2026-04.csv')).toBe(0);
     expect(await count('gbp and eur accounts.csv')).toBe(2);
@@ -145,22 +127,14 @@ describe('dates', () => {
   test.each([
     ['dots', table('Date,Description,Amount', '04.06.2026,A,5.00', '04.14.2026,B,2.00')],
     ['the year first', table('Date,Description,Amount', '2026-06-04,A,5.00', '2026-14-04,B,2.00')],
-    [
-      'a bank',
-      table(
-        'Date,Counter Party,Reference,Type,Amount (GBP)',
-        '04/06/2026,A,,FP,5.00',
-        '04/14/2026,B,,FP,2.00',
-      ),
-    ],
+    ['a bank', table('Date,Counter Party,Reference,Type,Amount (GBP)', '04/14/2026,A,,FP,5.00')],
   ])('in another order than usual are open: %s', async (_, text) => {
     expect(await refusal(text)).toBe('ambiguous_dates');
   });
 
   test('one that is mistyped is the row that is invalid', async () => {
-    expect(
-      await invalidRows(table('Date,Description,Amount', '2026-04-14,A,5.00', '2026-13-01,B,2.00')),
-    ).toEqual([3]);
+    const text = table('Date,Description,Amount', '2026-04-14,A,5.00', '2026-13-01,B,2.00');
+    expect(await invalidRows(text)).toEqual([3]);
   });
 });
 
@@ -174,14 +148,10 @@ describe('borders', () => {
       table(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B7.00,7.00', '16/04/2026,C,1.00,8.00'),
     ],
     ['thousands without quotes', table(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1,950.00')],
-    [
-      'a comma before the pence',
-      table('Date;Description;Amount', '14/04/2026;A;5', '15/04/2026;B;1,234', '16/04/2026;C;7'),
-    ],
+    ['a comma before the pence', table('Date;Amount', '14/04/2026;5,25', '15/04/2026;1,234', '16/04/2026;7')],
     ['a byte that is lost', table(header, '14/04/2026,A,5.00,5.00', '15/04/2026,B,1\0.00,6.00')],
-  ])('look wrong: %s', async (name, text) => {
-    const shown = name === 'a comma before the pence' ? text.replace(';5\n', ';5,25\n') : text;
-    expect(await invalidRows(shown)).toContain(3);
+  ])('look wrong: %s', async (_, text) => {
+    expect(await invalidRows(text)).toContain(3);
   });
 
   test.each(['Date,Description,Cost', 'Date paid,Contractor,Cost', 'Date,Supplier,Amount'])(
@@ -193,13 +163,8 @@ describe('borders', () => {
   );
 
   test('exporters leave out empty cells at the end', async () => {
-    const text = table(
-      'Date,Description,Paid in,Paid out',
-      '14/04/2026,A,5.00',
-      '15/04/2026,B,,2.00',
-      '16/04/2026,C,3.00',
-    );
-    expect(await invalidRows(text)).toEqual([]);
+    const rows = ['14/04/2026,A,5.00', '15/04/2026,B,,2.00', '16/04/2026,C,3.00'];
+    expect(await invalidRows(table('Date,Description,Paid in,Paid out', ...rows))).toEqual([]);
   });
 });
 

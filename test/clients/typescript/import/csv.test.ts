@@ -4,13 +4,9 @@ import { lines, readFixture, readText, references } from './files.ts';
 
 describe('CSV:', () => {
   test.each([',', ';', '\t', '|'])('the delimiter %p is found', async (delimiter) => {
-    const rows = [
-      ['Date', 'Details', 'Amount'],
-      ['13/04/2026', '"a, b; c"', '-5.00'],
-    ];
-    expect(lines(await readText(rows.map((row) => row.join(delimiter)).join('\n')))).toEqual([
-      '2 2026-04-13 -500 a, b; c',
-    ]);
+    const [header, row] = ['Date_Details_Amount', '13/04/2026_"a, b; c"_-5.00'];
+    const text = `${header}\n${row}`.replaceAll('_', delimiter);
+    expect(lines(await readText(text))).toEqual(['2 2026-04-13 -500 a, b; c']);
   });
 
   test("Excel's own line about the delimiter counts as a line", async () => {
@@ -20,17 +16,9 @@ describe('CSV:', () => {
   test.each(['\n', '\r\n', '\r'])(
     'rows are numbered by the line that they begin on, with line ends %j',
     async (end) => {
-      const text = [
-        'My bank',
-        '',
-        'Date,Details,Amount',
-        '13/04/2026,"two',
-        'lines",5',
-        '',
-        '14/04/2026,next,2',
-        '15/04/2026,last,3',
-      ];
-      expect(lines(await readText(text.join(end)))).toEqual([
+      const before = 'My bank\n\nDate,Details,Amount\n';
+      const rows = '13/04/2026,"two\nlines",5\n\n14/04/2026,next,2\n15/04/2026,last,3';
+      expect(lines(await readText((before + rows).replaceAll('\n', end)))).toEqual([
         '4 2026-04-13 +500 two lines',
         '7 2026-04-14 +200 next',
         '8 2026-04-15 +300 last',
@@ -50,14 +38,10 @@ describe('CSV:', () => {
   });
 
   test('a row with more cells than the header, or with a broken quote, is invalid and the others are read', async () => {
-    const result = await readText(
-      'Date,Details,Amount\n13/04/2026,a, b,5\n14/04/2026,"a "b" c",6\n15/04/2026,d,7\n',
-    );
+    const text = 'Date,Details,Amount\n13/04/2026,a, b,5\n14/04/2026,"a "b" c",6\n15/04/2026,d,7\n';
+    const result = await readText(text);
     expect(lines(result)).toEqual(['4 2026-04-15 +700 d']);
-    expect(result.invalid.map(({ row, column }) => [row, column])).toEqual([
-      [2, ''],
-      [3, ''],
-    ]);
+    expect(result.invalid.map(({ row, column }) => `${row}${column}`)).toEqual(['2', '3']);
   });
 
   test('headings, notes and the header of a second export are skipped and listed', async () => {
@@ -70,18 +54,14 @@ describe('CSV:', () => {
   });
 
   test('a quoted cell that never ends is refused: it would swallow rows', async () => {
-    await expect(
-      readText('Date,Details,Amount\n13/04/2026,a,1\n13/04/2026,"a,1\n14/04/2026,b,2\n'),
-    ).rejects.toMatchObject({
-      code: 'unreadable_file',
-      message: expect.stringContaining('line 3'),
-    });
+    const text = 'Date,Details,Amount\n13/04/2026,a,1\n13/04/2026,"a,1\n14/04/2026,b,2\n';
+    const refused = { code: 'unreadable_file', message: expect.stringContaining('line 3') };
+    await expect(readText(text)).rejects.toMatchObject(refused);
   });
 
   test('cells without text, spaces that do not break and zero characters are trimmed away', async () => {
-    expect(lines(await readText('Date,Details,Amount\n\u00a013/04/2026 ,\0 a\u00a0\tb ,5\0\n,,\n'))).toEqual([
-      '2 2026-04-13 +500 a b',
-    ]);
+    const text = 'Date,Details,Amount\n\u00a013/04/2026 ,\0 a\u00a0\tb ,5\0\n,,\n';
+    expect(lines(await readText(text))).toEqual(['2 2026-04-13 +500 a b']);
   });
 
   test('what the ledger exports comes back exactly: amountPence, spaces, line breaks and apostrophes before formulas', async () => {

@@ -32,12 +32,20 @@ test.each([
   [100_00, '1.1733', 'pound', 8_523n, 'EUR 100.00 at 1.1733 EUR per GBP'],
   [1, '2', 'pound', 1n, 'EUR 0.01 at 2 EUR per GBP'],
   [1, '2.000000000001', 'pound', 0n, 'EUR 0.01 at 2.000000000001 EUR per GBP'],
+  // Numbers of floating point give a penny more.
   [
-    10_000_001,
-    '99999999.999999999999',
+    17442970047_49,
+    '0.423178369003',
     'unit',
-    1_000_000_100_000_000n,
-    'EUR 100000.01 at 99999999.999999999999 GBP per EUR',
+    7381487615_26n,
+    'EUR 17442970047.49 at 0.423178369003 GBP per EUR',
+  ],
+  [
+    10573827318_02,
+    '0.011129388873',
+    'pound',
+    950081575788_24n,
+    'EUR 10573827318.02 at 0.011129388873 EUR per GBP',
   ],
   [9_007_199_254_740_991, '1', 'unit', 9_007_199_254_740_991n, 'EUR 90071992547409.91 at 1 GBP per EUR'],
 ] as const)('%d at %s per %s is %d', (amount, text, per, pence, expected) => {

@@ -32,6 +32,9 @@ describe('a condition', () => {
     ['amount over 5.00 and amount under £900', '345'],
     ['otherwise', '0123456'],
     ['description ends with "otherwise #"', '6'],
+    ['description starts with "or"', '2'],
+    ['description ends with "rent"', '1'],
+    ['description is "rent"', '1'],
     ['"->" AND\tdescription starts with "a ""b"" and" or "x"', '6'],
     // Alternatives.
     ['"british gas" or "edf"', '45'],
