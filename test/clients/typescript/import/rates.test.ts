@@ -1,5 +1,6 @@
 /** Amounts in other currencies, by rates that a person gives: exact, in the description, and never a guess. */
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
 import {
   conversionText,
@@ -23,6 +24,33 @@ const BANK = csv(
 const read = (text: string, options: ImportOptions = {}) => readText(text, { rates: RATES, ...options });
 const said = async (text: string, options: ImportOptions = {}) =>
   (await outcomeOf(text, { rates: RATES, ...options })).said;
+
+test('an amount is its number times the rate, and half a penny is rounded up: by another way to compute it', () => {
+  const decimal = fc.tuple(
+    fc.bigInt(0n, 10n ** 9n - 1n),
+    fc.bigInt(0n, 10n ** 12n - 1n),
+    fc.nat({ max: 12 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.bigInt(1n, 10n ** 15n),
+      decimal,
+      fc.constantFrom('unit', 'pound'),
+      (amount, [a, b, n], per) => {
+        const fraction = n === 0 ? '' : `.${b.toString().padStart(12, '0').slice(0, n)}`;
+        const text = rateText(`${a}${fraction}`);
+        const parts = BigInt(`${a}${fraction.slice(1)}`);
+        if (parts === 0n) return expect(text).toBeUndefined();
+        // The nearest penny p: 2p - 1 <= 2 * exact < 2p + 1.
+        const [up, down] = per === 'unit' ? [parts, 10n ** BigInt(n)] : [10n ** BigInt(n), parts];
+        const pence = penceAt(Number(amount), { text: text as string, per: per as 'unit' });
+        const twice = 2n * amount * up;
+        expect((2n * pence - 1n) * down <= twice && twice < (2n * pence + 1n) * down).toBe(true);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
 
 test.each([
   [850_00, '0.8612', 'unit', 73_202n, 'EUR 850.00 at 0.8612 GBP per EUR'],

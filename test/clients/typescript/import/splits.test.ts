@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isOfGross, type Part, splitPayment } from '../../../../clients/typescript/import/plan/split.ts';
-import { plan, planned, problems } from './plan.ts';
+import { plan, planned, problems, SOURCES } from './plan.ts';
 
 const split = (parts: string, amount: string) =>
   plan(`description is "a" -> 27 Station Road / split: ${parts}`, [`2026-10-01,a,${amount}`]);
@@ -235,4 +235,42 @@ test('the parts with their signs add up to any payment, and each percentage is r
     { numRuns: 2_000 },
   );
   expect(splits).toBeGreaterThan(300);
+});
+
+test('nothing of a file disappears: each row is entries, skipped or invalid, and what it is adds up to it', async () => {
+  const rules = [
+    'description contains "a" -> 12 Acacia Avenue / split: periodAmount 10, rest leave out',
+    'description contains "b" -> 27 Station Road / split: expense professionalFees 12 % of gross, rest periodAmount',
+    'description contains "c" -> leave out',
+    'description contains "d" -> ask',
+    'description contains "e" -> Web design',
+  ];
+  const row = fc.record({
+    description: fc.string({ unit: fc.constantFrom(...'abcdexyz'), minLength: 1, maxLength: 4 }),
+    pence: fc.integer({ min: -5_000, max: 5_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 12 }), fc.boolean(), async (rows, hasDefault) => {
+      const texts = rows.map(
+        ({ description, pence }) => `2026-10-01,${description},${(pence / 100).toFixed(2)}`,
+      );
+      const result = await plan(rules, texts, hasDefault ? { source: SOURCES[0]?.id } : {});
+      for (const [index, { pence }] of rows.entries()) {
+        const of = <Item extends { row: number }>(items: readonly Item[]) =>
+          items.filter((item) => item.row === index + 2);
+        const kinds = [of(result.entries), of(result.skipped), of(result.invalid)].filter(
+          ({ length }) => length > 0,
+        );
+        expect(kinds).toHaveLength(1);
+        if (of(result.invalid).length > 0) continue;
+        const sum =
+          of(result.entries).reduce(
+            (total, { entry }) => total + signed({ ...entry, pence: entry.amountPence }),
+            0,
+          ) +
+          of(result.leftOut).reduce((total, each) => total + signed({ ...each, pence: each.amountPence }), 0);
+        expect(sum).toBe(pence);
+      }
+    }),
+  );
 });
