@@ -12,15 +12,12 @@ import { proposal } from '../input/issues.ts';
 
 /** @returns invalid_key or upgrade_required. A newer worker may have more reasons */
 export function refused(refusal: Refusal): ApiError {
-  switch (refusal) {
-    case 'REFUSAL_UPGRADE_REQUIRED':
-      return new ApiError(
+  return refusal === 'REFUSAL_UPGRADE_REQUIRED'
+    ? new ApiError(
         'upgrade_required',
         "The account's plan does not include API access: upgrade it in the app.",
-      );
-    default:
-      return invalidKey('The API key is unknown or revoked: create a new one in the app.');
-  }
+      )
+    : invalidKey('The API key is unknown or revoked: create a new one in the app.');
 }
 
 /** @param sourceId as the client wrote it */

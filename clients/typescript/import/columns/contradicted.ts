@@ -55,7 +55,7 @@ export function directionDoubt(
   const isReverse = !isUnsigned && isReversed(balanced);
   const above = [
     ...titles.filter((title) => /credit.?card/i.test(title)),
-    ...table.slice(0, Math.max(0, firstRow - 1)).map(({ cells }) => cells.join(' ')),
+    ...table.slice(0, firstRow).map(({ cells }) => cells.join(' ')),
   ];
   const isCard = above.some((line) => CARD.test(line.replace(/[_-]/g, ' ')));
   if (amount !== undefined) {
@@ -89,7 +89,8 @@ function cardDoubt(
   const byCard = rows.filter(({ cells }) =>
     keys.some((key, index) => CARD_COLUMNS.test(key) && (cells[index] ?? '') !== ''),
   );
-  if (isMostlyPositive(isCard ? rows : byCard)) return 'most amounts of a card are positive';
+  if (isMostlyPositive(byCard) || (isCard && isMostlyPositive(rows)))
+    return 'most amounts of a card are positive';
   const isPaidOff = rows.some(({ cells, sign }) => sign < 0 && cells.some(isCardPayment));
   return isPaidOff ? 'a payment that was received has a minus' : undefined;
 }

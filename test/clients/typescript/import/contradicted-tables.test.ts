@@ -32,6 +32,7 @@ describe('direction', () => {
   open('a card, whose positive amounts are spent', 'Credit card 1234', HEADER, ...spent);
   const byCard = ['14/04/2026,A,1234,5.00', '15/04/2026,B,,-2.00', '16/04/2026,C,,-3.00'];
   open('positive amounts of a card', marked('Card number'), ...byCard);
+  open('a header that names a card', marked('Card number'), '14/04/2026,A,,5.00', '15/04/2026,B,,2.00');
   open(
     'a minus of the payment of a card',
     HEADER,
@@ -50,8 +51,8 @@ describe('direction', () => {
   });
 
   test('a card among the payments of an account, and words about a payment that was received, say nothing', async () => {
-    const account = ['14/04/2026,A,1234,-5.00', '15/04/2026,B,,2.00', '16/04/2026,C,,3.00'];
-    expect(await refusal(table(marked('Card number'), ...account))).toBe('read');
+    const account = ['14/04/2026,A,A LANDLORD,-5.00', '15/04/2026,B,,2.00', '16/04/2026,C,,3.00'];
+    expect(await refusal(table(marked('Cardholder'), ...account))).toBe('read');
     const refund = '14/04/2026,Refund of payment received,-2.00';
     expect(await refusal(table(HEADER, refund, '15/04/2026,Payment received from A,5.00'))).toBe('read');
   });
