@@ -48,6 +48,7 @@ async function main(): Promise<number> {
 async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: AbortSignal): Promise<number> {
   if (readyFile) rmSync(readyFile, { force: true });
   await installPackages({ checkout: CHECKOUT, signal, report: print });
+  const databaseUrl = process.env.DATABASE_URL || undefined;
   const redisUrl = process.env.REDIS_URL || undefined;
   if (!redisUrl && !findRedis()) await installProgram('redis-server', dataDir, signal);
   if (!redisUrl && !findRedis()) print(NO_REDIS);
@@ -56,9 +57,13 @@ async function run({ port, dataDir, readyFile }: Options, lock: Lock, signal: Ab
     lock,
     ports: port === undefined ? [DEFAULT_PORT, 0] : [port],
     adminPorts: [DEFAULT_ADMIN_PORT, 0],
-    databaseUrl: process.env.DATABASE_URL || undefined,
+    databaseUrl,
     redisUrl,
     signal,
+  }).catch((error) => {
+    if (error instanceof ChildDied && error.child === 'ledger worker' && !databaseUrl)
+      error.message += `\nTo begin with an empty database, remove the folder ${join(dataDir, 'postgres')} and start again. Its entries are lost.`;
+    throw error;
   });
   const end = Promise.race([system.died, aborted(signal)]);
   try {

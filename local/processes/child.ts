@@ -46,7 +46,11 @@ export interface Child extends Service {
 export class ChildDied extends Error {
   override name = 'ChildDied';
 
-  constructor(child: string, what: string, lastLines: readonly string[]) {
+  constructor(
+    readonly child: string,
+    what: string,
+    lastLines: readonly string[],
+  ) {
     const tail = lastLines.map((line) => `\n  ${line}`).join('');
     super(`${child} ${what}. ${tail ? `Its last lines:${tail}` : 'It printed nothing.'}`);
   }

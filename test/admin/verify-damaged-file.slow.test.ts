@@ -33,7 +33,7 @@ test.each([
     select account_id, account_id, 'uk-property', 'Flat', 'owner', 100, 20 from ledger.account;
     insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, external_ref)
     select account_id, gen_random_uuid(), source_id, '2026-04-06', 1, 'income', 'reference ' || n from ledger.source, generate_series(11, 30) n;
-    insert into ledger.write_log (account_id, written_at, created, total) select account_id, now(), 20, 20 from ledger.account`);
+    insert into ledger.write_log (account_id, request_id, written_at, created, total) select account_id, gen_random_uuid(), now(), 20, 20 from ledger.account`);
   const [{ path = '' } = {}] = await sql<
     { path: string }[]
   >`select pg_relation_filepath('ledger.entry_external_ref') as path`;

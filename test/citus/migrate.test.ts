@@ -6,6 +6,7 @@ import { distribute } from '../../ledger-worker/citus/distribute.ts';
 import { ON_CITUS } from '../../ledger-worker/citus/schema-changes.ts';
 import { openDatabase } from '../../ledger-worker/database/connection.ts';
 import { migrate, requireMigrated } from '../../ledger-worker/database/migrate.ts';
+import { withoutValidity } from '../../ledger-worker/verify/schema.ts';
 import type { CitusCluster } from '../fixtures/citus-cluster.ts';
 import {
   type CitusDatabase,
@@ -57,6 +58,9 @@ function makeLater(folder: string): void {
      alter table ledger.entry add column note text;
      alter table ledger.entry add constraint entry_note_check check (char_length(note) <= 100);
      update ledger.entry set note = 'a;b' where entry_date > '2026-03-01';
+     create domain ledger.payee as text;
+     alter table ledger.entry add column payee ledger.payee;
+     alter domain ledger.payee add constraint payee_check check (char_length(value) <= 200) not valid;
      create index entry_note on ledger.entry (account_id, note) where note is not null;
      create type ledger.remark_state as enum ('open', 'done');
      create table ledger.remark_kind (kind text primary key);
@@ -98,12 +102,10 @@ beforeAll(async () => {
   await migrate(plain.sql, later);
 });
 
-/** Citus validates foreign keys in the shards only. */
-const validated = (lines: string[]) => lines.map((line) => line.replace(/ NOT VALID$/, ''));
-
 test('every migration and function runs on a distributed database, with the result that it has on a plain one', async () => {
-  const expected = (await describeServer(plain.urls[0] as string)).tables;
-  for (const url of distributed.urls) expect(validated((await describeServer(url)).tables)).toEqual(expected);
+  const expected = withoutValidity((await describeServer(plain.urls[0] as string)).tables);
+  for (const url of distributed.urls)
+    expect(withoutValidity((await describeServer(url)).tables)).toEqual(expected);
 });
 
 test('every shard has what its table has', async () => {

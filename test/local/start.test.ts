@@ -1,11 +1,13 @@
 /** `bun run start` starts the whole system, and one signal stops it. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { startPostgres } from '../../local/servers/postgres.ts';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
 import { SOURCE_TYPES } from '../../proto/domain.ts';
 import { ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 import { send } from '../fixtures/client.ts';
+import { execute } from '../fixtures/database.ts';
 import { runExample } from '../fixtures/examples.ts';
 import { until } from '../fixtures/until.ts';
 import { cleanUp, newCheckout, processesNaming, type Ready, Run, stillRunning } from './started.ts';
@@ -106,6 +108,28 @@ describe('a start', () => {
     // The running start still serves and keeps its ready file.
     expect(JSON.parse(readFileSync(first.readyFile, 'utf8'))).toEqual(ready);
     expect((await get(ready, '/api/v1/me')).status).toBe(200);
+  });
+
+  test('on a database of an earlier version fails, and says how to begin with an empty one', async () => {
+    const earlier = temporaryDirectory();
+    const postgres = await startPostgres({ dataDir: join(earlier, 'postgres') });
+    await execute(
+      postgres.url,
+      `create schema ledger;
+       create table ledger.migration (version integer, name text);
+       insert into ledger.migration values (1, 'ledger');`,
+    );
+    await postgres.stop();
+    const run = new Run(earlier);
+    expect(await run.ended()).toBe(1);
+    expect(run.err).toContain('it has migration 1 as \\"ledger\\"');
+    expect(run.err).toContain(
+      `To begin with an empty database, remove the folder ${earlier}/postgres and start again.`,
+    );
+    rmSync(join(earlier, 'postgres'), { recursive: true });
+    const again = new Run(earlier);
+    await again.ready();
+    expect(await again.stop()).toBe(0);
   });
 
   test('fails with one sentence while its port is in use, and leaves no process running', async () => {

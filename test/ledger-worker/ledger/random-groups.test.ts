@@ -27,9 +27,9 @@ async function newAccounts(): Promise<TestAccount[]> {
   const used = LIMITS.entriesPerDay - FITS;
   // The first has left the window. The second is dated ahead of the clock.
   await sql`
-    insert into ledger.write_log (account_id, written_at, created, total)
-    values (${full.accountId}, now() - interval '25 hours', 500, 500),
-           (${full.accountId}, now() + interval '1 hour', ${used}, ${500 + used})`;
+    insert into ledger.write_log (account_id, request_id, written_at, created, total)
+    values (${full.accountId}, gen_random_uuid(), now() - interval '25 hours', 500, 500),
+           (${full.accountId}, gen_random_uuid(), now() + interval '1 hour', ${used}, ${500 + used})`;
   const { keys } = await admin.listKeys({ accountId: revoked.accountId });
   await admin.revokeKey({ keyId: keys[0]?.keyId ?? '' });
   await admin.setPlan({ accountId: free.accountId, plan: 'free' });

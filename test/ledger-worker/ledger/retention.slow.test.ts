@@ -23,8 +23,8 @@ const keysOf = async (accountId: string) =>
 /** Rows of both kinds, as many of them old as an account makes in years. */
 async function fill(accountId: string, old: number, young: number): Promise<void> {
   await sql`
-    insert into ledger.write_log (account_id, written_at, created, total)
-    select ${accountId}, now() - case when n <= ${old} then interval '90 days' else interval '1 hour' end + n * interval '1 s', 1, n
+    insert into ledger.write_log (account_id, request_id, written_at, created, total)
+    select ${accountId}, gen_random_uuid(), now() - case when n <= ${old} then interval '90 days' else interval '1 hour' end + n * interval '1 s', 1, n
       from generate_series(1, ${old + young}::integer) n`;
   await sql`
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, used_at)

@@ -196,10 +196,13 @@ begin
       from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, v_known, new_entries, null) as e;
   end if;
   if p_write.idempotency_key is not null then
-    -- If all entries existed, the response needs no ids. The key itself may be past its lifetime and not deleted.
+    -- If all entries existed, the response needs no ids. In a variable: Citus refuses a subquery in the values of an insert.
+    if new_entries > 0 then
+      v_ids := array(select entry_id from unnest(p_entries));
+    end if;
+    -- The key itself may be past its lifetime and not deleted.
     insert into ledger.idempotency_key (account_id, idempotency_key, fingerprint, entry_ids, used_at)
-    values (p_account_id, p_write.idempotency_key, p_write.fingerprint,
-            case when new_entries > 0 then array(select entry_id from unnest(p_entries)) end, v_now)
+    values (p_account_id, p_write.idempotency_key, p_write.fingerprint, v_ids, v_now)
     on conflict (account_id, idempotency_key) do update
        set fingerprint = excluded.fingerprint, entry_ids = excluded.entry_ids, used_at = excluded.used_at;
   end if;
