@@ -14,12 +14,17 @@ import { ShardMap } from './shard-map.ts';
 // The next host is tried when a host does not respond.
 const LOOKUP_MS_MAX = 200;
 
-/** The nodes of the database, whether or not it has Citus. @throws Error in one sentence when no host can be used */
+/**
+ * The nodes of the database, whether or not it has Citus.
+ * @throws Error in one sentence when no host can be used, or when the hosts have different databases
+ */
 export async function openNodes(options: NodesOptions): Promise<Nodes> {
   const nodes = await Nodes.open(options);
-  if (!nodes.hosts.some(({ hasCitus }) => hasCitus)) return nodes;
-  await nodes.end();
-  return Cluster.open(options);
+  const hasCitus = nodes.hosts.some((host) => host.hasCitus);
+  if (hasCitus) await nodes.end();
+  const opened = hasCitus ? await Cluster.open(options) : nodes;
+  opened.requireOneDatabase();
+  return opened;
 }
 
 /** The set of nodes, which changes while the worker runs. */
@@ -31,12 +36,13 @@ export class Cluster extends Nodes<CitusHost> {
   // Spreads the workers' lookups over the hosts.
   #preferred = Math.random();
 
-  static override async open(options: NodesOptions): Promise<Cluster> {
+  static override open(options: NodesOptions): Promise<Cluster> {
     const hosts = options.urls.map((url) => new CitusHost(url, options.statementTimeoutMs));
-    const cluster = await new Cluster(options, hosts).start();
-    if (!cluster.#map && hosts.length > 1)
-      throw new Error('The database is not distributed: DATABASE_URL must name one host, the primary.');
-    return cluster;
+    return new Cluster(options, hosts).start();
+  }
+
+  override requireOneDatabase(): void {
+    if (!this.#map) super.requireOneDatabase();
   }
 
   override of(accountId: string): Node {

@@ -59,6 +59,17 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     return this;
   }
 
+  /** @throws Error in one sentence when several servers accept writes: entries could go to any of them */
+  requireOneDatabase(): void {
+    const writable = this.hosts.filter(({ isUp }) => isUp);
+    // Two names of one server are one database.
+    if (new Set(writable.map(({ server }) => server)).size < 2) return;
+    const names = writable.map(({ url }) => new URL(url).host).join(' and ');
+    throw new Error(
+      `DATABASE_URL names several databases: ${names} accept writes, and the database is not distributed. Name the primary and its standbys only.`,
+    );
+  }
+
   /** The node that has the account's rows. */
   of(_accountId: string): Node {
     return this.#node;

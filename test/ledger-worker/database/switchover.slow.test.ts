@@ -228,3 +228,36 @@ test('connections to a former primary that still accepts writes end as soon as a
     return (await referencesIn(next, accountId)).length > 1;
   });
 });
+
+test('with the names of two servers that accept writes a worker does not start, and one that runs stays with its server', async () => {
+  const [used, former] = [standby, primary];
+  for (const { url } of [used, former]) await execute(url, 'select pg_promote() where pg_is_in_recovery()');
+  const link = await startProxy(() => ({ path: former.socket }));
+  cleanUps.push(() => link.close());
+  await link.set({ kind: 'cut' });
+  const list = `127.0.0.1:${link.port},${await addressOf(() => used)}`;
+  const services = await startServices(list);
+  const { accountId, hosts } = services;
+  const writes = await beginWrites(services);
+  await link.set({ kind: 'pass' });
+  await until('the worker has found the former primary', async () => (await hosts('writable')) === 2);
+  await writes.untilMore();
+  await writes.expectStored(used);
+  expect(await referencesIn(former, accountId)).toEqual([]);
+  const databaseUrl = `postgres://ledger@${list}/ledger`;
+  for (const program of ['main.ts', 'migrate-main.ts']) {
+    const env = {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      LISTEN_ADDRESS: '127.0.0.1:0',
+      ADMIN_ADDRESS: '127.0.0.1:0',
+    };
+    const { exitCode, out } = await runToEnd([process.execPath, `ledger-worker/${program}`], { env });
+    expect([exitCode, out]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_URL names several databases: 127.0.0.1:'),
+    ]);
+  }
+  const twice = [await addressOf(() => used), await addressOf(() => used)].join();
+  stopLater(await startWorker({ databaseUrl: `postgres://ledger@${twice}/ledger` }));
+});
