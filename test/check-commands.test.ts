@@ -60,9 +60,10 @@ test('failures are printed last, with the command that repeats each', async () =
   expect(again.err).toMatch(/ 0 pass\n(.* filtered out\n)? 1 fail\n/);
 });
 
-test('on a distributed database, tests of every invariant run again', () => {
+test('on a distributed database, tests of every invariant of the database run again', () => {
   const repeated = repeatedOnCitus();
   const held = MUTATIONS.filter(({ tests }) => tests.some((file) => repeated.includes(file)));
-  const invariants = Array.from({ length: 10 }, (_, n) => `I${n + 1}`);
+  // I10 is a matter of Redis.
+  const invariants = Array.from({ length: 9 }, (_, n) => `I${n + 1}`);
   expect(invariants.filter((id) => !held.some(({ breaks }) => breaks.includes(id)))).toEqual([]);
 });

@@ -109,10 +109,12 @@ test('a deleted account is listed as deleted, and no RPC changes it or creates a
 });
 
 test('after a deletion has returned, no request succeeds and no row is added', async () => {
-  for (let round = 0; round < 3; round++) {
+  // With the late ones they are within the account's share of the worker on a distributed database. Beyond it a write is refused with 503.
+  const early = 20;
+  for (let round = 0; round < 9; round++) {
     const account = await TestAccount.create();
     const { accountId } = account;
-    const responses = Array.from({ length: 60 }, () => account.post(entry()));
+    const responses = Array.from({ length: early }, () => account.post(entry()));
     await until('a write is in the books', async () => (await rowsOf(accountId)).length > 0);
     await admin.deleteAccount({ accountId });
     const [rows, writes] = [await rowsOf(accountId), await writesOf(accountId)];
