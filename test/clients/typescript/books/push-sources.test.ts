@@ -28,7 +28,7 @@ const ledgerOf = (push: Push) => ({
     ),
 });
 const result = (outcomes: Outcome[], rest: Partial<PushResult> = {}): PushResult => ({
-  ...{ outcomes, created: 0, deduplicated: 0, remaining: 0 },
+  ...{ outcomes, created: 0, deduplicated: 0, remaining: 0, unknown: 0 },
   ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
   ...rest,
 });
