@@ -141,7 +141,7 @@ export function unknownOutcome(failure: unknown, idempotencyKey?: string): Ledge
   const way =
     idempotencyKey === undefined
       ? 'Send them again: each has an externalRef, so none is stored twice.'
-      : `Send the same entries again within 24 hours, with the Idempotency-Key ${idempotencyKey}, so that none is stored twice.`;
+      : `Send the same entries again within 24 hours of the first attempt, with the Idempotency-Key ${idempotencyKey}, so that none is stored twice.`;
   const message = `${last.replace(/[^.?!]$/, '$&.')} The entries of this request may be stored, because an attempt got no readable response. ${way}`;
   const details = failure instanceof LedgerError ? failure : {};
   return new LedgerError('unknown_outcome', message, { ...details, idempotencyKey, cause: failure });

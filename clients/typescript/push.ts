@@ -86,11 +86,21 @@ interface Write {
    * service may refuse a repetition before it looks for the first attempt, or while that still runs.
    */
   isUnanswered: boolean;
+  /** When the first attempt was sent that may be stored. */
+  sentAt: number;
 }
+
+/** The service remembers a key for 24 hours. A computer may sleep for longer between two attempts. */
+const KEY_MS_MAX = 23 * 60 * 60 * 1_000;
 
 function writeOf(body: NewTransaction[]): Write {
   const needsKey = body.some(({ externalRef }) => externalRef === undefined);
-  return { body, idempotencyKey: needsKey ? randomKey() : undefined, isUnanswered: false };
+  return {
+    body,
+    idempotencyKey: needsKey ? randomKey() : undefined,
+    isUnanswered: false,
+    sentAt: Date.now(),
+  };
 }
 
 /** @internal See Ledger.push. */
@@ -130,7 +140,7 @@ export async function pushEntries(
   let entriesMax = ENTRIES_MAX;
   let write: Write | undefined;
   if (idempotencyKey !== undefined) {
-    write = { body: chunkAt(pending, 0), idempotencyKey, isUnanswered: true };
+    write = { body: chunkAt(pending, 0), idempotencyKey, isUnanswered: true, sentAt: Date.now() };
     if (write.body.length !== pending.length || pending.length === 0)
       throw new TypeError('idempotencyKey is for the entries of one request');
   }
@@ -155,6 +165,8 @@ export async function pushEntries(
         } else if (!wait) throw error;
         const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);
         if (!wait) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
+        // This refusal shows that no attempt was stored before it.
+        current.sentAt = retryAt.getTime();
         report({ reason: 'daily_cap', until: retryAt });
         await sleep(retryAfterSeconds * 1_000, signal);
         entriesMax = ENTRIES_MAX;
@@ -178,6 +190,12 @@ async function send(api: Api, sourceId: string, write: Write, options: RetryOpti
   const header = idempotencyKey !== undefined && { header: { 'Idempotency-Key': idempotencyKey } };
   const params = { path: { id: sourceId }, ...header };
   const attempt = async () => {
+    if (!write.isUnanswered) write.sentAt = Date.now();
+    if (idempotencyKey !== undefined && Date.now() - write.sentAt > KEY_MS_MAX) {
+      const message =
+        'It is too late for another attempt: the service may have forgotten the Idempotency-Key.';
+      throw new LedgerError('too_late' as ErrorCode, message);
+    }
     try {
       const request = (signal: AbortSignal) =>
         api.POST('/api/v1/sources/{id}/transactions', { params, body, signal });

@@ -1,5 +1,5 @@
 /** What a push sends and reports, and which rows are stored then, also when responses are lost. Its other rules: test/clients/python/. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { Ledger, type NewTransaction, type PushOptions } from '../../../clients/typescript/index.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -123,4 +123,17 @@ test('the key of another push is for the entries of one request', async () => {
     expect(failure).toBeInstanceOf(TypeError);
   }
   expect(client.sizes()).toEqual([]);
+});
+
+test('a request without a readable response is not repeated after its key may be forgotten', async () => {
+  await using client = await pusher((ordinal) => (ordinal === 1 ? 'drop response' : 'pass'));
+  const onProgress = () => setSystemTime(Date.now() + 24 * 60 * 60 * 1_000);
+  try {
+    const failure = await client.push([entry()], { onProgress }).catch((error) => error);
+    expect(failure).toMatchObject({ code: 'unknown_outcome', result: { unknown: 1 } });
+    expect(failure.message).toStartWith('It is too late for another attempt');
+  } finally {
+    setSystemTime();
+  }
+  expect(client.keys()).toHaveLength(1);
 });

@@ -130,22 +130,39 @@ async function untrustedServer() {
   };
 }
 
-test('Ctrl-C in Python after a lost response has the error as its cause', async () => {
-  await using service = await unreliable(['drop response', OTHER_SERVER]);
-  const { account } = service;
-  const program = `
-from bookkeeping_ledger import Ledger
+describe('Python after a lost response:', () => {
+  /** @param onPause the body of the function that is called before the second attempt @returns what the program prints */
+  const printed = async (service: Service, onPause: string) => {
+    const { account, url } = service;
+    const program = `
+import time
+from bookkeeping_ledger import Ledger, PushError
 
-def stop(pause):
-    raise KeyboardInterrupt
+def on_pause(pause):
+    ${onPause}
 
-ledger = Ledger(${JSON.stringify(service.url)}, ${JSON.stringify(account.key)}, on_pause=stop)
+now = time.time
+ledger = Ledger(${JSON.stringify(url)}, ${JSON.stringify(account.key)}, on_pause=on_pause)
 try:
     ledger.push(${JSON.stringify(account.sources['uk-property'])}, ${JSON.stringify(ENTRIES)})
 except KeyboardInterrupt as interrupt:
-    error = interrupt.__cause__
-    print(error.code, error.result.unknown, error.idempotency_key)
+    failure = interrupt.__cause__
+except PushError as error:
+    failure = error
+finally:
+    time.time = now
+print(failure.code, failure.result.unknown, failure.idempotency_key)
 `;
-  const { out } = await inPython<{ out: string }>({ program, url: service.url });
-  expect(out).toBe(`unknown_outcome 3 ${service.keys()[0]}\n`);
+    return (await inPython<{ out: string }>({ program, url })).out;
+  };
+
+  test.each([
+    ['the error is the cause of a KeyboardInterrupt', 'raise KeyboardInterrupt'],
+    ['a callback that fails leaves the outcome unknown', 'raise ValueError'],
+    ['no other attempt is sent once the key may be forgotten', 'time.time = lambda: now() + 86_400'],
+  ])('%s', async (_, onPause) => {
+    await using service = await unreliable(['drop response', 'pass']);
+    expect(await printed(service, onPause)).toBe(`unknown_outcome 3 ${service.keys()[0]}\n`);
+    expect(service.keys()).toHaveLength(1);
+  });
 });

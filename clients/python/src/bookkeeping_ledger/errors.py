@@ -154,8 +154,8 @@ def unknown_outcome(failure: BaseException, idempotency_key: str | None) -> Ledg
     way = (
         "Send them again: each has an externalRef, so none is stored twice."
         if idempotency_key is None
-        else f"Send the same entries again within 24 hours, with the Idempotency-Key {idempotency_key}, so that none is "
-        "stored twice."
+        else f"Send the same entries again within 24 hours of the first attempt, with the Idempotency-Key {idempotency_key}, "
+        "so that none is stored twice."
     )
     message = (
         f"{last if last.endswith(('.', '?', '!')) else f'{last}.'} The entries of this request may be stored, because an "

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar, cast
 from urllib.parse import quote
 
@@ -97,6 +98,12 @@ class _Write:
     Then the request is only repeated as it is, and only a success settles its outcome: the service may refuse a repetition
     before it looks for the first attempt, or while that still runs.
     """
+    sent_at: float = field(default_factory=time.time)
+    """When the first attempt was sent that may be stored."""
+
+
+KEY_S_MAX = 23 * 60 * 60
+"""The service remembers a key for 24 hours. A computer may sleep for longer between two attempts."""
 
 
 def push_entries(
@@ -139,6 +146,8 @@ def push_entries(
                     entries_max = min(error.remaining or half, half)
                 elif wait_at_cap:
                     seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
+                    # This refusal shows that no attempt was stored before it.
+                    current.sent_at = time.time() + seconds
                     wait(Pause("daily_cap", seconds), report_pause)
                     entries_max = ENTRIES_MAX
                 else:
@@ -190,6 +199,12 @@ def _send(
     headers = {} if write.idempotency_key is None else {"Idempotency-Key": write.idempotency_key}
 
     def attempt() -> list[Outcome]:
+        if not write.is_unanswered:
+            write.sent_at = time.time()
+        if write.idempotency_key is not None and time.time() - write.sent_at > KEY_S_MAX:
+            raise RuntimeError(
+                "It is too late for another attempt: the service may have forgotten the Idempotency-Key."
+            )
         was_unanswered, write.is_unanswered = write.is_unanswered, True
         try:
             result = connection.request(path, ("transactions", "existing"), body, headers)
