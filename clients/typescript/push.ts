@@ -45,7 +45,7 @@ export interface PushOptions {
   /** How long to retry a service that fails or cannot be reached; 5 minutes by default. */
   retryTimeoutMs?: number;
   /** From the error of an earlier push with `unknown_outcome`: sends the same entries, at most one request of them, under its key. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 export interface PushResult {

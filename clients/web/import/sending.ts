@@ -133,7 +133,7 @@ export interface SendingCounts {
   /** Probably in the books, and left out. */
   probable: number;
   remaining: number;
-  /** Of those that remain: how many may be stored. */
+  /** Remaining entries that may be stored. */
   unknown: number;
 }
 

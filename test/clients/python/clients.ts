@@ -76,7 +76,7 @@ async function inTypeScript(call: Call, { wait, source, ...settings }: Settings)
       report.progress = progress;
       const result = await ledger.push(call.source ?? source, call.entries as NewTransaction[], {
         wait: call.wait ?? wait,
-        ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
+        idempotencyKey: call.idempotencyKey,
         retryTimeoutMs: settings.retryTimeoutMs,
         onProgress: ({ sent, pause }) => (pause ? onPause(pause) : progress.push(sent)),
       });

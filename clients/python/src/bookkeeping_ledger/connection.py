@@ -14,7 +14,7 @@ from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
-from .errors import LedgerError, NotConnected, error_of, foreign_response
+from .errors import ConnectError, LedgerError, error_of, foreign_response
 
 ATTEMPT_S_MAX = 60
 """The longest silence of the service within one attempt at a request."""
@@ -89,7 +89,7 @@ class _Connection(HTTPConnection):
             super().connect()
         # UnicodeError: a host name that cannot exist, such as `a..b`.
         except (OSError, UnicodeError) as error:
-            raise NotConnected(str(error) or type(error).__name__) from error
+            raise ConnectError(str(error) or type(error).__name__) from error
 
 
 class _SecureConnection(_Connection, HTTPSConnection):

@@ -64,14 +64,14 @@ class LedgerError(Exception):
         self.idempotency_key = idempotency_key
 
 
-class NotConnected(OSError):
+class ConnectError(OSError):
     """There was no connection, so nothing was sent."""
 
 
 def may_be_stored(failure: LedgerError) -> bool:
     """Return whether the entries of an attempt may be stored. They are not if it was never sent, or if the service refused it."""
     if failure.code == "unreachable":
-        return not isinstance(failure.__cause__, NotConnected)
+        return not isinstance(failure.__cause__, ConnectError)
     return failure.code == "unexpected_response" or (failure.status or 0) >= 500
 
 
