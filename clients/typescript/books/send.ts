@@ -33,6 +33,8 @@ export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPu
 const FRESH_MS = 1_000;
 /** How long to read the books of a service that cannot be reached, to find entries whose outcome is unknown. */
 const LOOKUP_TIMEOUT_MS = 5_000;
+/** For repetitions of a request that fails, a comparison may be older by this: all attempts of a push that gives up soon fit in. */
+const REPETITION_MS = 5_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
 const TAKEN_MAX = 5;
 
@@ -49,6 +51,7 @@ export async function send<Before extends Compared>(
     isSendable = isSent,
     onProgress = () => {},
     signal,
+    retryTimeoutMs = 5 * 60_000,
     ...options
   }: SendOptions,
 ): Promise<Sent<Before>> {
@@ -60,6 +63,8 @@ export async function send<Before extends Compared>(
   /** Entries of a request without a readable response. A comparison with newer books settles them. */
   const unknown = new Set<number>();
   let compared = shown;
+  /** Since when the service has responded to no write: the retry timeout outlasts the comparisons between. */
+  let failingSince = Number.POSITIVE_INFINITY;
 
   /** Sends the new entries of `compared`. @param isOld whether the comparison is too old at a time */
   async function sendNew(
@@ -91,7 +96,10 @@ export async function send<Before extends Compared>(
         last = await pushToSources(ledger, sending, source?.id, {
           ...options,
           signal: attempt.signal,
+          retryTimeoutMs: retryTimeoutMs - Math.max(0, Date.now() - failingSince),
           onProgress: ({ sent, created, deduplicated, pause }) => {
+            const isFailing = pause?.reason === 'unavailable';
+            failingSince = isFailing ? Math.min(failingSince, Date.now()) : Number.POSITIVE_INFINITY;
             onProgress({
               sent: before.sent + sent,
               total: open.size,
@@ -99,7 +107,7 @@ export async function send<Before extends Compared>(
               deduplicated: before.deduplicated + deduplicated,
               pause,
             });
-            if (!pause || !isOld(pause.until.getTime())) return;
+            if (!pause || !isOld(pause.until.getTime() - (isFailing ? REPETITION_MS : 0))) return;
             until = pause.until;
             stop();
           },

@@ -10,7 +10,7 @@ import { until } from '../../fixtures/until.ts';
 import { directory, runLedger, statementOf } from '../cli/command.ts';
 import { startAssistant } from '../mcp/assistant.ts';
 import { check, newImporter, openFile } from '../web/importer-fixture.ts';
-import { CASES, OTHER_SERVER, type Service, unreliable } from './cases.ts';
+import { CASES, OTHER_SERVER, ofApi, type Service, unreliable } from './cases.ts';
 
 setDefaultTimeout(120_000);
 
@@ -96,4 +96,43 @@ describe.each(Object.entries(OF_FILES))('%s:', (_, pushFile) => {
     expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);
     expect(await service.stored()).toBe(0);
   });
+});
+
+const FIREWALL = { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' };
+
+test.each(Object.entries(OF_FILES))(
+  '%s: a firewall that lets no write pass ends the push, and the books settle the outcome',
+  async (_, pushFile) => {
+    await using service = await unreliable([FIREWALL]);
+    const { text, statuses, unknown } = await pushFile(service).catch(({ message }) => ({
+      ...{ text: message, statuses: Array(3).fill('not sent'), unknown: 0 },
+    }));
+    expect(text).toContain('a proxy or firewall on the way refused the request');
+    expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);
+    expect(service.keys().length).toBe(4);
+  },
+);
+
+test('the comparisons between attempts do not prolong the retry timeout', async () => {
+  const failing = { ...ofApi(503, 'server_error'), headers: { 'retry-after': '6' } };
+  await using service = await unreliable([failing]);
+  // Of 10 s: the second pause of 6 s is too long.
+  const pushing = OF_FILES['the assistants']?.(service);
+  expect(await pushing?.catch(({ message }) => message)).toContain('The code is server_error.');
+  expect(service.keys().length).toBe(2);
+});
+
+test('the command says how many of several requests are stored at least', async () => {
+  await using service = await unreliable(['pass', 'drop response', OTHER_SERVER], { areReadsLost: true });
+  const rows = Array.from({ length: 1_200 }, (_, n) => `2026-05-11,Row ${n},${n + 1}.00`);
+  const env = { LEDGER_URL: service.url, LEDGER_API_KEY: service.account.key };
+  const file = statementOf('several-requests.csv', ...rows);
+  const { exitCode, out, err } = await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env });
+  expect([exitCode, await service.stored()]).toEqual([1, 1_000]);
+  const line = 'At least 500 of 1200 new entries are stored. The outcome of 500 entries is unknown';
+  expect(out).toContain(`${line}; running the command again stores none twice.`);
+  expect(err).toContain('may be stored');
+  service.recover();
+  expect((await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env })).exitCode).toBe(0);
+  expect(await service.stored()).toBe(1_200);
 });

@@ -77,3 +77,14 @@ test('an error points at the entry among all of them, with what was sent before'
   expect(idsOf({ ...pushed, error })).toEqual(['1', '2', '3', undefined, undefined]);
   expect(pushed.remaining).toBe(2);
 });
+
+test('entries of a request without a readable response are named, with their indexes among all of them', async () => {
+  const ledger = ledgerOf((source, days) => {
+    if (source !== 'id of web design') return result(created(days));
+    const failure = new LedgerError('unknown_outcome', 'no', { idempotencyKey: 'key' });
+    throw new PushError(failure, [], result(created(['2']), { unknown: 1 }));
+  });
+  const pushed = await pushToSources(ledger, await entriesOf(), undefined);
+  expect(idsOf(pushed)).toEqual(['1', '2', '3', undefined, undefined]);
+  expect([pushed.unknown, pushed.error?.idempotencyKey]).toEqual([[4], 'key']);
+});
