@@ -111,6 +111,7 @@ test.each(Object.entries(OF_FILES))(
     expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);
     expect(service.keys().length).toBe(4);
   },
+  20_000,
 );
 
 test('the comparisons between attempts do not prolong the retry timeout', async () => {
