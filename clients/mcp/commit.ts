@@ -21,12 +21,14 @@ const status = z.enum([
   'probably known',
   'probably a correction',
   'elsewhere',
+  'unknown',
   'not sent',
 ]);
 
 const commitShape = {
   created: z.int(),
   known: z.int().describe('were stored before, under the same reference'),
+  unknown: z.int().describe('may be stored: a request got no readable response'),
   notCreated: z.int().describe('all others of the preview'),
   isComplete: z.boolean().describe('false: some entries were not sent, or their outcome is unknown'),
   advice: z.string().describe('what was done, and what to do next'),
@@ -88,7 +90,7 @@ async function commit(
     readBooks: () => readBooksFor(ledger, input, call),
     onProgress: ({ pause }) => call.onPause(pause),
   });
-  if (sent.error && sent.created + sent.deduplicated === 0)
+  if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
   return resultOf(creates, sent, call);
 }
@@ -109,18 +111,21 @@ function requireLikely(
 }
 
 function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitResult {
+  const unknown = new Set(sent.unknown);
   const entries = creates.map(({ index, read }) => {
     const outcome = sent.outcomes[index];
     return {
       ...{ row: read.row, part: read.part ?? null, reference: read.entry.externalRef ?? '' },
-      ...{ status: outcome?.status ?? ('not sent' as const), id: outcome?.id ?? null },
+      ...{ status: outcome?.status ?? (unknown.has(index) ? ('unknown' as const) : ('not sent' as const)) },
+      id: outcome?.id ?? null,
     };
   });
   const countOf = (...of: string[]) => entries.filter(({ status }) => of.includes(status)).length;
   const [created, known] = [countOf('created'), countOf('known')];
   return {
-    ...{ created, known, notCreated: entries.length - created - known },
-    isComplete: countOf('not sent') === 0,
+    ...{ created, known, unknown: unknown.size },
+    notCreated: entries.length - created - known - unknown.size,
+    isComplete: countOf('not sent', 'unknown') === 0,
     advice: adviceOf(
       created,
       countOf('conflict', 'probably known', 'probably a correction', 'elsewhere'),

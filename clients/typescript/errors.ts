@@ -10,7 +10,7 @@ export type ErrorCode =
   | 'unreachable'
   /** The response does not come from this API. */
   | 'unexpected_response'
-  /** The response to a write cannot be read. Its entries may be stored. */
+  /** A write failed after an attempt without a readable response. Its entries may be stored. */
   | 'unknown_outcome'
   /** `onProgress` of a push threw an error, which is the cause. */
   | 'callback_failed';
@@ -31,6 +31,7 @@ export interface LedgerErrorOptions {
   retryAfterSeconds?: number | undefined;
   remaining?: number | undefined;
   requestId?: string | undefined;
+  idempotencyKey?: string | undefined;
   cause?: unknown;
 }
 
@@ -47,6 +48,8 @@ export class LedgerError extends Error {
   readonly remaining: number | undefined;
   /** Identifies the request in the service's logs. */
   readonly requestId: string | undefined;
+  /** With `unknown_outcome`: of the request, if some of its entries have no `externalRef`. The same entries under it are stored once, for 24 hours. */
+  readonly idempotencyKey: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -58,6 +61,7 @@ export class LedgerError extends Error {
       retryAfterSeconds,
       remaining,
       requestId,
+      idempotencyKey,
       cause,
     }: LedgerErrorOptions = {},
   ) {
@@ -68,6 +72,7 @@ export class LedgerError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
     this.remaining = remaining;
     this.requestId = requestId;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 
@@ -126,14 +131,39 @@ function adviceFor(status = 200): string {
     : 'check the URL';
 }
 
-/** The error of a write whose response is a success and cannot be read. */
-export function unknownOutcome(
-  baseUrl: string,
-  reason: string,
-  options: LedgerErrorOptions = {},
-): LedgerError {
-  const message = `The response of ${baseUrl} to a write cannot be read (${reason}). Its entries may be stored: send those with an externalRef again, which stores none twice, and look for the others in the entries of their days.`;
-  return new LedgerError('unknown_outcome', message, options);
+/**
+ * The error of a write that failed after an attempt without a readable response.
+ * @param failure the last one
+ * @param idempotencyKey of the request; undefined if each of its entries has a reference
+ */
+export function unknownOutcome(failure: unknown, idempotencyKey?: string): LedgerError {
+  const last = failure instanceof Error ? failure.message : String(failure);
+  const way =
+    idempotencyKey === undefined
+      ? 'Send them again: each has an externalRef, so none is stored twice.'
+      : `Send the same entries again within 24 hours of the first attempt, with the Idempotency-Key ${idempotencyKey}, so that none is stored twice.`;
+  const message = `${last.replace(/[^.?!]$/, '$&.')} The entries of this request may be stored, because an attempt got no readable response. ${way}`;
+  const details = failure instanceof LedgerError ? failure : {};
+  return new LedgerError('unknown_outcome', message, { ...details, idempotencyKey, cause: failure });
+}
+
+/** The last failure of a write with an unknown outcome; any other error itself. */
+export function lastFailureOf(error: unknown): unknown {
+  const isUnknown = error instanceof LedgerError && error.code === 'unknown_outcome';
+  return isUnknown ? lastFailureOf(error.cause) : error;
+}
+
+/** Errors of `fetch` before it has sent anything: no address, no connection, no trust in the certificate. Other failures may come later. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|(ERR_TLS_)?CERT_.+|UNABLE_TO_.+|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*)$/;
+
+/** Whether the entries of an attempt may be stored after this failure. They are not if it was never sent, or if the service refused it. */
+export function mayBeStored(failure: unknown): boolean {
+  if (!(failure instanceof LedgerError)) return true;
+  const { code, status = 0, cause } = failure;
+  if (code !== 'unreachable') return code === 'unexpected_response' || status >= 500;
+  const { code: reason, cause: inner } = (cause ?? {}) as { code?: string; cause?: { code?: string } };
+  return !NEVER_SENT.test(inner?.code ?? reason ?? '');
 }
 
 /** The error of a redirect, which is not followed. Shows only the origin of the target. */

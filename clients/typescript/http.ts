@@ -43,20 +43,18 @@ interface Result<Data> {
  * Runs one attempt.
  * @param baseUrl of the service, for messages
  * @param request is given a signal that ends the attempt after 60 s
- * @param unreadable the error of a success without data
  * @throws LedgerError
  * @internal
  */
 export async function execute<Data>(
   { baseUrl }: Pick<Api, 'baseUrl'>,
   request: (signal: AbortSignal) => Promise<Result<Data>>,
-  unreadable = foreignResponse,
 ): Promise<{ data: Data; status: number }> {
   let result: Result<Data>;
   try {
     result = await request(AbortSignal.timeout(ATTEMPT_MS_MAX));
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw unreadable(baseUrl, 'not JSON', { cause });
+    if (cause instanceof SyntaxError) throw foreignResponse(baseUrl, 'not JSON', { cause });
     throw new LedgerError('unreachable', `${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
   }
   const { data, error, response } = result;
@@ -66,7 +64,7 @@ export async function execute<Data>(
   }
   if (!response.ok || error !== undefined) throw errorOf(baseUrl, response, error);
   if (typeof data !== 'object' || data === null) {
-    throw unreadable(baseUrl, `status ${response.status}`, optionsOf(response));
+    throw foreignResponse(baseUrl, `status ${response.status}`, optionsOf(response));
   }
   return { data, status: response.status };
 }

@@ -5,7 +5,14 @@
  * response was lost is sent again until its outcome is known.
  */
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
-import { type ErrorCode, type Issue, LedgerError, unknownOutcome } from './errors.ts';
+import {
+  type ErrorCode,
+  foreignResponse,
+  type Issue,
+  LedgerError,
+  mayBeStored,
+  unknownOutcome,
+} from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
 import { type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
@@ -37,6 +44,8 @@ export interface PushOptions {
   wait?: boolean;
   /** How long to retry a service that fails or cannot be reached; 5 minutes by default. */
   retryTimeoutMs?: number;
+  /** From the error of an earlier push with `unknown_outcome`: sends the same entries, at most one request of them, under its key. */
+  idempotencyKey?: string | undefined;
 }
 
 export interface PushResult {
@@ -45,8 +54,10 @@ export interface PushResult {
   created: number;
   /** Entries that are known or in conflict. */
   deduplicated: number;
-  /** Entries that were not sent. */
+  /** Entries without an outcome. */
   remaining: number;
+  /** With `unknown_outcome`: how many of them, from the first on, may be stored. The others were not sent, or were refused. */
+  unknown: number;
   /** Undefined when all were sent. */
   stoppedBy: 'daily_cap' | 'interrupted' | undefined;
   /** With `daily_cap`: how many entries fit now, and when the next request fits. */
@@ -65,12 +76,39 @@ export class PushError extends LedgerError {
   }
 }
 
+/** A request of a push. */
+interface Write {
+  body: NewTransaction[];
+  /** Undefined if each entry has a reference. Constant over all attempts: the service recognises a repetition by it. */
+  idempotencyKey: string | undefined;
+  /**
+   * Whether an attempt got no readable response. Then the request is only repeated as it is, and only a success settles its outcome: the
+   * service may refuse a repetition before it looks for the first attempt, or while that still runs.
+   */
+  isUnanswered: boolean;
+  /** When the first attempt was sent that may be stored. */
+  sentAt: number;
+}
+
+/** The service remembers a key for 24 hours. A computer may sleep for longer between two attempts. */
+const KEY_MS_MAX = 23 * 60 * 60 * 1_000;
+
+function writeOf(body: NewTransaction[]): Write {
+  const needsKey = body.some(({ externalRef }) => externalRef === undefined);
+  return {
+    body,
+    idempotencyKey: needsKey ? randomKey() : undefined,
+    isUnanswered: false,
+    sentAt: Date.now(),
+  };
+}
+
 /** @internal See Ledger.push. */
 export async function pushEntries(
   api: Api,
   sourceId: string,
   entries: Iterable<NewTransaction>,
-  { onProgress = () => {}, signal, wait = true, retryTimeoutMs = 5 * 60_000 }: PushOptions,
+  { onProgress = () => {}, signal, wait = true, retryTimeoutMs = 5 * 60_000, idempotencyKey }: PushOptions,
 ): Promise<PushResult> {
   // Before anything is sent: an entry without JSON must not stop a push in its middle.
   const pending = sizedEntries(entries);
@@ -82,6 +120,7 @@ export async function pushEntries(
       created,
       deduplicated: outcomes.length - created,
       remaining: pending.length - outcomes.length,
+      unknown: 0,
       stoppedBy: undefined,
       fitsNow: undefined,
       retryAt: undefined,
@@ -94,59 +133,82 @@ export async function pushEntries(
       onProgress({ sent: outcomes.length, total: pending.length, created, deduplicated, pause });
     } catch (cause) {
       const message = `onProgress failed: ${(cause as Error)?.message ?? cause}`;
-      throw new PushError(new LedgerError('callback_failed', message, { cause }), [], result());
+      throw new LedgerError('callback_failed', message, { cause });
     }
   };
 
   let entriesMax = ENTRIES_MAX;
-  while (outcomes.length < pending.length) {
-    const chunk = chunkAt(pending, outcomes.length, entriesMax);
-    try {
-      outcomes.push(...(await send(api, sourceId, chunk, { signal, retryTimeoutMs, onPause: report })));
-      report();
-    } catch (error) {
-      if (signal?.aborted) return result({ stoppedBy: 'interrupted' });
-      if (!(error instanceof LedgerError) || error instanceof PushError) throw error;
-      if (error.code !== 'daily_cap') throw new PushError(error, ownIssues(outcomes.length, error), result());
-      const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
-      // Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does not fit.
-      if (chunk.length > 1) {
-        const half = Math.ceil(chunk.length / 2);
-        entriesMax = fitsNow > 0 ? Math.min(fitsNow, half) : half;
+  let write: Write | undefined;
+  if (idempotencyKey !== undefined) {
+    write = { body: chunkAt(pending, 0), idempotencyKey, isUnanswered: true, sentAt: Date.now() };
+    if (write.body.length !== pending.length || pending.length === 0)
+      throw new TypeError('idempotencyKey is for the entries of one request');
+  }
+  try {
+    while (outcomes.length < pending.length) {
+      const current = write ?? writeOf(chunkAt(pending, outcomes.length, entriesMax));
+      try {
+        write = current;
+        outcomes.push(...(await send(api, sourceId, current, { signal, retryTimeoutMs, onPause: report })));
+        write = undefined;
+      } catch (error) {
+        if (!(error instanceof LedgerError) || error.code !== 'daily_cap') throw error;
+        const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
+        if (!current.isUnanswered) {
+          write = undefined;
+          // Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does not fit.
+          if (current.body.length > 1) {
+            const half = Math.ceil(current.body.length / 2);
+            entriesMax = fitsNow > 0 ? Math.min(fitsNow, half) : half;
+            continue;
+          }
+        } else if (!wait) throw error;
+        const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);
+        if (!wait) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
+        // This refusal shows that no attempt was stored before it.
+        current.sentAt = retryAt.getTime();
+        report({ reason: 'daily_cap', until: retryAt });
+        await sleep(retryAfterSeconds * 1_000, signal);
+        entriesMax = ENTRIES_MAX;
         continue;
       }
-      const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);
-      if (!wait) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
-      report({ reason: 'daily_cap', until: retryAt });
-      await sleep(retryAfterSeconds * 1_000, signal).catch(() => {});
-      if (signal?.aborted) return result({ stoppedBy: 'interrupted' });
-      entriesMax = ENTRIES_MAX;
+      report();
     }
+    return result();
+  } catch (error) {
+    if (signal?.aborted && !write?.isUnanswered) return result({ stoppedBy: 'interrupted' });
+    const failure = write?.isUnanswered ? unknownOutcome(error, write.idempotencyKey) : error;
+    if (!(failure instanceof LedgerError)) throw failure;
+    const unknown = write?.isUnanswered ? write.body.length : 0;
+    throw new PushError(failure, ownIssues(outcomes.length, failure), result({ unknown }));
   }
-  return result();
 }
 
-/** Sends one request until its outcome is known. */
-async function send(
-  api: Api,
-  sourceId: string,
-  body: NewTransaction[],
-  options: RetryOptions,
-): Promise<Outcome[]> {
-  const needsKey = body.some(({ externalRef }) => externalRef === undefined);
-  const params = {
-    path: { id: sourceId },
-    // Constant over all attempts: the service recognises a repetition by it.
-    ...(needsKey && { header: { 'Idempotency-Key': randomKey() } }),
+/** Sends one request until the service responds. */
+async function send(api: Api, sourceId: string, write: Write, options: RetryOptions): Promise<Outcome[]> {
+  const { body, idempotencyKey } = write;
+  const header = idempotencyKey !== undefined && { header: { 'Idempotency-Key': idempotencyKey } };
+  const params = { path: { id: sourceId }, ...header };
+  const attempt = async () => {
+    if (!write.isUnanswered) write.sentAt = Date.now();
+    if (idempotencyKey !== undefined && Date.now() - write.sentAt > KEY_MS_MAX) {
+      const message =
+        'It is too late for another attempt: the service may have forgotten the Idempotency-Key.';
+      throw new LedgerError('too_late' as ErrorCode, message);
+    }
+    try {
+      const request = (signal: AbortSignal) =>
+        api.POST('/api/v1/sources/{id}/transactions', { params, body, signal });
+      const { data } = await execute(api, request);
+      const outcomes = outcomesOf(body, data);
+      if (!outcomes) throw foreignResponse(api.baseUrl, 'other entries than were sent');
+      return outcomes;
+    } catch (error) {
+      write.isUnanswered ||= mayBeStored(error);
+      throw error;
+    }
   };
-  return withRetries(async () => {
-    const request = (signal: AbortSignal) =>
-      api.POST('/api/v1/sources/{id}/transactions', { params, body, signal });
-    const { data } = await execute(api, request, unknownOutcome);
-    const outcomes = outcomesOf(body, data);
-    if (!outcomes) throw unknownOutcome(api.baseUrl, 'other entries than were sent');
-    return outcomes;
-  }, options);
+  return withRetries(attempt, { ...options, isWrite: true });
 }
 
 /** 128 random bits. crypto.randomUUID is missing on pages without HTTPS. */

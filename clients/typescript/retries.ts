@@ -13,6 +13,8 @@ export interface RetryOptions {
   /** How long to retry a service that fails or cannot be reached. Waits at the minute limit do not count. */
   retryTimeoutMs: number;
   onPause?: ((pause: Pause) => void) | undefined;
+  /** A write is also repeated after a response that is not of the API: its outcome is unknown. */
+  isWrite?: boolean;
 }
 
 const FIRST_PAUSE_MS = 200;
@@ -26,7 +28,7 @@ const UNREADABLE_MAX = 4;
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { signal, retryTimeoutMs, onPause }: RetryOptions,
+  { signal, retryTimeoutMs, onPause, isWrite = false }: RetryOptions,
 ): Promise<Result> {
   const start = Date.now();
   let failures = 0;
@@ -38,10 +40,10 @@ export async function withRetries<Result>(
       return await attempt();
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
-      const reason = reasonToRetry(error);
+      const isUnreadable = isWrite && error.code === 'unexpected_response';
+      const reason = reasonToRetry(error) ?? (isUnreadable && ++unreadable < UNREADABLE_MAX && 'unavailable');
       if (!reason) throw error;
       const ms = pauseMs(error, reason === 'unavailable' ? failures++ : 0);
-      if (error.code === 'unknown_outcome' && ++unreadable === UNREADABLE_MAX) throw error;
       if (reason === 'unavailable' && Date.now() - start - waitedMs + ms > retryTimeoutMs) throw error;
       if (reason === 'minute_limit') waitedMs += ms;
       onPause?.({ reason, until: new Date(Date.now() + ms) });
@@ -50,7 +52,7 @@ export async function withRetries<Result>(
   }
 }
 
-const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'request_timeout', 'unknown_outcome']);
+const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'request_timeout']);
 
 function reasonToRetry({ code, status }: LedgerError): Pause['reason'] | undefined {
   if (code === 'rate_limited') return 'minute_limit';

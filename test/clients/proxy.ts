@@ -14,15 +14,18 @@ export interface SeenRequest {
 }
 
 /**
- * `pass` hands request and response on. `drop response` lets the service do its work, and then cuts the connection; `replace response`
- * sends another body in the place of its own. `drop request` cuts it before. An object is the response, and the service is not asked.
+ * `pass` hands request and response on. `drop response` lets the service do its work, and then closes the connection, `reset response`
+ * resets it, `truncate response` closes it in the middle of the body; `replace response` sends another body in the place of its own.
+ * `drop request` cuts it before. An object is the response: the service is not asked, unless `isPassed`.
  */
 export type Action =
   | 'pass'
   | 'drop response'
+  | 'reset response'
+  | 'truncate response'
   | 'replace response'
   | 'drop request'
-  | { status: number; headers?: Record<string, string>; body: string };
+  | { status: number; headers?: Record<string, string>; body: string; isPassed?: boolean };
 
 export interface Proxy {
   url: string;
@@ -44,10 +47,11 @@ export async function startProxy(
     requests.push(request);
     const action = await act(request, requests.length);
     if (action === 'drop request') return incoming.socket.destroy();
-    if (typeof action === 'object') {
-      outgoing.writeHead(action.status, { 'content-type': 'application/json', ...action.headers });
-      return outgoing.end(action.body);
-    }
+    const respond = ({ status, headers, body }: Exclude<Action, string>) => {
+      outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
+      outgoing.end(body);
+    };
+    if (typeof action === 'object' && !action.isPassed) return respond(action);
     const { method, path, authorization, idempotencyKey, body } = request;
     const response = await fetch(target() + path, {
       method,
@@ -61,9 +65,15 @@ export async function startProxy(
     const bytes = await response?.arrayBuffer().catch(() => undefined);
     // A service that is killed drops the response too.
     if (!response || !bytes || action === 'drop response') return incoming.socket.destroy();
+    if (action === 'reset response') return incoming.socket.resetAndDestroy();
+    if (typeof action === 'object') return respond(action);
     // `fetch` has put the body together and decompressed it.
     for (const name of ['transfer-encoding', 'content-encoding', 'content-length', 'connection'])
       response.headers.delete(name);
+    if (action === 'truncate response') {
+      outgoing.writeHead(response.status, { 'content-length': String(bytes.byteLength) });
+      return outgoing.write(Buffer.from(bytes.slice(0, 20)), () => incoming.socket.destroy());
+    }
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     return outgoing.end(action === 'replace response' ? '<html>' : Buffer.from(bytes));
   });

@@ -29,7 +29,15 @@ import {
 import { answerLines, writeQuestions } from './decide.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { probableLines, undecidedLines } from './probable.ts';
-import { documentOf, exitCodeOf, issueLines, type Pushed, reportOf, resultLines } from './push-result.ts';
+import {
+  documentOf,
+  exitCodeOf,
+  issueLines,
+  type Pushed,
+  reportOf,
+  resultLines,
+  storedLine,
+} from './push-result.ts';
 import { type Push, type PushOptions, readPush } from './read-push.ts';
 import { suggestionLines } from './suggestions.ts';
 import { ruleLines, summaryLines } from './sums.ts';
@@ -58,8 +66,8 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = () =>
-    readBooks(ledger, statements.sources ?? [], { ...periodAround(files), retryTimeoutMs: RETRY_TIMEOUT_MS });
+  const readNow = (retryTimeoutMs = RETRY_TIMEOUT_MS) =>
+    readBooks(ledger, statements.sources ?? [], { ...periodAround(files), retryTimeoutMs });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
@@ -213,12 +221,8 @@ async function changedFile({ statements: { files } }: Push): Promise<Ending | un
 }
 
 function endingOfSent(sent: Sent): Ending {
-  const { compared, changed, stoppedBy, error, outcomes, remaining, created, deduplicated } = sent;
-  if (error) {
-    const total = created + deduplicated + remaining;
-    const done = `${total - remaining} of ${total} new entries are stored; running the command again continues.`;
-    return { exitCode: EXIT.SERVICE, lines: [done], compared, sent, error };
-  }
+  const { compared, changed, stoppedBy, error, outcomes } = sent;
+  if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(sent)], compared, sent, error };
   const lines = [...resultLines({ outcomes }, sent), ...changedLines(changed, compared)];
   const isChanged = changed.length > 0 && stoppedBy === undefined;
   return {
@@ -249,6 +253,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
     source: statements.source,
     ...{ isDryRun: options.dryRun ?? false, comparison: sent?.compared.comparison ?? compared?.comparison },
     ...{ outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []), balances },
+    unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);

@@ -5,7 +5,9 @@ import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
 import { isSent } from '../../typescript/books/match-status.ts';
 import type { RowOutcome } from '../../typescript/books/outcomes.ts';
 import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
+import type { SourcesPush } from '../../typescript/books/push-sources.ts';
 import { type PushSum, type PushSummary, pushSummary } from '../../typescript/books/push-summary.ts';
+import type { Sent } from '../../typescript/books/send.ts';
 import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
 import { type Total, totalsOf } from '../../typescript/books/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
@@ -27,8 +29,10 @@ export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'sourc
   comparison: Comparison | undefined;
   /** Stored rows that the rules leave out. */
   leftOut?: readonly LeftOutAndStored[];
-  /** By the index of the entry; undefined if it was not sent. */
+  /** By the index of the entry; undefined if it was not sent, or if its outcome is unknown. */
   outcomes: readonly (RowOutcome | undefined)[];
+  /** Indexes of entries that may be stored. */
+  unknown: readonly number[];
 }
 
 export function exitCodeOf(
@@ -48,9 +52,21 @@ export function issueLines({ issues }: PushError, sent: readonly ReadEntry[]): s
   });
 }
 
+/** The count of stored entries after a failure. */
+export function storedLine({ created, deduplicated, remaining, unknown }: Sent): string {
+  const done = created + deduplicated;
+  const stored = `${done} of ${done + remaining} new entries are stored`;
+  return unknown.length === 0
+    ? `${stored}; running the command again continues.`
+    : `At least ${stored}. ${unknownLine(unknown.length)}`;
+}
+
+const unknownLine = (count: number) =>
+  `The outcome of ${counted(count, 'entry', 'entries')} is unknown; running the command again stores none twice.`;
+
 export function resultLines(
   { outcomes }: Pick<Pushed, 'outcomes'>,
-  { remaining, stoppedBy, fitsNow, retryAt }: Partial<Omit<PushResult, 'outcomes'>> = {},
+  { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
 ): string[] {
   const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
   const lines = [`${created} created, ${deduplicated} already known.`];
@@ -68,7 +84,7 @@ export function resultLines(
   if (probable > 0) {
     lines.push(`${counted(probable, 'entry is', 'entries are')} probably known or corrected, and not sent.`);
   }
-  const left = counted(remaining ?? 0, 'entry was', 'entries were');
+  const left = counted(remaining - unknown.length, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
     lines.push(`${left} not sent: the daily cap is reached (${fitsNow} fit now).`);
     lines.push(`Run the command again after ${retryAt && timeText(retryAt)}; it continues where it stopped.`);
@@ -76,12 +92,13 @@ export function resultLines(
   if (stoppedBy === 'interrupted') {
     lines.push(`Stopped: ${left} not sent. Run the command again; it continues where it stopped.`);
   }
+  if (unknown.length > 0) lines.push(unknownLine(unknown.length));
   return lines;
 }
 
 /** The report of `--report`. @param isDone adds the closing balances, for `--previous` */
 export function reportOf(
-  { files, entries, outcomes, repeated, balances }: Pushed,
+  { files, entries, outcomes, unknown, repeated, balances }: Pushed,
   { isDone, whyNotSent }: { isDone: boolean; whyNotSent: string | undefined },
 ): string {
   return reportCsv(
@@ -100,7 +117,7 @@ export function reportOf(
       };
       return reportRows(
         reported,
-        own.map((index) => outcomes[index]),
+        own.map((index) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
         whyNotSent,
       );
     }),
@@ -161,6 +178,7 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     })),
     probable: comparison ? probableOf(entries, comparison) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
+    unknown: pushed.unknown.length,
     stoppedBy: stoppedBy ?? null,
     ...(error && { error: { code: error.code, message: error.message } }),
   };

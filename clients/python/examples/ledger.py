@@ -188,7 +188,7 @@ def push(ledger: Ledger, args: argparse.Namespace) -> None:
         print_outcomes(error.result, lines, entries)
         issues = [f"{where(issue, lines)}: {issue.message}" for issue in error.issues]
         hint = [f"accepted categories: {', '.join(error.valid_categories)}"] if error.valid_categories else []
-        left = f"{error.result.remaining} entries were not sent. Push the file again later: nothing is created twice."
+        left = f"{error.result.remaining} entries are not confirmed. Push the file again later: nothing is created twice."
         raise ValueError("\n".join([error.message, *issues, *hint, left])) from None
 
 

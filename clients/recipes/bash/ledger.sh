@@ -163,7 +163,7 @@ push() {
       ((remaining > 0 && remaining < size)) && size=$remaining
     else
       refused "${lines[@]:start:count}"
-      fail "$((${#entries[@]} - start)) entries were not sent. Push the file again later: nothing is created twice."
+      fail "$((${#entries[@]} - start)) entries are not confirmed. Push the file again later: nothing is created twice."
     fi
   done
 }

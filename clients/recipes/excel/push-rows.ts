@@ -256,7 +256,7 @@ function summary(outcomes: Map<string, Outcome>, left: number, stop: string): st
   const done = `${count('Created')} created, ${count('Already')} already in the books, ${count('Conflict')} in conflict, ${count('Not sent')} with problems.`;
   return left === 0
     ? done
-    : `${done} ${left} rows were not sent: ${stop} Push them again later: nothing is created twice.`;
+    : `${done} ${left} rows are not confirmed: ${stop} Push them again later: nothing is created twice.`;
 }
 
 async function findSource(service: Service, wanted: string): Promise<string> {

@@ -349,7 +349,7 @@ function summary(outcomes, left, stop) {
   const count = (start) => outcomes.filter(({ status }) => status.startsWith(start)).length;
   const done = `${count('Created')} created, ${count('Already')} already in the books, ${count('Conflict')} in conflict, ${count('Not sent')} with problems.`;
   if (left === 0) return done;
-  return `${done}\n\n${left} rows were not sent: ${stop} Push them again later: nothing is created twice.`;
+  return `${done}\n\n${left} rows are not confirmed: ${stop} Push them again later: nothing is created twice.`;
 }
 
 /**

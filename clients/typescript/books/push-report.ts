@@ -22,7 +22,7 @@ export interface StatementEnd {
 
 interface ReportRow {
   row: number;
-  status: RowOutcome['status'] | 'not sent' | 'skipped' | 'left out' | 'invalid';
+  status: RowOutcome['status'] | 'unknown' | 'not sent' | 'skipped' | 'left out' | 'invalid';
   id: string;
   reference: string;
   detail: string;
@@ -55,10 +55,13 @@ export interface ReportedFile
   ends?: ReadonlyMap<number, StatementEnd>;
 }
 
-/** In the order of the file. `outcomes` are by the index of the entry; `whyNotSent` is the detail of entries without an outcome. */
+/**
+ * In the order of the file. `outcomes` are by the index of the entry, `unknown` for an entry that may be stored; `whyNotSent` is the detail
+ * of entries without an outcome.
+ */
 export function reportRows(
   { name, entries, skipped, invalid, leftOut = [], ends }: ReportedFile,
-  outcomes: readonly (RowOutcome | undefined)[],
+  outcomes: readonly (RowOutcome | 'unknown' | undefined)[],
   whyNotSent = '',
 ): ReportRow[] {
   const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
@@ -72,8 +75,9 @@ export function reportRows(
     source: source?.name ?? '',
   });
   const sent = entries.map((read, index) => {
-    const outcome = outcomes[index];
-    return rowOf(read.row, outcome?.status ?? 'not sent', {
+    const known = outcomes[index];
+    const outcome = known === 'unknown' ? undefined : known;
+    return rowOf(read.row, outcome?.status ?? (known === 'unknown' ? known : 'not sent'), {
       id: outcome?.id ?? '',
       reference: read.entry.externalRef ?? '',
       detail: outcome ? detailOf(outcome) : whyNotSent,

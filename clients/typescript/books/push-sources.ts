@@ -4,9 +4,11 @@ import type { ReadEntry } from '../import/options.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Outcome, PushError, type PushOptions, type PushResult } from '../push.ts';
 
-export interface SourcesPush extends Omit<PushResult, 'outcomes'> {
-  /** In the order of the entries; undefined for an entry that was not sent. */
+export interface SourcesPush extends Omit<PushResult, 'outcomes' | 'unknown'> {
+  /** In the order of the entries; undefined for an entry that was not sent, or whose outcome is unknown. */
   outcomes: (Outcome | undefined)[];
+  /** The indexes of entries that may be stored. */
+  unknown: number[];
   /** Why it failed, with issues that point at the entries. */
   error: PushError | undefined;
 }
@@ -24,11 +26,15 @@ export async function pushToSources(
   const outcomes: SourcesPush['outcomes'] = Array(entries.length).fill(undefined);
   const sent = () => outcomes.filter((outcome) => outcome !== undefined);
   const createdOf = (all: readonly Outcome[]) => all.filter(({ status }) => status === 'created').length;
-  const resultOf = (last: Partial<PushResult> = {}, error?: PushError): SourcesPush => {
+  const resultOf = (
+    last: Partial<PushResult> = {},
+    error?: PushError,
+    unknown: number[] = [],
+  ): SourcesPush => {
     const { stoppedBy, fitsNow, retryAt } = last;
     const [all, created] = [sent(), createdOf(sent())];
     const counts = { created, deduplicated: all.length - created, remaining: entries.length - all.length };
-    return { outcomes, ...counts, stoppedBy, fitsNow, retryAt, error };
+    return { outcomes, ...counts, unknown, stoppedBy, fitsNow, retryAt, error };
   };
 
   const groups = groupBy(entries.keys(), (index) => entries[index]?.source?.id ?? sourceId ?? '');
@@ -52,7 +58,8 @@ export async function pushToSources(
     } catch (error) {
       if (!(error instanceof PushError)) throw error;
       keep(error.result);
-      return resultOf({}, withIndexes(error, indexes));
+      const { outcomes: known, unknown } = error.result;
+      return resultOf({}, withIndexes(error, indexes), indexes.slice(known.length, known.length + unknown));
     }
   }
   return resultOf();

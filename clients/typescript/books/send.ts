@@ -1,5 +1,5 @@
 /** Sends the rows that were shown as new, if they still are. */
-import { LedgerError } from '../errors.ts';
+import { LedgerError, lastFailureOf, unknownOutcome } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { Ledger } from '../ledger.ts';
 import { type Outcome, PushError, type PushOptions } from '../push.ts';
@@ -12,8 +12,8 @@ import { pushToSources, type SourcesPush, withIndexes } from './push-sources.ts'
 import type { Books } from './stored-books.ts';
 
 export interface SendOptions extends PushOptions {
-  /** Reads the current books. */
-  readBooks: () => Promise<Books>;
+  /** Reads the current books. @param retryTimeoutMs overrides the usual time for a service that cannot be reached */
+  readBooks: (retryTimeoutMs?: number) => Promise<Books>;
   /** Whether the entry of this index was shown to a person. By default all were. */
   isShown?: (index: number) => boolean;
   /** Whether a row may be sent. By default every new row may. */
@@ -21,7 +21,7 @@ export interface SendOptions extends PushOptions {
 }
 
 export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPush, 'outcomes'> {
-  /** By the index of the entry; undefined for entries that were not sent. The issues of an error have these indexes too. */
+  /** By the index of the entry; undefined for entries that were not sent, or whose outcome is unknown. The issues of an error have these indexes too. */
   outcomes: (RowOutcome | undefined)[];
   /** With the comparison right before the last request. */
   compared: Before;
@@ -31,6 +31,10 @@ export interface Sent<Before extends Compared = Compared> extends Omit<SourcesPu
 
 /** After a wait, a comparison of this age is still used, and so is one younger than twice its own duration. */
 const FRESH_MS = 1_000;
+/** How long to read the books of a service that cannot be reached, to find entries whose outcome is unknown. */
+const LOOKUP_TIMEOUT_MS = 5_000;
+/** For repetitions of a request that fails, a comparison may be older by this: all attempts of a push that gives up soon fit in. */
+const REPETITION_MS = 5_000;
 /** How often the reference of an entry may be taken by another source between comparison and request. */
 const TAKEN_MAX = 5;
 
@@ -47,6 +51,7 @@ export async function send<Before extends Compared>(
     isSendable = isSent,
     onProgress = () => {},
     signal,
+    retryTimeoutMs = 5 * 60_000,
     ...options
   }: SendOptions,
 ): Promise<Sent<Before>> {
@@ -55,7 +60,11 @@ export async function send<Before extends Compared>(
   const open = new Set([...entries.keys()].filter((index) => isShown(index) && isNew(shown, index)));
   const phases = phasesOf(entries);
   const done = new Map<number, Outcome>();
+  /** Entries of a request without a readable response. A comparison with newer books settles them. */
+  const unknown = new Set<number>();
   let compared = shown;
+  /** Since when the service has responded to no write: the retry timeout outlasts the comparisons between. */
+  let failingSince = Number.POSITIVE_INFINITY;
 
   /** Sends the new entries of `compared`. @param isOld whether the comparison is too old at a time */
   async function sendNew(
@@ -87,7 +96,10 @@ export async function send<Before extends Compared>(
         last = await pushToSources(ledger, sending, source?.id, {
           ...options,
           signal: attempt.signal,
+          retryTimeoutMs: retryTimeoutMs - Math.max(0, Date.now() - failingSince),
           onProgress: ({ sent, created, deduplicated, pause }) => {
+            const isFailing = pause?.reason === 'unavailable';
+            failingSince = isFailing ? Math.min(failingSince, Date.now()) : Number.POSITIVE_INFINITY;
             onProgress({
               sent: before.sent + sent,
               total: open.size,
@@ -95,7 +107,7 @@ export async function send<Before extends Compared>(
               deduplicated: before.deduplicated + deduplicated,
               pause,
             });
-            if (!pause || !isOld(pause.until.getTime())) return;
+            if (!pause || !isOld(pause.until.getTime() - (isFailing ? REPETITION_MS : 0))) return;
             until = pause.until;
             stop();
           },
@@ -103,7 +115,11 @@ export async function send<Before extends Compared>(
         for (const [at, outcome] of outcomesForFile(sending, last.outcomes).entries()) {
           if (outcome) done.set(indexes[at] as number, outcome);
         }
+        for (const at of last.unknown) unknown.add(indexes[at] as number);
         if (last.error) last = { ...last, error: withIndexes(last.error, indexes) };
+        // A stop is no failure.
+        if (last.error?.code === 'unknown_outcome' && attempt.signal.aborted)
+          last = { ...last, error: undefined, stoppedBy: 'interrupted' };
         if (last.error || last.stoppedBy) break;
       }
     } finally {
@@ -114,16 +130,22 @@ export async function send<Before extends Compared>(
 
   let failure: PushError | undefined;
   /** @returns whether the books were read. If not, the outcomes so far stay. */
-  const compareNow = async (): Promise<boolean> => {
+  const compareNow = async (retryTimeoutMs?: number): Promise<boolean> => {
     try {
-      compared = compareAgain(shown, await readBooks());
+      compared = compareAgain(shown, await readBooks(retryTimeoutMs));
+      for (const index of unknown) {
+        const { matchStatus, stored } = rowOf(compared, index);
+        if (matchStatus === 'known' && stored) done.set(index, { status: 'known', id: stored.id });
+      }
+      unknown.clear();
       // The abort may have come with the last page of the books.
       return !signal?.aborted;
     } catch (error) {
       if (signal?.aborted) return false;
-      if (done.size === 0 || !(error instanceof LedgerError)) throw error;
-      const none = { outcomes: [], created: 0, deduplicated: 0, remaining: 0 };
-      failure = new PushError(error, [], {
+      const isFirst = done.size + unknown.size === 0;
+      if (isFirst || !(error instanceof LedgerError)) throw error;
+      const none = { outcomes: [], created: 0, deduplicated: 0, remaining: 0, unknown: unknown.size };
+      failure = new PushError(unknown.size > 0 ? unknownOutcome(error) : error, [], {
         ...none,
         ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
       });
@@ -153,6 +175,9 @@ export async function send<Before extends Compared>(
     taken++;
   }
 
+  let error = failure ?? last?.error;
+  if (last?.error && unknown.size > 0 && (await compareNow(LOOKUP_TIMEOUT_MS))) error = settled(last.error);
+
   const left = [...open].filter((index) => !done.has(index));
   const { sent, ...counts } = countsOf(done);
   return {
@@ -161,7 +186,7 @@ export async function send<Before extends Compared>(
       fitsNow: last?.fitsNow,
       retryAt: last?.retryAt,
     },
-    ...{ ...counts, error: failure ?? last?.error, compared },
+    ...{ ...counts, unknown: [...unknown], error, compared },
     remaining: left.filter((index) => isNew(compared, index)).length,
     outcomes: [...entries.keys()].map(
       (index) =>
@@ -178,6 +203,14 @@ const rowOf = ({ comparison }: Compared, index: number) => comparison.rows[index
 function countsOf(done: ReadonlyMap<number, Outcome>) {
   const created = [...done.values()].filter(({ status }) => status === 'created').length;
   return { sent: done.size, created, deduplicated: done.size - created };
+}
+
+/** The failure of a request whose outcome the books have shown since. */
+function settled(error: PushError): PushError {
+  const last = lastFailureOf(error);
+  return last instanceof LedgerError
+    ? new PushError(last, error.issues, { ...error.result, unknown: 0 })
+    : error;
 }
 
 /** The reference of the row of an entry. */

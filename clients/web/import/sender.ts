@@ -71,15 +71,19 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
     const result = await send(ledger, shown, {
-      readBooks: () => readBooks(ledger, sources, period, signal),
+      readBooks: (lookupMs = retryTimeoutMs) =>
+        readBooks(ledger, sources, { ...period, retryTimeoutMs: lookupMs }, signal),
       ...{ onProgress, signal, retryTimeoutMs },
     });
-    const { outcomes, changed, error, stoppedBy, remaining } = result;
+    const { outcomes, unknown, changed, error, stoppedBy, remaining } = result;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
     const created = new Set([...sending.created, ...ids]);
     if (isCurrent()) {
       const sent = entries.length - changed.length - remaining;
-      change({ outcomes: withCreated(outcomes, created), changed, created, sent, wait: undefined });
+      change({
+        ...{ outcomes: withCreated(outcomes, created), unknown, changed },
+        ...{ created, sent, wait: undefined },
+      });
     }
     if (error) throw error;
     return stoppedBy !== undefined;

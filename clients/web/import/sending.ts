@@ -66,6 +66,8 @@ export interface Sending {
   entries: readonly FileEntry[];
   /** By the index of the entry in `shown`; undefined for what is not sent yet. */
   outcomes: readonly (RowOutcome | undefined)[];
+  /** The indexes of entries that may be stored: a request got no readable response. */
+  unknown: readonly number[];
   /** Entries that were new when they were shown, and are something else now. It is not sent. */
   changed: readonly FileEntry[];
   /** Ids of the entries that these files have created, now or in an earlier part. */
@@ -87,6 +89,7 @@ export function readyToSend(shown: Compared, created: ReadonlySet<string> = new 
     shown,
     entries: shown.entries.filter((_, index) => isNew(shown, index)),
     outcomes: withCreated(outcomesOfRows(shown.comparison), created),
+    unknown: [],
     changed: [],
     created,
     wait: undefined,
@@ -130,9 +133,11 @@ export interface SendingCounts {
   /** Probably in the books, and left out. */
   probable: number;
   remaining: number;
+  /** Remaining entries that may be stored. */
+  unknown: number;
 }
 
-export function countsOf({ outcomes }: Sending): SendingCounts {
+export function countsOf({ outcomes, unknown }: Sending): SendingCounts {
   const of = (...statuses: RowOutcome['status'][]) =>
     outcomes.filter((outcome) => outcome && statuses.includes(outcome.status)).length;
   return {
@@ -142,6 +147,7 @@ export function countsOf({ outcomes }: Sending): SendingCounts {
     elsewhere: of('elsewhere'),
     probable: of('probably known', 'probably a correction'),
     remaining: outcomes.filter((outcome) => outcome === undefined).length,
+    unknown: unknown.length,
   };
 }
 

@@ -1,4 +1,5 @@
 /** The connection of the page: the key, which is only ever in this memory, and the account and sources that it leads to. */
+import { lastFailureOf } from '../../typescript/errors.ts';
 import { type Account, Ledger, LedgerError, type Source } from '../../typescript/index.ts';
 
 export interface Session {
@@ -29,7 +30,8 @@ export async function openSession(url: string, apiKey: string): Promise<Session>
 }
 
 /** The fault of the key, and the remedy. */
-export function keyProblem(error: unknown): string {
+export function keyProblem(failure: unknown): string {
+  const error = lastFailureOf(failure);
   if (!(error instanceof LedgerError)) return 'The page failed. Reload it and try again.';
   switch (error.code) {
     case 'invalid_key':
@@ -48,8 +50,10 @@ export function keyProblem(error: unknown): string {
 }
 
 /** Whether the key has stopped working, so that another one is needed. */
-export const isKeyRefused = (error: unknown): boolean =>
-  error instanceof LedgerError && (error.status === 401 || error.code === 'upgrade_required');
+export function isKeyRefused(error: unknown): boolean {
+  const last = lastFailureOf(error);
+  return last instanceof LedgerError && (last.status === 401 || last.code === 'upgrade_required');
+}
 
 const TYPE_NAMES: Record<string, string> = {
   'uk-property': 'UK property',

@@ -63,6 +63,18 @@ test('Ctrl-C lets the running request finish; a second run goes on', async () =>
   expect(await pushed.push(FILE)).toMatchObject({ exitCode: 0, created: ROWS - 1_000 });
 });
 
+test('Ctrl-C after a lost response reports how many entries may be stored; a second run doubles nothing', async () => {
+  await using pushed = await pushing((post) => (post === 1 ? 'drop response' : 'drop request'));
+  await pushed.sent(2);
+  pushed.child.kill('SIGINT');
+  expect(await pushed.child.exited).toBe(4);
+  const out = await pushed.child.stdout.text();
+  expect(out).toStartWith('0 created, 0 already known.\nStopped: 501 entries were not sent.');
+  expect(out).toContain('The outcome of 500 entries is unknown');
+  expect(await pushed.push(FILE)).toMatchObject({ exitCode: 0, created: 501, deduplicated: 500, unknown: 0 });
+  expect(await pushed.stored()).toBe(ROWS);
+});
+
 test('a gateway that is killed in the middle of a push, and started again, loses and doubles nothing', async () => {
   const { account, run } = await newUser();
   await using gateway = await interruptedGateway();

@@ -15,12 +15,12 @@ export type Call =
   | { method: 'me' | 'sources' }
   | { method: 'categories'; arguments?: [SourceType] }
   | { method: 'transactions'; source?: string; from?: string; to?: string }
-  | { method: 'push'; source?: string; entries: object[]; wait?: boolean };
+  | { method: 'push'; source?: string; entries: object[]; wait?: boolean; idempotencyKey?: string };
 
 export interface Report {
   /** The entries, or another result of a read. */
   value?: unknown;
-  push?: Pick<PushResult, 'created' | 'deduplicated' | 'remaining'> & {
+  push?: Pick<PushResult, 'created' | 'deduplicated' | 'remaining' | 'unknown'> & {
     /** Status, id, fields in conflict. */
     outcomes: string[][];
   };
@@ -39,7 +39,7 @@ export interface Run {
 }
 
 export type Service = (request: SeenRequest, ordinal: number) => Action;
-type Settings = { url: string; apiKey: string; source: string; retryTimeoutMs: number; wait: boolean };
+export type Settings = { url: string; apiKey: string; source: string; retryTimeoutMs: number; wait: boolean };
 
 export const CLIENTS: Record<string, (call: Call, settings: Settings) => Promise<Report>> = {
   TypeScript: inTypeScript,
@@ -66,9 +66,9 @@ async function inTypeScript(call: Call, { wait, source, ...settings }: Settings)
   const report: Report = { pauses: [] };
   const onPause = ({ reason, until }: Pause) =>
     report.pauses.push([reason, (until.getTime() - Date.now()) / 1_000]);
-  const keep = ({ outcomes, created, deduplicated, remaining }: PushResult) => {
+  const keep = ({ outcomes, created, deduplicated, remaining, unknown }: PushResult) => {
     const rows = outcomes.map((each) => [each.status, each.id, ...('fields' in each ? each.fields : [])]);
-    report.push = { outcomes: rows, created, deduplicated, remaining };
+    report.push = { outcomes: rows, created, deduplicated, remaining, unknown };
   };
   try {
     if (call.method === 'push') {
@@ -76,6 +76,7 @@ async function inTypeScript(call: Call, { wait, source, ...settings }: Settings)
       report.progress = progress;
       const result = await ledger.push(call.source ?? source, call.entries as NewTransaction[], {
         wait: call.wait ?? wait,
+        idempotencyKey: call.idempotencyKey,
         retryTimeoutMs: settings.retryTimeoutMs,
         onProgress: ({ sent, pause }) => (pause ? onPause(pause) : progress.push(sent)),
       });
@@ -98,11 +99,12 @@ async function inTypeScript(call: Call, { wait, source, ...settings }: Settings)
     if (!(error instanceof LedgerError)) throw error;
     if (error instanceof PushError) keep(error.result);
     const { code, status, message, validCategories, retryAfterSeconds, remaining, requestId } = error;
+    const { idempotencyKey } = error;
     const members = { code, status, message, validCategories, retryAfterSeconds, remaining, requestId };
     const issues = error.issues.map(({ path, message, index }) => ({ path, message, index }));
     const isThere = ([, value]: [string, unknown]) =>
       value !== undefined && !(Array.isArray(value) && value.length === 0);
-    report.error = Object.fromEntries(Object.entries({ ...members, issues }).filter(isThere));
+    report.error = Object.fromEntries(Object.entries({ ...members, idempotencyKey, issues }).filter(isThere));
   }
   return report;
 }

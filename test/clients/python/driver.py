@@ -46,6 +46,7 @@ def called(call: dict) -> dict:
                 call["source"],
                 call["entries"],
                 wait=call["wait"],
+                idempotency_key=call.get("idempotencyKey"),
                 retry_timeout_s=call["retryTimeoutMs"] / 1000,
                 on_progress=lambda result: progress.append(len(result.outcomes)),
             )
@@ -66,7 +67,7 @@ def called(call: dict) -> dict:
 def result_of(result) -> dict:
     """Return the members of a result."""
     outcomes = [[outcome.status, outcome.id, *outcome.fields] for outcome in result.outcomes]
-    numbers = {name: getattr(result, name) for name in ("created", "deduplicated", "remaining")}
+    numbers = {name: getattr(result, name) for name in ("created", "deduplicated", "remaining", "unknown")}
     return {"outcomes": outcomes, **numbers}
 
 
@@ -80,6 +81,7 @@ def error_of(error: LedgerError) -> dict:
         "retryAfterSeconds": error.retry_after_seconds,
         "remaining": error.remaining,
         "requestId": error.request_id,
+        "idempotencyKey": error.idempotency_key,
         "issues": [
             {name: value for name, value in vars(issue).items() if value is not None} for issue in error.issues
         ],

@@ -82,8 +82,8 @@ for wrong in ("1.005", "-1", "1,23.00", "450.", "", "1e2", Decimal("0.001"), Dec
 });
 
 test('an error of on_progress or on_pause stops the push, and loses no outcome', async () => {
-  const unavailable = failure(503, 'server_error');
-  await using service = await startProxy((request, n) => (n === 2 ? unavailable : created(request, n)));
+  const limited = failure(429, 'rate_limited');
+  await using service = await startProxy((request, n) => (n === 2 ? limited : created(request, n)));
   const lines = await printed(
     service.url,
     `

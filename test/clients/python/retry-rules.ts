@@ -4,8 +4,9 @@ import type { Action } from '../proxy.ts';
 import { created, failure, inOrder, json, nameless, numbered, push, type Rule } from './rules.ts';
 
 const REFUSED = 'a proxy or firewall on the way refused the request';
-const STORED =
-  'Its entries may be stored: send those with an externalRef again, which stores none twice, and look for the others in the entries of their days.';
+/** For entries with references. */
+const MAY_BE_STORED =
+  'The entries of this request may be stored, because an attempt got no readable response. Send them again: each has an externalRef, so none is stored twice.';
 const UNREACHED = 'a proxy on the way cannot reach the service';
 
 const GROWING: NonNullable<Rule['pauses']> = [
@@ -63,7 +64,6 @@ const FINAL: [name: string, response: Action, error: object][] = [
     { status, headers: { 'retry-after': retryAfter }, body: '<html>' },
     { ...notOfTheApi(status, advice), retryAfterSeconds },
   ]),
-  ['a 403 of a proxy is not repeated', { status: 403, body: '<html>' }, notOfTheApi(403, REFUSED)],
   [
     'an unknown code is reported, and not repeated',
     failure(409, 'a_new_code'),
@@ -72,8 +72,8 @@ const FINAL: [name: string, response: Action, error: object][] = [
 ];
 
 function notOfTheApi(status: number, advice: string) {
-  const message = `The response of URL (status ${status}) is not one of the Bookkeeping Ledger API: ${advice}.`;
-  return { code: 'unexpected_response', status, message };
+  const message = `The response of URL (status ${status}) is not one of the Bookkeeping Ledger API: ${advice}. ${MAY_BE_STORED}`;
+  return { code: 'unknown_outcome', status, message };
 }
 
 export const RETRY_RULES: Rule[] = [
@@ -113,29 +113,35 @@ export const RETRY_RULES: Rule[] = [
     requests: [500, 1, 1],
     pauses: [['unavailable', 0.2, 0.4]],
     report: {
-      error: { code: 'server_error', status: 503, message: 'The code is server_error.' },
-      push: { created: 500, deduplicated: 0, remaining: 1 },
+      error: { code: 'unknown_outcome', status: 503, message: `The code is server_error. ${MAY_BE_STORED}` },
+      push: { created: 500, deduplicated: 0, remaining: 1, unknown: 1 },
       progress: [500],
     },
   },
   ...(
     [
-      ['not JSON', { status: 200, body: '<html>' }],
-      ['status 200', { status: 200, body: '1' }],
-      ['other entries than were sent', json(200, { transactions: [], existing: [{ id: 'a' }, { id: 'b' }] })],
+      ['a web page', { status: 200, body: '<html>' }, 'not JSON', 'check the URL'],
+      ['another value', { status: 200, body: '1' }, 'status 200', 'check the URL'],
+      [
+        'other entries',
+        json(200, { transactions: [], existing: [{ id: 'a' }, { id: 'b' }] }),
+        ...(['other entries than were sent', 'check the URL'] as const),
+      ],
+      ['a 403 of a proxy', { status: 403, body: '<html>' }, 'status 403', REFUSED],
+      ['a 404 of a web server', { status: 404, body: '<html>' }, 'status 404', 'check the URL'],
     ] as const
   ).map(
-    ([reason, response]): Rule => ({
-      name: `after four such responses the outcome is unknown: ${reason}`,
+    ([name, response, reason, advice]): Rule => ({
+      name: `after four such responses the outcome is unknown: ${name}`,
       service: () => response,
       requests: [1, 1, 1, 1],
       pauses: GROWING,
       report: {
         error: {
           code: 'unknown_outcome',
-          message: `The response of URL to a write cannot be read (${reason}). ${STORED}`,
+          message: `The response of URL (${reason}) is not one of the Bookkeeping Ledger API: ${advice}. ${MAY_BE_STORED}`,
         },
-        push: { outcomes: [], created: 0, deduplicated: 0, remaining: 1 },
+        push: { outcomes: [], created: 0, deduplicated: 0, remaining: 1, unknown: 1 },
       },
     }),
   ),

@@ -43,6 +43,7 @@ function comparable({ requests, report: { pauses, error, ...report } }: Run) {
       ...report,
       error: error && {
         ...error,
+        idempotencyKey: requests.findIndex((request) => request.idempotencyKey === error.idempotencyKey),
         ...(error.code === 'unreachable' && { message: '' }),
         ...(error.code === 'daily_cap' && { status: 429, message: '' }),
         // Of a date, it depends on the moment.

@@ -69,5 +69,5 @@ export const push = (entries: object[], wait = false) => ({ method: 'push', entr
 
 /** The report of a push whose entries are all created. */
 export const all = (count: number) => ({
-  push: { created: count, deduplicated: 0, remaining: 0 },
+  push: { created: count, deduplicated: 0, remaining: 0, unknown: 0 },
 });

@@ -128,7 +128,7 @@ describe.each(SCRIPTS)('$name', (script) => {
     const { exitCode, err, out } = await push(file);
     expect([exitCode, statuses(out).length, (await books()).length]).toEqual([1, 500, 500]);
     expect(err).toMatch(/line 506 externalRef: .*180/);
-    expect(err).toContain('10 entries were not sent');
+    expect(err).toContain('10 entries are not confirmed');
     const category = writeFile('category.csv', 'date,amount,category,reference\n2026-04-06,1,turnover,c');
     expect((await push(category)).err).toMatch(/line 2 category: .*\n.*accepted categories: periodAmount/);
   });
@@ -163,7 +163,7 @@ describe.each(SCRIPTS)('$name', (script) => {
     const file = writeFile('cap.csv', `${numbered(5)}\n2026-04-06,1,day-0-0`);
     const { exitCode, err, out } = await push(file);
     expect([exitCode, statuses(out)]).toEqual([1, ['created', 'created']]);
-    expect(err).toMatch(/24 hours[\s\S]*4 entries were not sent/);
+    expect(err).toMatch(/24 hours[\s\S]*4 entries are not confirmed/);
     const known = writeFile('known.csv', numbered(2));
     expect((await push(known)).exitCode).toBe(0);
     expect(await books()).toHaveLength(5_000);

@@ -160,7 +160,7 @@ describe.each([
     const result = await run(rows(3), { address: proxy.url });
     expect(result.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
     expect(result.report).toMatch(
-      /3 rows were not sent: The service cannot be reached.*Push them again later/,
+      /3 rows are not confirmed: The service cannot be reached.*Push them again later/,
     );
     expect(column(result, 'Ledger status')).toEqual(Array(3).fill(UNCONFIRMED));
   });
@@ -169,7 +169,7 @@ describe.each([
     for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
     const result = await run([...rows(0), row(APRIL_6, 'known', 1, '', '', 'day-0-0'), ...rows(5).slice(1)]);
     expect(result.report).toMatch(
-      /^2 created, 0 already .*, 1 in conflict.*3 rows were not sent: .*24 hours/s,
+      /^2 created, 0 already .*, 1 in conflict.*3 rows are not confirmed: .*24 hours/s,
     );
     expect(column(result, 'Ledger status').slice(3)).toEqual(Array(3).fill(UNCONFIRMED));
     expect(await books()).toHaveLength(5_000);
@@ -226,7 +226,7 @@ describe('Google Sheets alone', () => {
   test('when its 6 minutes are nearly over it says how many rows are left', async () => {
     const long = newRun(account.key, account.sources['uk-property'], rows(501));
     await runGoogle(Object.assign(long, { onPush: () => Object.assign(long, { lateMs: 300_000 }) }));
-    expect(long.report).toMatch(/^500 created.*1 rows were not sent: The time of one run is over\./s);
+    expect(long.report).toMatch(/^500 created.*1 rows are not confirmed: The time of one run is over\./s);
   });
 
   test('keeps a key that works, in the properties of the user only', async () => {

@@ -1,5 +1,5 @@
 /** What a push sends and reports, and which rows are stored then, also when responses are lost. Its other rules: test/clients/python/. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { Ledger, type NewTransaction, type PushOptions } from '../../../clients/typescript/index.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
@@ -87,4 +87,53 @@ test('an abort lets the running request finish, and sends no other', async () =>
   const result = await client.push(numbered(900), { signal: abort.signal });
   expect(result).toMatchObject({ created: 500, remaining: 400, stoppedBy: 'interrupted' });
   expect(client.sizes()).toEqual([500]);
+});
+
+test.each<[string, Action, string]>([
+  [
+    'a 401',
+    { status: 401, body: '{"error":{"code":"invalid_key","message":"It is revoked."}}' },
+    'It is revoked.',
+  ],
+  ['a failing callback', 'pass', 'onProgress failed: no terminal.'],
+  ['an abort', 'pass', 'It is enough.'],
+])('after a lost response, %s leaves the outcome unknown', async (reason, later, message) => {
+  await using client = await pusher((ordinal) => (ordinal === 1 ? 'drop response' : later));
+  const abort = new AbortController();
+  const onProgress = () => {
+    if (reason === 'a failing callback') throw new Error('no terminal');
+    if (reason === 'an abort') abort.abort(new Error('It is enough.'));
+  };
+  const entries = [entry(), entry()];
+  const failure = await client.push(entries, { onProgress, signal: abort.signal }).catch((error) => error);
+  expect(failure).toMatchObject({
+    code: 'unknown_outcome',
+    result: { created: 0, remaining: 2, unknown: 2 },
+  });
+  expect(failure.message).toStartWith(`${message} The entries of this request may be stored`);
+  const { idempotencyKey } = failure;
+  expect(new Set(client.keys())).toEqual(new Set([idempotencyKey]));
+  expect(await client.stored()).toHaveLength(2);
+});
+
+test('the key of another push is for the entries of one request', async () => {
+  await using client = await pusher();
+  for (const count of [0, 501]) {
+    const failure = await client.push(numbered(count), { idempotencyKey: 'key' }).catch((error) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+  }
+  expect(client.sizes()).toEqual([]);
+});
+
+test('a request without a readable response is not repeated after its key may be forgotten', async () => {
+  await using client = await pusher((ordinal) => (ordinal === 1 ? 'drop response' : 'pass'));
+  const onProgress = () => setSystemTime(Date.now() + 24 * 60 * 60 * 1_000);
+  try {
+    const failure = await client.push([entry()], { onProgress }).catch((error) => error);
+    expect(failure).toMatchObject({ code: 'unknown_outcome', result: { unknown: 1 } });
+    expect(failure.message).toStartWith('It is too late for another attempt');
+  } finally {
+    setSystemTime();
+  }
+  expect(client.keys()).toHaveLength(1);
 });

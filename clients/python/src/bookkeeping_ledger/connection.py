@@ -7,14 +7,14 @@ import json
 import re
 import ssl
 import zlib
-from collections.abc import Callable, Mapping
-from http.client import HTTPException, HTTPResponse
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
+from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
-from .errors import LedgerError, error_of, foreign_response, unknown_outcome
+from .errors import ConnectError, LedgerError, error_of, foreign_response
 
 ATTEMPT_S_MAX = 60
 """The longest silence of the service within one attempt at a request."""
@@ -29,7 +29,7 @@ class Connection:
         self.base_url = base_url.rstrip("/")
         self._headers = {"Authorization": f"Bearer {api_key}"}
         # A redirect would send the key and the entries to another service.
-        handlers = [_NoRedirect(), HTTPSHandler(context=ssl.create_default_context())]
+        handlers = [_NoRedirect(), _Http(), _Https()]
         if not base_url.startswith("https:"):
             # A proxy could read a request without encryption.
             handlers.append(ProxyHandler({}))
@@ -51,32 +51,26 @@ class Connection:
         try:
             try:
                 with self._open(request, timeout=ATTEMPT_S_MAX) as response:
-                    unreadable = foreign_response if body is None else unknown_outcome
-                    return self._parsed(_content(response), members, response, unreadable)
+                    return self._parsed(_content(response), members, response)
             except HTTPError as response:
                 with response:
                     failure = error_of(self.base_url, response.code, response.headers, _content(response))
         # UnicodeError: a host name that cannot exist, such as `a..b`.
         except (OSError, HTTPException, UnicodeError, EOFError, zlib.error) as error:
-            reason = str(error.reason if isinstance(error, URLError) else error) or type(error).__name__
+            cause = error.reason if isinstance(error, URLError) else error
+            reason = str(cause) or type(cause).__name__
             text = f"{self.base_url} cannot be reached: {reason.rstrip('.')}."
-            raise LedgerError("unreachable", text) from error
+            raise LedgerError("unreachable", text) from (cause if isinstance(cause, Exception) else error)
         raise failure
 
-    def _parsed(
-        self,
-        text: bytes,
-        members: tuple[str, ...],
-        response: HTTPResponse,
-        unreadable: Callable[[str, str, int | None, str | None], LedgerError],
-    ) -> dict[str, Any]:
+    def _parsed(self, text: bytes, members: tuple[str, ...], response: HTTPResponse) -> dict[str, Any]:
         try:
             data = json.loads(text) if text else None
         except (ValueError, RecursionError):
-            raise unreadable(self.base_url, "not JSON", None, None) from None
+            raise foreign_response(self.base_url, "not JSON") from None
         if not isinstance(data, dict) or not all(member in data for member in members):
             status, request_id = response.status, response.headers.get("X-Request-Id")
-            raise unreadable(self.base_url, f"status {status}", status, request_id)
+            raise foreign_response(self.base_url, f"status {status}", status, request_id)
         return data
 
 
@@ -87,6 +81,33 @@ def _content(response: HTTPResponse | HTTPError) -> bytes:
     if encoding in ("gzip", "x-gzip"):
         return gzip.decompress(body)
     return zlib.decompress(body) if encoding == "deflate" else body
+
+
+class _Connection(HTTPConnection):
+    def connect(self) -> None:
+        try:
+            super().connect()
+        # UnicodeError: a host name that cannot exist, such as `a..b`.
+        except (OSError, UnicodeError) as error:
+            raise ConnectError(str(error) or type(error).__name__) from error
+
+
+class _SecureConnection(_Connection, HTTPSConnection):
+    pass
+
+
+class _Http(HTTPHandler):
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(_Connection, req)
+
+
+class _Https(HTTPSHandler):
+    def __init__(self) -> None:
+        super().__init__()
+        self._tls = ssl.create_default_context()
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(_SecureConnection, req, context=self._tls)
 
 
 class _NoRedirect(HTTPRedirectHandler):

@@ -27,14 +27,16 @@ class LedgerError(Exception):
     """A request failed.
 
     code: of the API; `unreachable` if the service could not be reached, or did not respond in time;
-        `unexpected_response` if the response does not come from this API; `unknown_outcome` if the response to a
-        write cannot be read, and its entries may be stored; `callback_failed` if `on_progress` or `on_pause` of a push
+        `unexpected_response` if the response does not come from this API; `unknown_outcome` if a write failed after an
+        attempt without a readable response, and its entries may be stored; `callback_failed` if `on_progress` or `on_pause` of a push
         raised an error, which is the cause. The API may add codes: treat unknown ones by `status`.
     status: of HTTP; None without a response.
     valid_categories: with `invalid_category`: the keys accepted for the first of the issues.
     retry_after_seconds: until the request can succeed, with `rate_limited`, `daily_cap` and 503.
     remaining: with `daily_cap`: how many entries fit now.
     request_id: identifies the request in the service's logs.
+    idempotency_key: with `unknown_outcome`: of the request, if some of its entries have no `externalRef`. The same entries
+        under it are stored once, for 24 hours.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class LedgerError(Exception):
         retry_after_seconds: float | None = None,
         remaining: int | None = None,
         request_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -58,6 +61,18 @@ class LedgerError(Exception):
         self.retry_after_seconds = retry_after_seconds
         self.remaining = remaining
         self.request_id = request_id
+        self.idempotency_key = idempotency_key
+
+
+class ConnectError(OSError):
+    """There was no connection, so nothing was sent."""
+
+
+def may_be_stored(failure: LedgerError) -> bool:
+    """Return whether the entries of an attempt may be stored. They are not if it was never sent, or if the service refused it."""
+    if failure.code == "unreachable":
+        return not isinstance(failure.__cause__, ConnectError)
+    return failure.code == "unexpected_response" or (failure.status or 0) >= 500
 
 
 RETRY_AFTER_S_MAX = 24 * 60 * 60
@@ -129,15 +144,35 @@ def _advice_for(status: int) -> str:
     return "check the URL"
 
 
-def unknown_outcome(
-    base_url: str, reason: str, status: int | None = None, request_id: str | None = None
-) -> LedgerError:
-    """Return the error of a write whose response is a success and cannot be read."""
-    message = (
-        f"The response of {base_url} to a write cannot be read ({reason}). Its entries may be stored: send those with an "
-        "externalRef again, which stores none twice, and look for the others in the entries of their days."
+def unknown_outcome(failure: BaseException, idempotency_key: str | None) -> LedgerError:
+    """Return the error of a write that failed after an attempt without a readable response.
+
+    failure: the last one.
+    idempotency_key: of the request; None if each of its entries has a reference.
+    """
+    last = str(failure) or type(failure).__name__
+    way = (
+        "Send them again: each has an externalRef, so none is stored twice."
+        if idempotency_key is None
+        else f"Send the same entries again within 24 hours of the first attempt, with the Idempotency-Key {idempotency_key}, "
+        "so that none is stored twice."
     )
-    return LedgerError("unknown_outcome", message, status=status, request_id=request_id)
+    message = (
+        f"{last if last.endswith(('.', '?', '!')) else f'{last}.'} The entries of this request may be stored, because an "
+        f"attempt got no readable response. {way}"
+    )
+    details = failure if isinstance(failure, LedgerError) else LedgerError("", "")
+    return LedgerError(
+        "unknown_outcome",
+        message,
+        status=details.status,
+        issues=details.issues,
+        valid_categories=details.valid_categories,
+        retry_after_seconds=details.retry_after_seconds,
+        remaining=details.remaining,
+        request_id=details.request_id,
+        idempotency_key=idempotency_key,
+    )
 
 
 def _redirect_error(base_url: str, status: int, location: str | None) -> LedgerError:

@@ -86,6 +86,7 @@ class Ledger:
         *,
         wait: bool = False,
         retry_timeout_s: float = 300,
+        idempotency_key: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> PushResult:
         """Create any number of entries, in requests of at most 500. Safe to repeat for entries with an `externalRef`.
@@ -93,10 +94,13 @@ class Ledger:
         wait: at the daily cap: False raises PushError with the code `daily_cap`; True waits, up to 24 hours. At the
             minute limit, a push always waits.
         retry_timeout_s: how long a service that fails or cannot be reached is tried again.
+        idempotency_key: from the error of an earlier push with `unknown_outcome`: sends the same entries, at most one
+            request of them, under its key.
         on_progress: called after each request with the result so far.
         entries: dicts with the names of the API. The day is a text, `YYYY-MM-DD`, or a `datetime.date`; the amount an int
             of pence.
-        Raises PushError, which has the outcomes so far. Raises TypeError with the index of the entry, before anything is
+        Raises PushError, which has the outcomes so far; it is the cause of a KeyboardInterrupt that leaves the outcome of a
+        request unknown. Raises TypeError with the index of the entry, before anything is
         sent, if an amount is not an int, or an entry has no JSON.
         """
         return push_entries(
@@ -105,6 +109,7 @@ class Ledger:
             entries,
             wait_at_cap=wait,
             retry_timeout_s=retry_timeout_s,
+            idempotency_key=idempotency_key,
             on_progress=on_progress,
             on_pause=self._on_pause,
         )

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar, cast
 from urllib.parse import quote
 
 from .api_generated import CreateResult
 from .chunks import ENTRIES_MAX, EncodedEntry, Entry, body_of, chunk_at, encoded_entries
 from .connection import Connection
-from .errors import Issue, LedgerError, unknown_outcome
+from .errors import Issue, LedgerError, foreign_response, may_be_stored, unknown_outcome
 from .retries import OnPause, Pause, wait, with_retries
 
 Value = TypeVar("Value")
@@ -43,6 +44,9 @@ class PushResult:
     """One for each sent entry, in order."""
     total: int
     """Entries that were passed in."""
+    unknown: int = 0
+    """With `unknown_outcome`: how many of the remaining entries, from the first on, may be stored. The others were not
+    sent, or were refused."""
 
     @property
     def created(self) -> int:
@@ -56,7 +60,7 @@ class PushResult:
 
     @property
     def remaining(self) -> int:
-        """Entries that were not sent, or whose outcome is not known."""
+        """Entries without an outcome."""
         return self.total - len(self.outcomes)
 
 
@@ -73,11 +77,33 @@ class PushError(LedgerError):
             retry_after_seconds=error.retry_after_seconds,
             remaining=error.remaining,
             request_id=error.request_id,
+            idempotency_key=error.idempotency_key,
         )
         self.result = result
 
 
 OnProgress = Callable[[PushResult], None]
+
+
+@dataclass
+class _Write:
+    """A request of a push."""
+
+    chunk: Sequence[EncodedEntry]
+    idempotency_key: str | None
+    """None if each entry has a reference. Constant over all attempts: the service recognises a repetition by it."""
+    is_unanswered: bool = False
+    """Whether an attempt got no readable response.
+
+    Then the request is only repeated as it is, and only a success settles its outcome: the service may refuse a repetition
+    before it looks for the first attempt, or while that still runs.
+    """
+    sent_at: float = field(default_factory=time.time)
+    """When the first attempt was sent that may be stored."""
+
+
+KEY_S_MAX = 23 * 60 * 60
+"""The service remembers a key for 24 hours. A computer may sleep for longer between two attempts."""
 
 
 def push_entries(
@@ -87,6 +113,7 @@ def push_entries(
     *,
     wait_at_cap: bool,
     retry_timeout_s: float,
+    idempotency_key: str | None,
     on_progress: OnProgress | None,
     on_pause: OnPause | None,
 ) -> PushResult:
@@ -96,29 +123,54 @@ def push_entries(
     outcomes: list[Outcome] = []
     report_progress, report_pause = _guarded("on_progress", on_progress), _guarded("on_pause", on_pause)
     entries_max = ENTRIES_MAX
+    write: _Write | None = None
+    if idempotency_key is not None:
+        write = _Write(chunk_at(pending, 0, entries_max), idempotency_key, is_unanswered=True)
+        if len(write.chunk) != len(pending) or not pending:
+            raise ValueError("idempotency_key is for the entries of one request")
     try:
         while len(outcomes) < len(pending):
-            chunk = chunk_at(pending, len(outcomes), entries_max)
+            write = current = write or _write_of(chunk_at(pending, len(outcomes), entries_max))
             try:
-                outcomes += _send(connection, source_id, chunk, retry_timeout_s, report_pause)
+                outcomes += _send(connection, source_id, current, retry_timeout_s, report_pause)
             except LedgerError as error:
+                if error.code != "daily_cap":
+                    raise
+                if not current.is_unanswered:
+                    write = None
+                size = len(current.chunk)
                 # Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does
                 # not fit.
-                if error.code == "daily_cap" and len(chunk) > 1:
-                    half = (len(chunk) + 1) // 2
+                if size > 1 and not current.is_unanswered:
+                    half = (size + 1) // 2
                     entries_max = min(error.remaining or half, half)
-                elif error.code == "daily_cap" and wait_at_cap:
+                elif wait_at_cap:
                     seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
+                    # This refusal shows that no attempt was stored before it.
+                    current.sent_at = time.time() + seconds
                     wait(Pause("daily_cap", seconds), report_pause)
                     entries_max = ENTRIES_MAX
                 else:
                     raise
             else:
+                write = None
                 report_progress(PushResult(tuple(outcomes), len(pending)))
-    except LedgerError as error:
-        result = PushResult(tuple(outcomes), len(pending))
-        raise PushError(error, _own_issues(len(outcomes), error.issues), result) from error
+    except (Exception, KeyboardInterrupt) as error:
+        failure = unknown_outcome(error, write.idempotency_key) if write and write.is_unanswered else error
+        if not isinstance(failure, LedgerError):
+            raise
+        unknown = len(write.chunk) if write and write.is_unanswered else 0
+        result = PushResult(tuple(outcomes), len(pending), unknown)
+        push_error = PushError(failure, _own_issues(len(outcomes), failure.issues), result)
+        if isinstance(error, KeyboardInterrupt):
+            raise error from push_error
+        raise push_error from error
     return PushResult(tuple(outcomes), len(pending))
+
+
+def _write_of(chunk: Sequence[EncodedEntry]) -> _Write:
+    needs_key = any(entry.external_ref is None for entry in chunk)
+    return _Write(chunk, secrets.token_hex(16) if needs_key else None)
 
 
 def _guarded(name: str, callback: Callable[[Value], None] | None) -> Callable[[Value], None]:
@@ -137,25 +189,34 @@ def _guarded(name: str, callback: Callable[[Value], None] | None) -> Callable[[V
 def _send(
     connection: Connection,
     source_id: str,
-    chunk: Sequence[EncodedEntry],
+    write: _Write,
     retry_timeout_s: float,
     on_pause: OnPause | None,
 ) -> list[Outcome]:
-    """Send one request until its outcome is known."""
+    """Send one request until the service responds."""
     path = f"/api/v1/sources/{quote(source_id, safe='')}/transactions"
-    body = body_of(chunk)
-    needs_key = any(entry.external_ref is None for entry in chunk)
-    # Constant over all attempts: the service recognises a repetition by it.
-    headers = {"Idempotency-Key": secrets.token_hex(16)} if needs_key else {}
+    body = body_of(write.chunk)
+    headers = {} if write.idempotency_key is None else {"Idempotency-Key": write.idempotency_key}
 
     def attempt() -> list[Outcome]:
-        result = connection.request(path, ("transactions", "existing"), body, headers)
+        if not write.is_unanswered:
+            write.sent_at = time.time()
+        if write.idempotency_key is not None and time.time() - write.sent_at > KEY_S_MAX:
+            raise RuntimeError(
+                "It is too late for another attempt: the service may have forgotten the Idempotency-Key."
+            )
+        was_unanswered, write.is_unanswered = write.is_unanswered, True
         try:
-            return _outcomes_of(chunk, cast(CreateResult, result))
-        except (LookupError, TypeError, ValueError):
-            raise unknown_outcome(connection.base_url, "other entries than were sent") from None
+            result = connection.request(path, ("transactions", "existing"), body, headers)
+            try:
+                return _outcomes_of(write.chunk, cast(CreateResult, result))
+            except (LookupError, TypeError, ValueError):
+                raise foreign_response(connection.base_url, "other entries than were sent") from None
+        except LedgerError as error:
+            write.is_unanswered = was_unanswered or may_be_stored(error)
+            raise
 
-    return with_retries(attempt, retry_timeout_s=retry_timeout_s, on_pause=on_pause)
+    return with_retries(attempt, retry_timeout_s=retry_timeout_s, on_pause=on_pause, is_write=True)
 
 
 def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Outcome]:

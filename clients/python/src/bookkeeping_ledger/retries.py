@@ -30,13 +30,14 @@ OnPause = Callable[[Pause], None]
 
 
 def with_retries(
-    attempt: Callable[[], Result], *, retry_timeout_s: float, on_pause: OnPause | None
+    attempt: Callable[[], Result], *, retry_timeout_s: float, on_pause: OnPause | None, is_write: bool = False
 ) -> Result:
     """Return the result of the first attempt that succeeds.
 
     attempt: must be safe to repeat; raises LedgerError.
     retry_timeout_s: how long a service that fails or cannot be reached is tried again. Waits for the minute limit do
         not count.
+    is_write: whether the attempt is repeated after a response that is not of the API too: its outcome is unknown.
     Raises the error of the last attempt.
     """
     gives_up_at = time.monotonic() + retry_timeout_s
@@ -46,12 +47,12 @@ def with_retries(
             return attempt()
         except LedgerError as error:
             reason = _reason_to_retry(error)
+            if reason is None and is_write and error.code == "unexpected_response":
+                unreadable += 1
+                reason = "unavailable" if unreadable < UNREADABLE_MAX else None
             if reason is None:
                 raise
             seconds = _pause_s(error, failures if reason == "unavailable" else 0)
-            unreadable += error.code == "unknown_outcome"
-            if unreadable == UNREADABLE_MAX:
-                raise
             if reason == "minute_limit":
                 gives_up_at += seconds
             elif time.monotonic() + seconds > gives_up_at:
@@ -71,7 +72,7 @@ def wait(pause: Pause, on_pause: OnPause | None) -> None:
 def _reason_to_retry(error: LedgerError) -> Literal["minute_limit", "unavailable"] | None:
     if error.code == "rate_limited":
         return "minute_limit"
-    if error.code in ("unreachable", "request_timeout", "unknown_outcome"):
+    if error.code in ("unreachable", "request_timeout"):
         return "unavailable"
     # A proxy has limits of its own.
     is_full = error.status == 429 and error.code == "unexpected_response"

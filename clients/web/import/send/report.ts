@@ -2,7 +2,7 @@
 import { reportCsv as csvOfReport, reportRows } from '../../../typescript/books/push-report.ts';
 import type { Sending } from '../sending.ts';
 
-export function reportCsv({ shown, outcomes, error }: Sending): string {
+export function reportCsv({ shown, outcomes, unknown, error }: Sending): string {
   const rows = shown.files.flatMap(({ name, statement }) => {
     const own = shown.entries.flatMap((read, index) => (read.file === name ? [{ read, index }] : []));
     const again = shown.repeated.flatMap(({ file, row, first }) =>
@@ -11,7 +11,7 @@ export function reportCsv({ shown, outcomes, error }: Sending): string {
     const entries = own.map(({ read }) => read);
     return reportRows(
       { ...statement, name, entries, skipped: [...statement.skipped, ...again] },
-      own.map(({ index }) => outcomes[index]),
+      own.map(({ index }) => outcomes[index] ?? (unknown.includes(index) ? 'unknown' : undefined)),
       error?.message,
     );
   });

@@ -24,7 +24,7 @@ interface Props {
 export function ResultStep({ importer, state, session }: Props) {
   const { sending, files } = state;
   if (!sending) return null;
-  const { created, known, conflicts, elsewhere, probable, remaining } = countsOf(sending);
+  const { created, known, conflicts, elsewhere, probable, remaining, unknown } = countsOf(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
   const invalid = toCorrect + withoutProperty;
   const saveReport = () => {
@@ -63,8 +63,11 @@ export function ResultStep({ importer, state, session }: Props) {
           {invalid > 0 && (
             <Total name="With problems" value={count(invalid)} note="rows that were not sent" />
           )}
-          {remaining > 0 && (
-            <Total name="Not sent" value={count(remaining)} note="import again to send them" />
+          {unknown > 0 && (
+            <Total name="Unknown" value={count(unknown)} note="perhaps in the books; import again to see" />
+          )}
+          {remaining > unknown && (
+            <Total name="Not sent" value={count(remaining - unknown)} note="import again to send them" />
           )}
         </dl>
         <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />

@@ -64,11 +64,7 @@ export function SendStep({ importer, state }: Props) {
         </>
       )}
       {status === 'failed' && <Failure state={state} sending={sending} />}
-      {status === 'paused' && (
-        <p class="note">
-          Paused. {counted(sending.sent, 'entry is', 'entries are')} in the books; going on sends the rest.
-        </p>
-      )}
+      {status === 'paused' && <p class="note">Paused. {storedText(sending)}; going on sends the rest.</p>}
       <p class="hint">Importing again is safe: a row that is in the books is not created again.</p>
       <div class="actions">
         {status === 'ready' && (
@@ -194,10 +190,15 @@ function useWaitText({ wait, status }: Sending): string {
   }
 }
 
+function storedText({ sent, unknown }: Sending): string {
+  const stored = `${counted(sent, 'entry is', 'entries are')} in the books`;
+  return unknown.length === 0 ? stored : `At least ${stored}, ${count(unknown.length)} may be`;
+}
+
 function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
-  const { error, shown, sent } = sending;
+  const { error, shown } = sending;
   if (!error) return null;
-  const { remaining } = countsOf(sending);
+  const { remaining, unknown } = countsOf(sending);
   const issues = error.issues.slice(0, 10).flatMap(({ index, message, path }) => {
     const read = index === undefined ? undefined : shown.entries[index];
     return [{ path, text: read ? `Row ${rowLabel(state, read)}: ${message}` : message }];
@@ -206,8 +207,8 @@ function Failure({ state, sending }: { state: ImportState; sending: Sending }) {
   return (
     <div class="note bad" role="alert">
       <p>
-        {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message}{' '}
-        {counted(sent, 'entry is', 'entries are')} in the books, {count(remaining)} not sent.
+        {isKey ? `The key has stopped working. ${keyProblem(error)}` : error.message} {storedText(sending)},{' '}
+        {count(remaining - unknown)} not sent.
       </p>
       {issues.length > 0 && (
         <ul>

@@ -28,7 +28,7 @@ const ledgerOf = (push: Push) => ({
     ),
 });
 const result = (outcomes: Outcome[], rest: Partial<PushResult> = {}): PushResult => ({
-  ...{ outcomes, created: 0, deduplicated: 0, remaining: 0 },
+  ...{ outcomes, created: 0, deduplicated: 0, remaining: 0, unknown: 0 },
   ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
   ...rest,
 });
@@ -76,4 +76,15 @@ test('an error points at the entry among all of them, with what was sent before'
   expect(error?.issues).toEqual([{ ...issue, path: '/4/date', index: 4 }]);
   expect(idsOf({ ...pushed, error })).toEqual(['1', '2', '3', undefined, undefined]);
   expect(pushed.remaining).toBe(2);
+});
+
+test('entries of a request without a readable response are named, with their indexes among all of them', async () => {
+  const ledger = ledgerOf((source, days) => {
+    if (source !== 'id of web design') return result(created(days));
+    const failure = new LedgerError('unknown_outcome', 'no', { idempotencyKey: 'key' });
+    throw new PushError(failure, [], result(created(['2']), { unknown: 1 }));
+  });
+  const pushed = await pushToSources(ledger, await entriesOf(), undefined);
+  expect(idsOf(pushed)).toEqual(['1', '2', '3', undefined, undefined]);
+  expect([pushed.unknown, pushed.error?.idempotencyKey]).toEqual([[4], 'key']);
 });

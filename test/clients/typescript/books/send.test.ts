@@ -103,7 +103,7 @@ test('after a wait the books are read again before anything is sent', async () =
       const progress = { sent: 0, total, created: 0, deduplicated: 0 };
       options.onProgress?.({ ...progress, pause: { reason: 'daily_cap', until } });
       return {
-        ...{ outcomes: [], created: 0, deduplicated: 0, remaining: total },
+        ...{ outcomes: [], created: 0, deduplicated: 0, remaining: total, unknown: 0 },
         ...{ stoppedBy: 'interrupted', fitsNow: undefined, retryAt: undefined },
       };
     },
