@@ -3,8 +3,8 @@
  * `--previous` reads them from a report.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { type BalanceCheck, type Closings, withClosings } from '../typescript/balances/balances.ts';
 import type { Balance } from '../typescript/import/index.ts';
-import { type BalanceCheck, type Closings, withClosings } from '../typescript/reconciliation/balances.ts';
 import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';
 import type { GlobalOptions } from './context.ts';
 import { usageError } from './exit.ts';

@@ -1,9 +1,11 @@
 /** `commit_preview`: creates the entries that a preview has shown, and no others. */
+
 import { z } from 'zod';
-import type { FileEntry } from '../typescript/books/joined-files.ts';
-import { type Sent, send } from '../typescript/books/send.ts';
-import { unlikelyOf } from '../typescript/books/unlikely.ts';
 import type { Ledger } from '../typescript/index.ts';
+import type { FileEntry } from '../typescript/match/row.ts';
+import { takenText } from '../typescript/push/outcomes.ts';
+import { type Sent, send } from '../typescript/push/send.ts';
+import { unlikelyOf } from '../typescript/push/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import { isSendable, type NewEntry, type Preview, type Previews, readBooksFor } from './previews.ts';
 import type { StatementInput } from './statement-input.ts';
@@ -12,6 +14,7 @@ import type { AddTool, Call } from './tool.ts';
 
 const PUSH_RETRY_MS_MAX = 10_000;
 const DATES_SHOWN = 20;
+const TAKEN_SHOWN = 5;
 const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
 
 const status = z.enum([
@@ -21,6 +24,7 @@ const status = z.enum([
   'probably known',
   'probably a correction',
   'elsewhere',
+  'taken',
   'not sent',
 ]);
 
@@ -28,7 +32,7 @@ const commitShape = {
   created: z.int(),
   known: z.int().describe('were stored before, under the same reference'),
   notCreated: z.int().describe('all others of the preview'),
-  isComplete: z.boolean().describe('false: some entries were not sent, or their outcome is unknown'),
+  isComplete: z.boolean().describe('false: some entries are not stored, or their outcome is unknown'),
   advice: z.string().describe('what was done, and what to do next'),
   entries: z.array(
     z.object({
@@ -85,7 +89,7 @@ async function commit(
   const sent = await send(ledger, compared, {
     ...{ isSendable, isShown: (index: number) => shown.has(index), wait: false },
     ...{ signal: call.signal, retryTimeoutMs: PUSH_RETRY_MS_MAX },
-    readBooks: () => readBooksFor(ledger, input, call),
+    readBooks: (isWhole) => readBooksFor(ledger, input, call, isWhole),
     onProgress: ({ pause }) => call.onPause(pause),
   });
   if (sent.error && sent.created + sent.deduplicated === 0)
@@ -120,7 +124,7 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
   const [created, known] = [countOf('created'), countOf('known')];
   return {
     ...{ created, known, notCreated: entries.length - created - known },
-    isComplete: countOf('not sent') === 0,
+    isComplete: countOf('not sent', 'taken') === 0,
     advice: adviceOf(
       created,
       countOf('conflict', 'probably known', 'probably a correction', 'elsewhere'),
@@ -131,17 +135,16 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
   };
 }
 
-function adviceOf(
-  created: number,
-  others: number,
-  { stoppedBy, fitsNow, retryAt, error }: Sent,
-  call: Call,
-): string {
+function adviceOf(created: number, others: number, sent: Sent, call: Call): string {
+  const { stoppedBy, fitsNow, retryAt, error } = sent;
   if (error) return `${ledgerMessage(error)} ${AGAIN}`;
   if (stoppedBy === 'daily_cap') {
     return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
   }
   if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${AGAIN}`;
+  const taken = sent.outcomes.flatMap((outcome) => (outcome?.status === 'taken' ? takenText(outcome) : []));
+  if (taken.length > 0)
+    return `${created} entries were created. ${taken.length} are not stored: ${taken.slice(0, TAKEN_SHOWN).join(' ')} If the bank begins its ids again, preview with another \`accountLabel\`, or without the column of references.`;
   if (others > 0) {
     return `${created} entries were created. ${others} others are stored in other words or in another source by now, and were not: preview again to see them.`;
   }

@@ -1,8 +1,8 @@
 /** `preview_file` and `preview_rows`: read rows, compare them with the books, and create nothing. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Compared } from '../typescript/books/compared.ts';
 import type { Ledger } from '../typescript/index.ts';
+import type { Compared } from '../typescript/match/compared.ts';
 import { listFiles, readWithin } from './folder.ts';
 import { previewRows, previewShape } from './preview-result.ts';
 import { compareInput, type NewEntry, newEntriesOf, type Previews } from './previews.ts';

@@ -1,12 +1,12 @@
 /** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
+
 import { createHash } from 'node:crypto';
-import { type Compared, compare } from '../typescript/books/compared.ts';
-import { NO_DECISIONS } from '../typescript/books/decisions.ts';
-import type { FileEntry } from '../typescript/books/joined-files.ts';
-import { type ComparedRow, isSent } from '../typescript/books/match-status.ts';
-import { periodAround } from '../typescript/books/probably.ts';
-import { type Books, type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
 import type { Ledger } from '../typescript/index.ts';
+import { type Compared, compare } from '../typescript/match/compared.ts';
+import { NO_DECISIONS } from '../typescript/match/decision.ts';
+import { type ComparedRow, isSent } from '../typescript/match/match-status.ts';
+import { type FileEntry, periodAround } from '../typescript/match/row.ts';
+import { type Books, type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { ToolError } from './errors.ts';
 import type { StatementInput } from './statement-input.ts';
 import type { Call } from './tool.ts';
@@ -73,8 +73,9 @@ export function readBooksFor(
   ledger: Ledger,
   { sources, ...file }: StatementInput,
   { signal, onPause }: Call,
+  isWhole = false,
 ): Promise<Books> {
-  const period = periodAround([{ name: file.name ?? '', statement: file.statement }]);
+  const period = isWhole ? {} : periodAround([{ name: file.name ?? '', statement: file.statement }]);
   const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
   return readBooks(ledger, sources, { ...period, onProgress }, signal);
 }

@@ -1,9 +1,9 @@
 /** The actions of a visitor in the import, and their effects. No DOM: the views call this and show the state. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Decision } from '../../typescript/books/decisions.ts';
-import { readBooks } from '../../typescript/books/stored-books.ts';
 import type { Correction } from '../../typescript/import/options.ts';
+import type { Decision } from '../../typescript/match/decision.ts';
+import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
 import { isSame } from '../page/same.ts';

@@ -2,7 +2,7 @@
  * The choices that this browser keeps for the next import of an account: rules, how the columns of files are used, and the decisions about rows
  * that the books probably have, by their references. Never a key or a row.
  */
-import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
+import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import { hashOf } from '../../typescript/reconciliation/hash.ts';
 import type { ParseOptions } from './state.ts';
 

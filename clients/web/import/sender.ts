@@ -1,7 +1,8 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
-import { send } from '../../typescript/books/send.ts';
-import { readBooks } from '../../typescript/books/stored-books.ts';
+
 import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
+import { readBooks } from '../../typescript/match/stored-books.ts';
+import { send } from '../../typescript/push/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
 import { periodFor } from './comparing.ts';
 import {
@@ -71,7 +72,8 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
     const result = await send(ledger, shown, {
-      readBooks: () => readBooks(ledger, sources, period, signal),
+      readBooks: (isWhole = false) =>
+        readBooks(ledger, sources, isWhole ? { ...period, from: undefined, to: undefined } : period, signal),
       ...{ onProgress, signal, retryTimeoutMs },
     });
     const { outcomes, changed, error, stoppedBy, remaining } = result;

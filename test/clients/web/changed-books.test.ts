@@ -113,11 +113,8 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
   const reconcile = () => reconcileImported(session, importer.state.value, importer.readerOf);
   const { reconciliation, corrections, keys } = await reconcile();
-  expect([reconciliation.isReconciled, reconciliation.earlierVersions.map(({ row }) => row)]).toEqual([
-    false,
-    [3],
-  ]);
-  expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
+  expect([reconciliation.isReconciled, reconciliation.gone.map(({ row }) => row)]).toEqual([false, [3]]);
+  expect(corrections).toMatchObject([{ action: 'check', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
   const decided = await reconcile();
   expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);

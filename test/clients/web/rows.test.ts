@@ -1,11 +1,11 @@
 /** The model of the import page: rows, edits, totals and the plan of an import, without a browser. */
+
 import { describe, expect, test } from 'bun:test';
-import { compare } from '../../../clients/typescript/books/compared.ts';
-import { NO_DECISIONS } from '../../../clients/typescript/books/decisions.ts';
-import { joinFiles } from '../../../clients/typescript/books/joined-files.ts';
 import type { Correction, ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
+import { compare, joinFiles } from '../../../clients/typescript/match/compared.ts';
+import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { AS_OPENED, withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
@@ -103,6 +103,7 @@ describe('the rows', () => {
         known: 0,
         conflict: 0,
         elsewhere: 0,
+        taken: 0,
         repeated: 0,
         leftOut: 1,
       },

@@ -2,17 +2,17 @@
  * Property: files and rules with random mistakes are pushed, then the right ones, and a person changes what the list of corrections says.
  * Then the books equal the books of the right files alone. Before, nothing is reconciled.
  */
+
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Compared, compare } from '../../../../clients/typescript/books/compared.ts';
-import { newEntries } from '../../../../clients/typescript/books/comparison.ts';
-import { NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
-import type { Books, StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
+import { type Compared, compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { type Correction, correctionsOf } from '../../../../clients/typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import type { Source } from '../../../../clients/typescript/resources.ts';
-import { booksOf, sources } from '../books/pushed.ts';
 import { plan } from '../import/plan.ts';
+import { booksOf, sources } from '../match/pushed.ts';
 
 setDefaultTimeout(600_000);
 
