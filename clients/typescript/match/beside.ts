@@ -42,7 +42,7 @@ export function asQuestion(
   records: readonly [StoredEntry, ...StoredEntry[]],
   more: Pick<ProbableEntry, 'other' | 'isDoubtful'>,
 ): ComparedRow[] {
-  const isSamePence = sumOf(records.map(({ stored }) => stored)) === row.pence;
+  const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
   const isEqualSplit = records.length === parts.length;
   return parts.map(({ entry }, index): ComparedRow => {
     const read = row.parts[index] as Row['parts'][number];
@@ -50,7 +50,8 @@ export function asQuestion(
     const isElsewhere = !row.sourceIds.includes(found.source.id);
     const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
     const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
-    return { matchStatus: 'new', entry, probably: { ...probably, ...more } };
+    const surplus = !isEqualSplit && { surplus: records };
+    return { matchStatus: 'new', entry, probably: { ...probably, ...more }, ...surplus };
   });
 }
 

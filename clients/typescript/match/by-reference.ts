@@ -145,8 +145,12 @@ export function byReferenceIn(
     const isEntryOf = ({ source: { id } }: StoredEntry) =>
       row.isSourceChosen || row.account !== '' || !row.isReferenceDerived || row.sourceIds.includes(id);
     const own = new Set(parts.filter(isOfRow).map(({ stored }) => stored?.id));
+    // Another source may have version 1 of a part that this one has under version 2.
+    const isOther = ({ stored: { externalRef }, source: { id } }: StoredEntry) =>
+      !row.sourceIds.includes(id) &&
+      parts.some((part, index) => isOfRow(part) && reads[index]?.entry.externalRef === externalRef);
     const named = storedOf({ ...row, reference }, row.sourceIds).filter(isEntryOf);
-    const surplus = named.filter(({ stored }) => !own.has(stored.id));
+    const surplus = named.filter((each) => !own.has(each.stored.id) && !isOther(each));
     const found = parts.filter(isOfRow).flatMap(({ stored }) => byId.get(stored?.id ?? '') ?? []);
     const stored = [...found, ...surplus];
     if (stored.length === 0) return { parts, stored };
@@ -209,7 +213,7 @@ function isLike(row: Row, stored: readonly StoredEntry[]): boolean {
   const all = stored.map((each) => each.stored);
   const amounts = row.parts.map(({ entry }) => `${entry.type} ${entry.amountPence}`);
   const isSameAmount =
-    sumOf(all) === row.pence || all.some((each) => amounts.includes(`${each.type} ${each.amountPence}`));
+    row.amounts.includes(sumOf(all)) || all.some((each) => amounts.includes(`${each.type} ${each.amountPence}`));
   const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
     sameDescription,
   );

@@ -160,10 +160,7 @@ export function match(input: MatchInput): Matched {
   }
   for (const { edges, targets } of questions) {
     const pairs = edges.map(pairOf);
-    for (const [payment, of] of groupBy(edges, (edge) => edge.payment)) {
-      const [best] = of.map(pairOf).sort(byLikeness);
-      if (!best) continue;
-      const { records, other } = best;
+    for (const [payment, { records, other }] of shownPairs(edges)) {
       const isDoubtful = payment.isDoubtful && { isDoubtful: true as const };
       const more = { ...(other && { other }), ...isDoubtful };
       payment.parts = asQuestion(payment.rows[0], payment.parts, records, more);
@@ -409,7 +406,8 @@ function edgesOf(
   return payments.flatMap((payment) => {
     if (payment.stored) return [];
     const [row] = payment.rows;
-    const found = new Set([...(byFact.get(`${row.pence}`) ?? []), ...(byFact.get(`text ${row.text}`) ?? [])]);
+    const keys = [...row.amounts.map(String), `text ${row.text}`];
+    const found = new Set(keys.flatMap((key) => [...(byFact.get(key) ?? [])]));
     return [...found].flatMap((target) => {
       if (!target.facts.some((facts) => isNear(row, facts))) return [];
       const { stored, payment: other } = target;
@@ -419,8 +417,8 @@ function edgesOf(
   });
 }
 
-export const isNear = (one: Facts, other: Facts) =>
-  (one.pence === other.pence || (one.text === other.text && one.text !== '')) &&
+export const isNear = (one: Facts & { amounts?: readonly number[] }, other: Facts) =>
+  ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
   daysBetween(one.date, other.date) <= DAYS_APART_MAX;
 
 /** Whether a row may be a payment of another file. Of two new payments, the later one is asked about. */
@@ -516,11 +514,28 @@ function pairOf({ payment: { rows }, target }: Edge): Pair {
   return { row, records: [record as StoredEntry, ...records], other: first };
 }
 
+/** The pair to show for each row: the most alike one, and each record once while there is another one. */
+function shownPairs(edges: readonly Edge[]): Map<Payment, Pair> {
+  const sorted = edges
+    .map((edge) => ({ edge, pair: pairOf(edge) }))
+    .sort((one, two) => byLikeness(one.pair, two.pair));
+  const shown = new Map<Payment, Pair>();
+  const used = new Set<Target>();
+  for (const isFirst of [true, false]) {
+    for (const { edge, pair } of sorted) {
+      if (shown.has(edge.payment) || (isFirst && used.has(edge.target))) continue;
+      shown.set(edge.payment, pair);
+      used.add(edge.target);
+    }
+  }
+  return shown;
+}
+
 /** The most alike record first: with the amount, then with the description, the nearest, and the earlier one. A payment is booked after it was pending. */
 function byLikeness(one: Pair, two: Pair): number {
   const rank = ({ row, records }: Pair) => {
     const { date, pence, text } = factsOf(records);
-    const likeness = (pence === row.pence ? 0 : 2) + (text === row.text ? 0 : 1);
+    const likeness = (row.amounts.includes(pence) ? 0 : 2) + (text === row.text ? 0 : 1);
     return [likeness, daysBetween(date, row.date), date <= row.date ? 0 : 1];
   };
   const [a, b] = [rank(one), rank(two)];

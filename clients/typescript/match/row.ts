@@ -37,6 +37,8 @@ export interface Row extends RowPosition, Facts {
   reference: string;
   earlierReference?: string;
   isReferenceDerived: boolean;
+  /** The whole amount, and the sum of its entries if a part is left out. */
+  amounts: readonly number[];
   /** Whether a rule, a column or a person chose the source. */
   isSourceChosen: boolean;
   /** The sources of its entries. */
@@ -76,9 +78,11 @@ export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undef
     return [...byRow].map(([row, entries]): Row => {
       const first = entries[0] as ReadEntry;
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = first;
+      const kept = sumOf(entries.map((each) => each.entry));
+      const pence = kept + sumOf(leftOut.get(row) ?? []);
       return {
         ...{ file, row, account, isReferenceDerived, isSourceChosen, date: entry.date },
-        pence: sumOf([...entries.map((each) => each.entry), ...(leftOut.get(row) ?? [])]),
+        ...{ pence, amounts: kept === pence ? [pence] : [pence, kept] },
         text: sameDescription(entry.description ?? ''),
         reference: referenceOf(first),
         ...(earlierReference !== undefined && { earlierReference }),

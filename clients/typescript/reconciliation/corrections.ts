@@ -102,7 +102,8 @@ function ofSplit(rows: readonly Row[], compared: ComparedFiles): Found[] {
     const matchStatus = isMoved ? 'elsewhere' : 'conflict';
     return ofRow({ ...row, fields, matchStatus, ...(source && { source }) }, compared);
   });
-  const reason = `The rules split ${name} in another way. Push the file again when the list is done.`;
+  const { probably } = rows[0] as Row;
+  const reason = `${probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
   return [
     ...changed.map((each) => ({ ...each, reason })),
     ...[...surplus.keys()].map((id): Found => ({ action: 'remove', id, reason })),
