@@ -213,7 +213,8 @@ function isLike(row: Row, stored: readonly StoredEntry[]): boolean {
   const all = stored.map((each) => each.stored);
   const amounts = row.parts.map(({ entry }) => `${entry.type} ${entry.amountPence}`);
   const isSameAmount =
-    row.amounts.includes(sumOf(all)) || all.some((each) => amounts.includes(`${each.type} ${each.amountPence}`));
+    row.amounts.includes(sumOf(all)) ||
+    all.some((each) => amounts.includes(`${each.type} ${each.amountPence}`));
   const texts = [row.text, ...row.parts.flatMap(({ earlier }) => earlier?.description ?? [])].map(
     sameDescription,
   );

@@ -6,8 +6,8 @@
  * 2. A reference decides first: a derived one is the hash of the row; the id of a bank counts if the date, and the amount or the description,
  *    agree. Else the reference is taken. An equal row that was stored before the account had its name is the same payment too.
  * 3. A row without an entry is left over. So is an entry without a row, and for one file a payment of another file. Two records that are
- *    left over resemble each other if they have one amount or one description, at most five days apart, and may be of one account. Then a
- *    person says whether they are one payment.
+ *    left over resemble each other if they have one amount or one description, at most five days apart, and may be of one account. A
+ *    person answers whether they are one payment.
  * 4. Equal records come first: as many rows as entries with one day, amount and description are asked about in pairs. All others that
  *    resemble each other form one question. An answer joins or separates one pair, and the rest is matched again. Nobody answers for a
  *    question of several pairs by default.
@@ -17,10 +17,10 @@
 import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/options.ts';
 import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
-import type { Source, Transaction } from '../resources.ts';
-import { type AfterClosing, closingsBefore } from './after-closing.ts';
+import type { Source } from '../resources.ts';
+import { type AfterClosing, type ClosingBefore, closingsBefore } from './after-closing.ts';
 import { asQuestion, asStored } from './beside.ts';
-import { byReferenceIn, type Named, partNumber, rowOfPart } from './by-reference.ts';
+import { type ByReference, byReferenceIn, type Named, partNumber, rowOfPart } from './by-reference.ts';
 import { type Decision, type Decisions, pairKey } from './decision.ts';
 import type { ComparedRow } from './match-status.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
@@ -97,39 +97,26 @@ export interface Matched {
 export const partKey = ({ file, row, part = 0 }: RowPosition & { part?: number | undefined }): string =>
   `${row} ${part} ${file}`;
 
+/** A payment: the rows and the entries that are one, so far. */
 interface Payment {
-  rows: [Row, ...Row[]];
+  rows: Row[];
   stored: StoredRow | undefined;
   parts: readonly ComparedRow[];
   isTaken: boolean;
   /** By the balance it is another payment than the equal one that the books have. */
   isDoubtful: boolean;
-  /** A question in which two answers contradict each other stays open. */
-  isOpen: boolean;
 }
 
-/** A record that a row may be: a stored row, or a payment of another file. */
-interface Target {
-  /** By which decisions name it: the id of its entry, and the references of its rows. */
-  ids: readonly [string, ...string[]];
-  facts: readonly Facts[];
-  stored: StoredRow | undefined;
-  payment: Payment | undefined;
-  isUsed: boolean;
-}
-
+/** A payment without an entry, and another one that it may be. */
 interface Edge {
-  payment: Payment;
-  target: Target;
+  one: Payment;
+  other: Payment;
 }
 
 export function match(input: MatchInput): Matched {
   const { rows, leftOut, books, source } = input;
-  const wholeReferences = new Set(
-    rows.flatMap(({ parts, reference }) =>
-      parts.length === 1 && parts[0]?.part === undefined ? reference : [],
-    ),
-  );
+  const isWhole = ({ parts }: Row) => parts.length === 1 && parts[0]?.part === undefined;
+  const wholeReferences = new Set(rows.filter(isWhole).map(({ reference }) => reference));
   const named = byReferenceIn(books, wholeReferences, source?.id);
   const storedLeftOut = new Map(
     leftOut.map((each) => {
@@ -138,76 +125,76 @@ export function match(input: MatchInput): Matched {
     }),
   );
   const run = paymentsByReference(input, named);
-  const { payments, repeated } = run;
-  const claimed = new Set(
-    [...payments.flatMap(({ stored }) => stored ?? []), ...[...storedLeftOut.values()].flat()].map(
-      ({ stored }) => stored.id,
-    ),
-  );
-  let free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !claimed.has(stored.id)));
-  free = withEarlierNames(payments, free);
-  const { questions, used } = questionsOf(payments, free, input, run.closingBefore, repeated);
+  const placed = [
+    ...run.payments.flatMap(({ stored }) => stored ?? []),
+    ...[...storedLeftOut.values()].flat(),
+  ];
+  const claimed = new Set(placed.map(({ stored }) => stored.id));
+  const free = storedRowsOf([...books.byId.values()].filter(({ stored }) => !claimed.has(stored.id)));
+  const unplaced = free.map((stored): Payment => {
+    return { rows: [], stored, parts: [], isTaken: false, isDoubtful: false };
+  });
+  const payments = withEarlierNames(run.payments, unplaced);
+  const { questions, repeated } = questionsOf(payments, input, run.closingBefore);
 
-  const groups: Group[] = [];
-  const compared = new Map<string, ComparedRow>();
-  const open = new Set(questions.flatMap(({ payments: all }) => all));
-  for (const payment of payments) {
-    if (!open.has(payment)) {
-      const { rows, stored, isTaken } = payment;
-      const verdict = isTaken ? 'taken' : stored ? 'same' : 'new';
-      groups.push({ verdict, rows, stored: stored ? [stored] : [], pairs: [] });
-    }
-  }
-  for (const { edges, targets } of questions) {
-    const pairs = edges.map(pairOf);
-    for (const [payment, { records, other }] of shownPairs(edges)) {
+  const open = new Set(questions.flatMap((edges) => edges.flatMap(({ one, other }) => [one, other])));
+  const isAsked = new Set(questions.flatMap((edges) => edges.map(({ one }) => one)));
+  const groups = [...payments].flatMap((payment): Group[] => {
+    const { rows, stored, isTaken } = payment;
+    if (rows.length === 0 || isAsked.has(payment)) return [];
+    const verdict = isTaken ? 'taken' : stored ? 'same' : 'new';
+    return [{ verdict, rows, stored: stored ? [stored] : [], pairs: [] }];
+  });
+  for (const edges of questions) {
+    for (const [payment, pair] of shownPairs(edges)) {
+      const { row, records, other } = pair;
       const isDoubtful = payment.isDoubtful && { isDoubtful: true as const };
-      const more = { ...(other && { other }), ...isDoubtful };
-      payment.parts = asQuestion(payment.rows[0], payment.parts, records, more);
+      payment.parts = asQuestion(row, payment.parts, records, { ...(other && { other }), ...isDoubtful });
     }
+    const all = new Set(edges.flatMap(({ one, other }) => [one, other]));
     groups.push({
-      ...{ verdict: 'question', rows: [...new Set(pairs.flatMap(({ row, other = row }) => [row, other]))] },
-      ...{ stored: targets.flatMap(({ stored }) => (stored ? [stored] : [])), pairs },
+      ...{ verdict: 'question', rows: [...all].flatMap(({ rows }) => rows) },
+      ...{ stored: [...all].flatMap(({ stored }) => (stored ? [stored] : [])), pairs: edges.map(pairOf) },
     });
   }
+  const compared = new Map<string, ComparedRow>();
   for (const { rows, parts } of payments) {
     for (const row of rows) {
       for (const [index, { part }] of row.parts.entries())
         compared.set(partKey({ ...row, part }), (parts[index] ?? parts[0]) as ComparedRow);
     }
   }
+  const isLeft = (payment: Payment) => payment.rows.length === 0 && !open.has(payment);
+  const leftOver = [...payments].filter(isLeft).flatMap(({ stored }) => (stored ? [stored] : []));
   return {
-    ...{ groups, compared, storedLeftOut, repeated, unnamed: run.unnamed },
-    leftOver: free.filter((each) => !used.has(each)),
+    ...{ groups, leftOver, compared, storedLeftOut },
+    ...{ repeated: [...run.repeated, ...repeated], unnamed: run.unnamed },
   };
 }
 
 /** Step 2: the payments of the rows, with their entries by reference. */
-function paymentsByReference({ rows, files, closings }: MatchInput, named: ReturnType<typeof byReferenceIn>) {
+function paymentsByReference({ rows, files, closings }: MatchInput, named: ByReference) {
   const closingBefore = closingsBefore(files, closings);
   const payments: Payment[] = [];
   const repeated: Matched['repeated'][number][] = [];
   const byReference = new Map<string, Payment[]>();
-  const byStored = new Map<string, Payment>();
+  const placed = new Set<string>();
   let unnamed: Matched['unnamed'];
   const place = (row: Row, { parts, stored, taken }: Named, isDoubtful = false) => {
-    const [first, ...others] = stored;
-    const whole: StoredRow | undefined = first && [first, ...others];
-    const isTaken = taken !== undefined;
-    const payment: Payment = { rows: [row], stored: whole, parts, isTaken, isDoubtful, isOpen: false };
+    const whole = stored.length > 0 ? (stored as StoredRow) : undefined;
+    const payment: Payment = { rows: [row], stored: whole, parts, isTaken: taken !== undefined, isDoubtful };
     payments.push(payment);
-    for (const each of stored) byStored.set(each.stored.id, payment);
+    for (const each of stored) placed.add(each.stored.id);
     byReference.set(row.reference, [...(byReference.get(row.reference) ?? []), payment]);
   };
-  const isFree = ({ stored }: Named) => !stored.some((each) => byStored.has(each.stored.id));
+  const isFree = ({ stored }: Named) => !stored.some((each) => placed.has(each.stored.id));
   for (const row of rows) {
     const sameName = byReference.get(row.reference) ?? [];
     const closing = closingBefore(row);
-    const isOfDay = closing !== undefined && closing.date === row.date;
+    const isOfDay = closing?.date === row.date;
     const first = sameName.find((payment) => isRepeated(row, payment));
     if (first && !(isOfDay && closing.isOfRun)) {
-      const { file, row: number } = first.rows[0];
-      repeated.push({ file: row.file, row: row.row, first: { file, row: number } });
+      repeated.push(repetition(row, first));
       if (row.isReferenceDerived && row.account === '') unnamed ??= repeated.at(-1);
       first.rows.push(row);
       continue;
@@ -233,24 +220,37 @@ function paymentsByReference({ rows, files, closings }: MatchInput, named: Retur
   return { payments, repeated, unnamed, closingBefore };
 }
 
+const repetition = ({ file, row }: Row, { rows: [first] }: Payment) => ({
+  ...{ file, row },
+  first: { file: first?.file ?? '', row: first?.row ?? 0 },
+});
+
 /** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
-const isRepeated = (row: Row, { rows }: Payment) =>
-  rows.every(({ file }) => file !== row.file) &&
-  rows.some(
+const isRepeated = (row: Row, payment: Payment) =>
+  !isOfFileOf(payment, row) &&
+  payment.rows.some(
     ({ pence, date }) =>
       pence === row.pence && (row.isReferenceDerived || daysBetween(date, row.date) <= DAYS_APART_MAX),
   );
 
+const isOfFileOf = ({ rows }: Payment, { file }: Row) => rows.some((each) => each.file === file);
+
 const NAMES_TRIED = 5;
 
 /** The references of equal payments of the day, after the row's own. With an id of the file, which another payment has: the first ones. */
-function otherNames({ account, date, pence, reference, isReferenceDerived, parts }: Row): string[] {
+function otherNames(row: Row): string[] {
   const derive = referenceDeriver();
-  const [{ entry: { description = '' } = {}, conversion } = {}] = parts;
-  const amount = { pence: conversion?.pence ?? Math.abs(pence), currency: conversion?.currency };
-  const content = { account, date, type: pence < 0 ? 'expense' : 'income', ...amount, description } as const;
-  const names = Array.from({ length: NAMES_TRIED }, () => derive(content));
-  return isReferenceDerived ? names.slice(names.indexOf(reference) + 1 || NAMES_TRIED) : names;
+  const names = Array.from({ length: NAMES_TRIED }, () =>
+    derive({ ...contentOf(row), account: row.account }),
+  );
+  return row.isReferenceDerived ? names.slice(names.indexOf(row.reference) + 1 || NAMES_TRIED) : names;
+}
+
+/** The content of a derived reference. */
+function contentOf({ date, pence, parts: [first] }: Row) {
+  const { pence: amount = Math.abs(pence), currency } = first?.conversion ?? {};
+  const type = pence < 0 ? ('expense' as const) : ('income' as const);
+  return { date, type, pence: amount, currency, description: first?.entry.description ?? '' };
 }
 
 /** Groups entries by their row. */
@@ -270,149 +270,128 @@ export const factsOf = (stored: StoredRow): Facts => ({
   text: sameDescription(stored[0].stored.description ?? ''),
 });
 
+const allFactsOf = ({ rows, stored }: Payment): Facts[] => [...rows, ...(stored ? [factsOf(stored)] : [])];
 const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
 
-/** Step 2, last sentence. @returns the stored rows that are still free */
-function withEarlierNames(payments: readonly Payment[], free: readonly StoredRow[]): StoredRow[] {
-  const byFacts = groupBy(free, (each) => factKey(factsOf(each)));
-  const used = new Set<StoredRow>();
+/** Step 2, last sentence. @returns all payments, also those of entries alone */
+function withEarlierNames(payments: readonly Payment[], unplaced: readonly Payment[]): Set<Payment> {
+  const byFacts = groupBy(unplaced, (each) => factKey(factsOf(each.stored as StoredRow)));
+  const all = new Set([...payments, ...unplaced]);
   for (const payment of payments) {
-    const [row] = payment.rows;
+    const [row] = payment.rows as [Row];
     if (payment.stored || payment.isTaken || row.account === '') continue;
-    const equal = (byFacts.get(factKey(row)) ?? []).filter(
-      (each) => !used.has(each) && isOfRowBefore(row, each),
+    const equal = (byFacts.get(factKey(row)) ?? []).flatMap((each) =>
+      all.has(each) && isOfRowBefore(row, each.stored as StoredRow)
+        ? { each, stored: each.stored as StoredRow }
+        : [],
     );
-    const isHere = (each: StoredRow) => each.some(({ source }) => row.sourceIds.includes(source.id));
-    const stored = equal.find(isHere) ?? equal[0];
-    if (!stored) continue;
-    used.add(stored);
-    payment.stored = stored;
-    payment.parts = asStored(row, stored, true);
+    const isHere = ({ stored }: { stored: StoredRow }) =>
+      stored.some(({ source }) => row.sourceIds.includes(source.id));
+    const found = equal.find(isHere) ?? equal[0];
+    if (!found) continue;
+    all.delete(found.each);
+    payment.stored = found.stored;
+    payment.parts = asStored(row, found.stored, true);
   }
-  return free.filter((each) => !used.has(each));
+  return all;
 }
 
 /** Whether the row was stored when its file did not name the account, or named it otherwise in ids that are the bank's. */
-function isOfRowBefore(
-  { account, date, pence, reference, isReferenceDerived, parts }: Row,
-  [first]: StoredRow,
-) {
+function isOfRowBefore(row: Row, [first]: StoredRow): boolean {
+  const { account, reference, isReferenceDerived } = row;
   const name = rowOfPart(first.stored.externalRef ?? '');
-  if (!isReferenceDerived) {
-    const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
-    return id !== undefined && (name.endsWith(id) || name === id.slice(1));
-  }
-  const [{ entry: { description = '' } = {}, conversion } = {}] = parts;
-  const amount = { pence: conversion?.pence ?? Math.abs(pence), currency: conversion?.currency };
-  const content = { date, type: pence < 0 ? 'expense' : 'income', ...amount, description } as const;
-  return isDerivedFrom(name, content, { accounts: [''], sourceId: first.source.id });
+  if (isReferenceDerived)
+    return isDerivedFrom(name, contentOf(row), { accounts: [''], sourceId: first.source.id });
+  const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
+  return id !== undefined && (name.endsWith(id) || name === id.slice(1));
 }
 
-interface Question {
-  payments: Payment[];
-  targets: Target[];
-  edges: Edge[];
-}
-
-/** Steps 3 to 5. Payments that are joined with others leave the list. */
-function questionsOf(
-  payments: Payment[],
-  free: readonly StoredRow[],
-  { decisions, all }: Decided,
-  closingBefore: ClosingBefore,
-  repeated: Matched['repeated'][number][],
-): { questions: Question[]; used: ReadonlySet<StoredRow> } {
-  const answerTo = ({ payment: { rows }, target: { ids } }: Edge) =>
-    ids.map((id) => decisions.get(pairKey(rows[0], id))).find((answer) => answer !== undefined);
+/** Steps 3 to 5. Payments that are joined with others leave the set. @returns the pairs of each question */
+function questionsOf(payments: Set<Payment>, { decisions, all }: Decided, closingBefore: ClosingBefore) {
+  const repeated: Matched['repeated'][number][] = [];
   const into = new Map<Payment, Payment>();
-  const isFull = ({ payment, target }: Edge) =>
-    target.isUsed || target.payment?.rows.some(({ file }) => file === payment.rows[0].file) === true;
-  let edges = edgesOf(payments, free, closingBefore);
-  const used = new Set<StoredRow>();
-  const joined = new Set<Payment>();
-  const join = ({ payment, target }: Edge) => {
-    joined.add(payment);
-    if (target.payment) {
-      const other = into.get(target.payment) ?? target.payment;
-      const { file, row } = other.rows[0];
-      for (const each of payment.rows)
-        repeated.push({ file: each.file, row: each.row, first: { file, row } });
-      other.rows.push(...payment.rows);
-      into.set(payment, other);
-      payments.splice(payments.indexOf(payment), 1);
-    } else if (target.stored) {
-      target.isUsed = true;
-      used.add(target.stored);
-      payment.stored = target.stored;
-      payment.isTaken = false;
-      payment.parts = asStored(payment.rows[0], target.stored, false);
-    }
+  /** Payments about which two answers contradict each other stay open. */
+  const contradicted = new Set<Payment>();
+  const answerTo = ({ one: { rows }, other }: Edge) =>
+    idsOf(other)
+      .map((id) => decisions.get(pairKey(rows[0] as Row, id)))
+      .find((answer) => answer !== undefined);
+  const isFull = ({ one, other }: Edge) => one.rows.some((row) => isOfFileOf(into.get(other) ?? other, row));
+  const join = ({ one, other: named }: Edge) => {
+    const other = into.get(named) ?? named;
+    into.set(one, other);
+    payments.delete(one);
+    if (other.rows.length > 0) repeated.push(...one.rows.map((row) => repetition(row, other)));
+    else if (other.stored) other.parts = asStored(one.rows[0] as Row, other.stored, false);
+    other.rows.push(...one.rows);
   };
+  const edges = edgesOf(payments, decisions, closingBefore);
   for (const edge of edges) {
-    if (answerTo(edge) !== 'leave' || joined.has(edge.payment)) continue;
-    if (isFull(edge)) edge.payment.isOpen = true;
+    if (answerTo(edge) !== 'leave' || into.has(edge.one)) continue;
+    if (isFull(edge)) contradicted.add(edge.one);
     else join(edge);
   }
   const isUndecided = (edge: Edge) => {
     const answer = answerTo(edge) ?? (all === 'send' ? 'send' : undefined);
-    if (joined.has(edge.payment) || answer === 'send') return false;
-    return answer === 'leave' ? edge.payment.isOpen : !isFull(edge);
+    if (into.has(edge.one) || answer === 'send') return false;
+    return answer === 'leave' ? contradicted.has(edge.one) : !isFull(edge);
   };
-  edges = equalFirst(edges.filter(isUndecided));
-  const questions: Question[] = [];
-  for (const question of components(edges)) {
-    const [only, ...others] = question.edges;
-    if (all === 'leave' && only && others.length === 0 && !only.payment.isOpen) join(only);
-    else questions.push(question);
-  }
-  for (const { targets } of questions) for (const { stored } of targets) if (stored) used.add(stored);
-  return { questions, used };
+  const open = equalFirst(edges.filter(isUndecided), contradicted);
+  const questions = components(open).filter((question) => {
+    const [only, ...others] = question;
+    const isDecided = all === 'leave' && only && others.length === 0 && !contradicted.has(only.one);
+    if (isDecided) join(only);
+    return !isDecided;
+  });
+  return { questions, repeated };
 }
 
-type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
+/** By which decisions name a payment: the id of its entry, and the references of its rows, without spaces as ids are. */
+function idsOf({ rows, stored }: Payment): string[] {
+  const { id, externalRef = null } = stored?.[0].stored ?? {};
+  const references = [
+    ...(externalRef === null ? [] : [rowOfPart(externalRef)]),
+    ...rows.map((row) => row.reference),
+  ];
+  return [...(id === undefined ? [] : [id]), ...references.map((each) => `row:${encodeURIComponent(each)}`)];
+}
 
-/** The id of a row in decisions: without spaces, as ids are. */
-const rowId = (reference: string) => `row:${encodeURIComponent(reference)}`;
-
-/** The pairs of records that resemble each other. */
-function edgesOf(
-  payments: readonly Payment[],
-  free: readonly StoredRow[],
-  closingBefore: ClosingBefore,
-): Edge[] {
-  const order = new Map(payments.map((payment, index) => [payment, index]));
-  const isOfFiles = new Set(payments.flatMap(({ rows }) => rows.map(({ file }) => file))).size > 1;
-  const targets = free.map((stored): Target => {
-    const { id, externalRef } = stored[0].stored;
-    const ids = [id, ...(externalRef === null ? [] : [rowId(rowOfPart(externalRef))])] as const;
-    return { ids, facts: [factsOf(stored)], stored, payment: undefined, isUsed: false };
-  });
-  for (const payment of isOfFiles ? payments : []) {
-    const { rows, stored } = payment;
-    const [first, ...others] = rows.map(({ reference }) => rowId(reference)) as [string, ...string[]];
-    const ids = stored ? ([stored[0].stored.id, first, ...others] as const) : ([first, ...others] as const);
-    const facts = stored ? [...rows, factsOf(stored)] : rows;
-    targets.push({ ids, facts, stored: undefined, payment, isUsed: false });
-  }
-  const byFact = new Map<string, Set<Target>>();
-  for (const target of targets) {
-    for (const { pence, text } of target.facts) {
-      for (const key of text === '' ? [`${pence}`] : [`${pence}`, `text ${text}`]) {
-        const of = byFact.get(key) ?? new Set();
-        byFact.set(key, of.add(target));
-      }
+/** The pairs of payments that resemble each other, or that a person has joined. */
+function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBefore: ClosingBefore): Edge[] {
+  const order = new Map([...payments].map((payment, index) => [payment, index]));
+  const isOfFiles = new Set([...payments].flatMap(({ rows }) => rows.map(({ file }) => file))).size > 1;
+  const byFact = new Map<string, Set<Payment>>();
+  for (const payment of payments) {
+    if (payment.rows.length > 0 && !isOfFiles) continue;
+    for (const { pence, text } of allFactsOf(payment)) {
+      for (const key of text === '' ? [`${pence}`] : [`${pence}`, `text ${text}`])
+        byFact.set(key, (byFact.get(key) ?? new Set()).add(payment));
     }
   }
-  return payments.flatMap((payment) => {
-    if (payment.stored) return [];
-    const [row] = payment.rows;
+  const left = [...decisions].filter(([, decision]) => decision === 'leave').map(([key]) => key);
+  const joined = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
+  const byId = new Map(
+    joined.size === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const)),
+  );
+  return [...payments].flatMap((one) => {
+    const [row] = one.rows;
+    if (one.stored || !row) return [];
+    const ids = (joined.get(row.reference) ?? []).map((key) => key.slice(key.lastIndexOf(' ') + 1));
+    const answered = new Set(ids.flatMap((id) => byId.get(id) ?? []));
     const keys = [...row.amounts.map(String), `text ${row.text}`];
-    const found = new Set(keys.flatMap((key) => [...(byFact.get(key) ?? [])]));
-    return [...found].flatMap((target) => {
-      if (!target.facts.some((facts) => isNear(row, facts))) return [];
-      const { stored, payment: other } = target;
-      if (other) return isOtherRecord(payment, other, order, closingBefore) ? { payment, target } : [];
-      return stored && mayBeEntry(row, stored, closingBefore(row)) ? { payment, target } : [];
+    const found = new Set([...answered, ...keys.flatMap((key) => [...(byFact.get(key) ?? [])])]);
+    found.delete(one);
+    return [...found].flatMap((other) => {
+      if (answered.has(other)) return { one, other };
+      if (!allFactsOf(other).some((facts) => isNear(row, facts))) return [];
+      const { rows, stored } = other;
+      // Of two payments without entries, the later one is asked about.
+      const isEarlier = stored || (order.get(one) ?? 0) > (order.get(other) ?? 0);
+      const mayBe =
+        rows.length > 0
+          ? isEarlier && rows.every((each) => mayBeRow(row, each, closingBefore))
+          : stored && mayBeEntry(row, stored, closingBefore(row));
+      return mayBe ? { one, other } : [];
     });
   });
 }
@@ -421,28 +400,14 @@ export const isNear = (one: Facts & { amounts?: readonly number[] }, other: Fact
   ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
   daysBetween(one.date, other.date) <= DAYS_APART_MAX;
 
-/** Whether a row may be a payment of another file. Of two new payments, the later one is asked about. */
-function isOtherRecord(
-  payment: Payment,
-  other: Payment,
-  order: ReadonlyMap<Payment, number>,
-  closingBefore: ClosingBefore,
-): boolean {
-  if (payment === other || (!other.stored && (order.get(payment) ?? 0) < (order.get(other) ?? 0)))
-    return false;
-  const isApart = (row: Row, each: Row) => {
-    const closing = closingBefore(row);
-    return closing?.isOfRun === true && row.account === each.account && each.date <= closing.date;
+/** Whether a row may be a row of another file, by the accounts and the balances of both. */
+function mayBeRow(row: Row, other: Row, closingBefore: ClosingBefore): boolean {
+  const isAfter = (later: Row, { account, date }: Row) => {
+    const closing = closingBefore(later);
+    return closing?.isOfRun === true && later.account === account && date <= closing.date;
   };
-  return payment.rows.every((row) =>
-    other.rows.every(
-      (each) =>
-        each.file !== row.file &&
-        mayBeSameAccount(row.account, each.account) &&
-        !isApart(row, each) &&
-        !isApart(each, row),
-    ),
-  );
+  const isOneAccount = row.file !== other.file && mayBeSameAccount(row.account, other.account);
+  return isOneAccount && !isAfter(row, other) && !isAfter(other, row);
 }
 
 /** Whether a row may be a stored row, by the account and the source of both. */
@@ -457,75 +422,64 @@ export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing):
 }
 
 /** Step 4: as many rows as records with equal facts are pairs, and leave all other questions. */
-function equalFirst(edges: readonly Edge[]): Edge[] {
-  const isEqual = ({ payment: { rows }, target }: Edge) =>
-    target.facts.some((facts) => factKey(facts) === factKey(rows[0]));
-  const pairs = new Map<Payment, Edge>();
-  const taken = new Set<Target>();
-  const columnOf = ({ payment: { rows }, target }: Edge) =>
-    JSON.stringify([rows[0].file, target.payment?.rows[0].file ?? null, factKey(rows[0])]);
-  const free = edges.filter(({ payment }) => !payment.isOpen);
-  for (const of of groupBy(free.filter(isEqual), columnOf).values()) {
-    const all = [...new Set(of.map(({ payment }) => payment))].filter((each) => !pairs.has(each));
-    const records = [...new Set(of.map(({ target }) => target))].filter((each) => !taken.has(each));
+function equalFirst(edges: readonly Edge[], contradicted: ReadonlySet<Payment>): Edge[] {
+  const keyOf = ({ rows: [row] }: Payment) => factKey(row as Row);
+  const isEqual = ({ one, other }: Edge) => allFactsOf(other).some((facts) => factKey(facts) === keyOf(one));
+  const pairs = new Map<Payment, Payment>();
+  const taken = new Set<Payment>();
+  const columnOf = ({ one, other }: Edge) =>
+    JSON.stringify([one.rows[0]?.file, other.rows[0]?.file ?? null, keyOf(one)]);
+  const equal = edges.filter((edge) => !contradicted.has(edge.one) && isEqual(edge));
+  for (const of of groupBy(equal, columnOf).values()) {
+    const all = [...new Set(of.map(({ one }) => one))].filter((each) => !pairs.has(each));
+    const records = [...new Set(of.map(({ other }) => other))].filter((each) => !taken.has(each));
     if (all.length !== records.length || of.length < all.length * records.length) continue;
-    for (const [index, payment] of all.entries()) {
-      const target = records[index] as Target;
-      pairs.set(payment, { payment, target });
-      taken.add(target);
+    for (const [index, one] of all.entries()) {
+      pairs.set(one, records[index] as Payment);
+      taken.add(records[index] as Payment);
     }
   }
-  return edges.flatMap((edge) => {
-    const pair = pairs.get(edge.payment);
-    if (pair) return pair.target === edge.target ? [edge] : [];
-    return taken.has(edge.target) ? [] : [edge];
-  });
+  return edges.filter(({ one, other }) => (pairs.has(one) ? pairs.get(one) === other : !taken.has(other)));
 }
 
-/** Records that are connected by pairs. */
-function components(edges: readonly Edge[]): Question[] {
-  const rootOf = new Map<object, object>();
-  const find = (node: object): object => {
-    let root = node;
+/** Pairs of payments that are connected. */
+function components(edges: readonly Edge[]): Edge[][] {
+  const rootOf = new Map<Payment, Payment>();
+  const find = (payment: Payment): Payment => {
+    let root = payment;
     for (let next = rootOf.get(root); next && next !== root; next = rootOf.get(root)) root = next;
-    rootOf.set(node, root);
+    rootOf.set(payment, root);
     return root;
   };
-  const nodeOf = ({ payment, stored }: Target) => payment ?? (stored as object);
-  for (const { payment, target } of edges) rootOf.set(find(payment), find(nodeOf(target)));
-  return [...groupBy(edges, ({ payment }) => find(payment)).values()].map((of) => ({
-    payments: [...new Set(of.map(({ payment }) => payment))],
-    targets: [...new Set(of.map(({ target }) => target))],
-    edges: of,
-  }));
+  for (const { one, other } of edges) rootOf.set(find(one), find(other));
+  return [...groupBy(edges, ({ one }) => find(one)).values()];
 }
 
-function pairOf({ payment: { rows }, target }: Edge): Pair {
-  const [row] = rows;
-  const { payment: other, stored = other?.stored } = target;
-  if (stored) return { row, records: stored };
-  const [first] = (other as Payment).rows;
-  const [record, ...records] = first.parts.map((part): StoredEntry => {
+function pairOf({ one, other }: Edge): Pair {
+  const [row] = one.rows as [Row];
+  if (other.stored) return { row, records: other.stored };
+  const [first] = other.rows as [Row];
+  const records = first.parts.map((part): StoredEntry => {
     const { entry, source = { id: first.sourceIds[0] ?? '', name: first.file } } = part;
     const { category = null, description = null, externalRef = null } = entry;
-    const stored: Transaction = { ...entry, id: target.ids[0], category, description, externalRef };
-    return { stored, source: source as Source };
+    const id = idsOf(other)[0] ?? '';
+    return { stored: { ...entry, id, category, description, externalRef }, source: source as Source };
   });
-  return { row, records: [record as StoredEntry, ...records], other: first };
+  return { row, records: records as unknown as StoredRow, other: first };
 }
 
 /** The pair to show for each row: the most alike one, and each record once while there is another one. */
 function shownPairs(edges: readonly Edge[]): Map<Payment, Pair> {
   const sorted = edges
-    .map((edge) => ({ edge, pair: pairOf(edge) }))
-    .sort((one, two) => byLikeness(one.pair, two.pair));
+    .map((edge) => ({ ...edge, pair: pairOf(edge) }))
+    .sort((a, b) => byLikeness(a.pair, b.pair));
   const shown = new Map<Payment, Pair>();
-  const used = new Set<Target>();
+  const used = new Set<Payment>();
   for (const isFirst of [true, false]) {
-    for (const { edge, pair } of sorted) {
-      if (shown.has(edge.payment) || (isFirst && used.has(edge.target))) continue;
-      shown.set(edge.payment, pair);
-      used.add(edge.target);
+    for (const { one, other, pair } of sorted) {
+      if (shown.has(one) || (isFirst && used.has(other))) continue;
+      shown.set(one, pair);
+      used.add(other);
     }
   }
   return shown;

@@ -1,10 +1,10 @@
-/** The rows of the files, whole: a row that rules split is one payment, and so is one of which they leave out a part. */
+/** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, LeftOut, ReadEntry } from '../import/options.ts';
 import { sameDescription } from './same-description.ts';
 import { type Period, periodFromTo, widened } from './stored-books.ts';
 
-/** The most days by which a bank moves a payment: bank holidays move it by four. */
+/** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
 export const DAYS_APART_MAX = 5;
 
 export interface ReadFile {

@@ -85,7 +85,7 @@ function asStored(row: ComparedRow): ComparedRow {
   return { ...row, matchStatus: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
 }
 
-/** A row that is split in another way: its entries get the amounts of the parts, and those that are too many are removed. */
+/** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
 function ofSplit(rows: readonly Row[], compared: ComparedFiles): Found[] {
   const name = rowName((rows[0] as Row).read);
   const surplus = new Map(

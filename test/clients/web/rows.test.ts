@@ -117,7 +117,13 @@ describe('the rows', () => {
     const reference = (index: number) => result.entries[index]?.entry.externalRef ?? '';
     const rows = rowsWith(result, [
       stored({ externalRef: reference(0) }),
-      stored({ id: 'e2', externalRef: reference(1), date: '2026-04-15', amountPence: 250, description: 'Else' }),
+      stored({
+        id: 'e2',
+        externalRef: reference(1),
+        date: '2026-04-15',
+        amountPence: 250,
+        description: 'Else',
+      }),
     ]);
     expect(rows.map(({ status }) => status)).toEqual(['known', 'problem', 'conflict', 'skipped']);
     expect(rows[2]?.note).toContain('type, description');
