@@ -48,7 +48,7 @@ export function byReferenceIn(
 ) {
   const byRow = new Map<string, StoredEntry[]>();
   for (const [reference, stored] of byReference) {
-    for (const name of new Set([reference, rowOfPart(reference)])) {
+    for (const name of isPart(reference) ? [reference, rowOfPart(reference)] : [reference]) {
       const ofRow = byRow.get(name);
       if (ofRow) ofRow.push(stored);
       else byRow.set(name, [stored]);

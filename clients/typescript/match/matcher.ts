@@ -20,7 +20,14 @@ import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
 import type { Source } from '../resources.ts';
 import { type AfterClosing, type ClosingBefore, closingsBefore } from './after-closing.ts';
 import { asQuestion, asStored } from './beside.ts';
-import { type ByReference, byReferenceIn, type Named, partNumber, rowOfPart } from './by-reference.ts';
+import {
+  type ByReference,
+  byReferenceIn,
+  isPart,
+  type Named,
+  partNumber,
+  rowOfPart,
+} from './by-reference.ts';
 import { type Decision, type Decisions, pairKey } from './decision.ts';
 import type { ComparedRow } from './match-status.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
@@ -34,7 +41,7 @@ import {
   sumOf,
 } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { type Books, daysBetween, type StoredEntry } from './stored-books.ts';
+import { type Books, dayAfter, daysBetween, type StoredEntry } from './stored-books.ts';
 
 /** The decisions of a person. */
 export interface Decided {
@@ -255,41 +262,51 @@ function contentOf({ date, pence, parts: [first] }: Row) {
 
 /** Groups entries by their row. */
 function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
-  const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) =>
-    externalRef === null ? id : JSON.stringify([rowOfPart(externalRef), date, description]),
+  const split = new Set(
+    entries.flatMap(({ stored: { externalRef } }) =>
+      externalRef && isPart(externalRef) ? rowOfPart(externalRef) : [],
+    ),
   );
+  const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) => {
+    const row = split.size === 0 || externalRef === null ? id : rowOfPart(externalRef);
+    return split.has(row) ? `${row}\n${date}\n${description}` : id;
+  });
   const numberOf = ({ stored: { externalRef } }: StoredEntry) => partNumber(externalRef ?? '');
   return [...groups.values()].map(
     (all) => all.sort((a, b) => numberOf(a) - numberOf(b)) as unknown as StoredRow,
   );
 }
 
-export const factsOf = (stored: StoredRow): Facts => ({
-  date: stored[0].stored.date,
-  pence: sumOf(stored.map((each) => each.stored)),
-  text: sameDescription(stored[0].stored.description ?? ''),
-});
+const facts = new WeakMap<StoredRow, Facts>();
+export function factsOf(stored: StoredRow): Facts {
+  const [{ stored: first }] = stored;
+  const { date, description } = first;
+  const own = facts.get(stored) ?? {
+    ...{ date, pence: sumOf(stored.map((each) => each.stored)), text: sameDescription(description ?? '') },
+  };
+  facts.set(stored, own);
+  return own;
+}
 
-const allFactsOf = ({ rows, stored }: Payment): Facts[] => [...rows, ...(stored ? [factsOf(stored)] : [])];
+const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boolean): boolean =>
+  rows.some(are) || (stored !== undefined && are(factsOf(stored)));
 const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
 
 /** Step 2, last sentence. @returns all payments, also those of entries alone */
 function withEarlierNames(payments: readonly Payment[], unplaced: readonly Payment[]): Set<Payment> {
-  const byFacts = groupBy(unplaced, (each) => factKey(factsOf(each.stored as StoredRow)));
   const all = new Set([...payments, ...unplaced]);
-  for (const payment of payments) {
+  const open = payments.filter(({ rows, stored, isTaken }) => !stored && !isTaken && rows[0]?.account !== '');
+  const byDay = groupBy(open.length > 0 ? unplaced : [], ({ stored }) => stored?.[0].stored.date);
+  for (const payment of open) {
     const [row] = payment.rows as [Row];
-    if (payment.stored || payment.isTaken || row.account === '') continue;
-    const equal = (byFacts.get(factKey(row)) ?? []).flatMap((each) =>
-      all.has(each) && isOfRowBefore(row, each.stored as StoredRow)
-        ? { each, stored: each.stored as StoredRow }
-        : [],
-    );
+    const isEqual = (each: Payment): each is Payment & { stored: StoredRow } =>
+      each.stored !== undefined && all.has(each) && isOfRowBefore(row, each.stored);
+    const equal = (byDay.get(row.date) ?? []).filter(isEqual);
     const isHere = ({ stored }: { stored: StoredRow }) =>
       stored.some(({ source }) => row.sourceIds.includes(source.id));
     const found = equal.find(isHere) ?? equal[0];
     if (!found) continue;
-    all.delete(found.each);
+    all.delete(found);
     payment.stored = found.stored;
     payment.parts = asStored(row, found.stored, true);
   }
@@ -297,8 +314,10 @@ function withEarlierNames(payments: readonly Payment[], unplaced: readonly Payme
 }
 
 /** Whether the row was stored when its file did not name the account, or named it otherwise in ids that are the bank's. */
-function isOfRowBefore(row: Row, [first]: StoredRow): boolean {
+function isOfRowBefore(row: Row, stored: StoredRow): boolean {
+  if (factKey(factsOf(stored)) !== factKey(row)) return false;
   const { account, reference, isReferenceDerived } = row;
+  const [first] = stored;
   const name = rowOfPart(first.stored.externalRef ?? '');
   if (isReferenceDerived)
     return isDerivedFrom(name, contentOf(row), { accounts: [''], sourceId: first.source.id });
@@ -358,43 +377,43 @@ function idsOf({ rows, stored }: Payment): string[] {
 
 /** The pairs of payments that resemble each other, or that a person has joined. */
 function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBefore: ClosingBefore): Edge[] {
+  const open = [...payments].filter(({ rows, stored }) => rows.length > 0 && !stored);
+  if (open.length === 0) return [];
   const order = new Map([...payments].map((payment, index) => [payment, index]));
-  const isOfFiles = new Set([...payments].flatMap(({ rows }) => rows.map(({ file }) => file))).size > 1;
-  const byFact = new Map<string, Set<Payment>>();
+  const left = [...decisions].flatMap(([key, decision]) => (decision === 'leave' ? [key] : []));
+  const leftOf = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
+  const ids =
+    left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));
+  const byId = new Map(ids);
+  const byDay = new Map<string, Payment[]>();
   for (const payment of payments) {
-    if (payment.rows.length > 0 && !isOfFiles) continue;
-    for (const { pence, text } of allFactsOf(payment)) {
-      for (const key of text === '' ? [`${pence}`] : [`${pence}`, `text ${text}`])
-        byFact.set(key, (byFact.get(key) ?? new Set()).add(payment));
+    const { rows, stored } = payment;
+    const days = new Set([...rows.map(({ date }) => date), ...(stored ? [stored[0].stored.date] : [])]);
+    for (const day of days) {
+      const ofDay = byDay.get(day);
+      if (ofDay) ofDay.push(payment);
+      else byDay.set(day, [payment]);
     }
   }
-  const left = [...decisions].filter(([, decision]) => decision === 'leave').map(([key]) => key);
-  const joined = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
-  const byId = new Map(
-    joined.size === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const)),
-  );
-  return [...payments].flatMap((one) => {
-    const [row] = one.rows;
-    if (one.stored || !row) return [];
-    const ids = (joined.get(row.reference) ?? []).map((key) => key.slice(key.lastIndexOf(' ') + 1));
-    const answered = new Set(ids.flatMap((id) => byId.get(id) ?? []));
-    const keys = [...row.amounts.map(String), `text ${row.text}`];
-    const found = new Set([...answered, ...keys.flatMap((key) => [...(byFact.get(key) ?? [])])]);
-    found.delete(one);
-    return [...found].flatMap((other) => {
-      if (answered.has(other)) return { one, other };
-      if (!allFactsOf(other).some((facts) => isNear(row, facts))) return [];
+  return open.flatMap((one): Edge[] => {
+    const [row] = one.rows as [Row];
+    const joined = (leftOf.get(row.reference) ?? []).flatMap(
+      (key) => byId.get(key.slice(key.lastIndexOf(' ') + 1)) ?? [],
+    );
+    const isLike = (other: Payment) => {
       const { rows, stored } = other;
+      if (other === one || !hasFacts(other, (facts) => isNear(row, facts))) return false;
+      if (rows.length === 0) return stored !== undefined && mayBeEntry(row, stored, closingBefore(row));
       // Of two payments without entries, the later one is asked about.
       const isEarlier = stored || (order.get(one) ?? 0) > (order.get(other) ?? 0);
-      const mayBe =
-        rows.length > 0
-          ? isEarlier && rows.every((each) => mayBeRow(row, each, closingBefore))
-          : stored && mayBeEntry(row, stored, closingBefore(row));
-      return mayBe ? { one, other } : [];
-    });
+      return isEarlier && rows.every((each) => mayBeRow(row, each, closingBefore));
+    };
+    const near = DAYS.flatMap((days) => byDay.get(dayAfter(row.date, days)) ?? []);
+    return [...new Set([...joined, ...near.filter(isLike)])].map((other) => ({ one, other }));
   });
 }
+
+const DAYS = Array.from({ length: 2 * DAYS_APART_MAX + 1 }, (_, index) => index - DAYS_APART_MAX);
 
 export const isNear = (one: Facts & { amounts?: readonly number[] }, other: Facts) =>
   ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
@@ -424,7 +443,7 @@ export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing):
 /** Step 4: as many rows as records with equal facts are pairs, and leave all other questions. */
 function equalFirst(edges: readonly Edge[], contradicted: ReadonlySet<Payment>): Edge[] {
   const keyOf = ({ rows: [row] }: Payment) => factKey(row as Row);
-  const isEqual = ({ one, other }: Edge) => allFactsOf(other).some((facts) => factKey(facts) === keyOf(one));
+  const isEqual = ({ one, other }: Edge) => hasFacts(other, (facts) => factKey(facts) === keyOf(one));
   const pairs = new Map<Payment, Payment>();
   const taken = new Set<Payment>();
   const columnOf = ({ one, other }: Edge) =>
