@@ -292,7 +292,7 @@ const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boolean): bo
   rows.some(are) || (stored !== undefined && are(factsOf(stored)));
 const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
 
-/** Step 2, last sentence. @returns all payments, also those of entries alone */
+/** Step 2, last sentence. @returns all payments; some have entries alone */
 function withEarlierNames(payments: readonly Payment[], unplaced: readonly Payment[]): Set<Payment> {
   const all = new Set([...payments, ...unplaced]);
   const open = payments.filter(({ rows, stored, isTaken }) => !stored && !isTaken && rows[0]?.account !== '');
