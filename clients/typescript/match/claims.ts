@@ -47,6 +47,8 @@ interface Claim {
   to: string;
   /** Balances show that the ends lie within their days. */
   isOpen: boolean;
+  /** Every row of the file can be read and is decided. */
+  isRead: boolean;
   rows: readonly Row[];
 }
 
@@ -75,12 +77,12 @@ export function unmatchedIn(
 
   function goneFrom(claim: Claim, entries: StoredRow, { source }: typeof compared): Gone[] {
     const { date } = entries[0].stored;
-    const { file, account, from, to, isOpen } = claim;
+    const { file, account, from, to, isOpen, isRead } = claim;
     const isAtEnd = date === from || date === to;
     if (date < from || date > to) return [];
     const own = claim.rows.find((row) => prefixOf(row) !== undefined);
     if (originOf(entries, account, { prefix: own && prefixOf(own) }) === 'this')
-      return isAtEnd && isOpen ? [] : [{ entries, file, isCertain: !isAtEnd }];
+      return isAtEnd && isOpen ? [] : [{ entries, file, isCertain: isRead && !isAtEnd }];
     const row = claim.rows.find((each) => isNear(each, factsOf(entries)) && mayBeEntry(each, entries));
     if (row && decisions.get(pairKey(row, entries[0].stored.id)) !== 'send')
       return [{ entries, file, row, isCertain: false }];
@@ -88,7 +90,7 @@ export function unmatchedIn(
     const isOfFile = account === '' && ids.has(entries[0].source.id) && isUnnamed(entries);
     if (!isOfFile || (isAtEnd && isOpen)) return [];
     const answer = decisions.get(pairKey(wholeFileKey(fileOf(file)), WHOLE_FILE));
-    return answer === 'send' ? [] : [{ entries, file, isCertain: answer === 'leave' && !isAtEnd }];
+    return answer === 'send' ? [] : [{ entries, file, isCertain: answer === 'leave' && isRead && !isAtEnd }];
   }
 
   function fileOf(name: string): ReadFile {
@@ -104,7 +106,8 @@ function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Cl
     const numbers = new Set(each.rows.map(({ row }) => row));
     const own = rows.filter((row) => row.file === file && numbers.has(row.row));
     const { state } = chainOf(each);
-    return { ...{ file, account: each.account, from, to, rows: own }, isOpen: state === 'holds' };
+    const isRead = statement.invalid.length === 0;
+    return { ...{ file, account: each.account, from, to, rows: own, isRead }, isOpen: state === 'holds' };
   });
 }
 

@@ -25,8 +25,8 @@ export interface Comparison {
   /** One for each entry, in order. */
   rows: readonly ComparedRow[];
   /**
-   * Set if the file seems to belong to another source: that source has more than half of the rows that this one lacks, and they are not a
-   * repeated payment. It has `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
+   * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, and these are not a
+   * repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
    */
   wrongSource: { source: Source; rows: number; of: number } | undefined;
 }
@@ -129,22 +129,20 @@ function wrongSourceOf(
   const isMissing = ({ matchStatus }: ComparedRow, index: number) =>
     (matchStatus === 'new' || matchStatus === 'elsewhere') && !entries[index]?.isSourceChosen;
   const missing = rows.filter(isMissing).length;
-  const found = new Map<string, { source: Source; rows: number; payments: Set<string> }>();
+  const isInOther = (row: ComparedRow, index: number) => row.source !== undefined && isMissing(row, index);
+  const counts = new Map<Source, number>();
+  const payments = new Set<string>();
   rows.forEach((row, index) => {
-    const first = row.source;
-    if (!first || !isMissing(row, index)) return;
+    if (!isInOther(row, index)) return;
     const { entry, isReferenceDerived } = entries[index] as ReadEntry;
     const { type, amountPence, description, externalRef = '' } = entry;
     const isIn = ({ id }: Source) =>
-      id === first.id || (isReferenceDerived && byReference.has(referenceWithin(id, externalRef)));
-    for (const source of sources.filter(isIn)) {
-      const there = found.get(source.id) ?? { source, rows: 0, payments: new Set() };
-      found.set(source.id, there);
-      there.rows++;
-      there.payments.add(JSON.stringify([type, amountPence, description]));
-    }
+      id === row.source?.id || (isReferenceDerived && byReference.has(referenceWithin(id, externalRef)));
+    for (const source of sources.filter(isIn)) counts.set(source, (counts.get(source) ?? 0) + 1);
+    payments.add(JSON.stringify([type, amountPence, description]));
   });
-  const [most] = [...found.values()].sort((one, other) => other.rows - one.rows);
-  if (!most || most.rows * 2 <= missing || most.payments.size < DIFFERENT_PAYMENTS_MIN) return undefined;
-  return { source: most.source, rows: most.rows, of: rows.length };
+  const found = rows.filter(isInOther).length;
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  if (!most || found * 2 <= missing || payments.size < DIFFERENT_PAYMENTS_MIN) return undefined;
+  return { source: most[0], rows: most[1], of: rows.length };
 }

@@ -358,7 +358,8 @@ function questionsOf(payments: Set<Payment>, { decisions, all }: Decided, closin
   const open = equalFirst(edges.filter(isUndecided), contradicted);
   const questions = components(open).filter((question) => {
     const [only, ...others] = question;
-    const isDecided = all === 'leave' && only && others.length === 0 && !contradicted.has(only.one);
+    const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isDoubtful;
+    const isDecided = all === 'leave' && !isOpen;
     if (isDecided) join(only);
     return !isDecided;
   });
@@ -429,7 +430,10 @@ function mayBeRow(row: Row, other: Row, closingBefore: ClosingBefore): boolean {
   return isOneAccount && !isAfter(row, other) && !isAfter(other, row);
 }
 
-/** Whether a row may be a stored row, by the account and the source of both. */
+/**
+ * Whether a row may be a stored row, by the account and the source of both. The account has another name in files of another format, so that
+ * a payment in another source is also one if only the date or the description differs.
+ */
 export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing): boolean {
   const isHere = stored.some(({ source }) => row.sourceIds.includes(source.id));
   const { date } = stored[0].stored;
@@ -437,7 +441,10 @@ export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing):
   if (isHere && !isBeforeClosing) return true;
   const origin = originOf(stored, row.account, { prefix: prefixOf(row), row });
   if (isBeforeClosing && origin === 'this') return false;
-  return isHere || origin === 'this' || (origin === 'unknown' && (row.account !== '' || row.isSourceChosen));
+  const { pence, text } = factsOf(stored);
+  const isAlike = row.amounts.includes(pence) && (row.date === date || row.text === text);
+  const isAnywhere = row.account !== '' || row.isSourceChosen;
+  return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
 }
 
 /** Step 4: as many rows as records with equal facts are pairs, and leave all other questions. */

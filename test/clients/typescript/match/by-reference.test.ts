@@ -156,6 +156,13 @@ describe('the wrong source', () => {
     expect(account.compare(all, B).wrongSource).toEqual({ source: A, rows: 4, of: 9 });
   });
 
+  test('is recognised by the rows of several other sources, as rules have spread them', async () => {
+    const account = new Account();
+    const file = await rowsOf(...FILE);
+    for (const [index, source] of [A, B, A].entries()) account.push(file.slice(index, index + 1), source);
+    expect(account.compare(file, C).wrongSource).toEqual({ source: A, rows: 2, of: 4 });
+  });
+
   test('is recognised in a source that has the rows under version 2', async () => {
     const account = new Account();
     const file = await rowsOf(...FILE);

@@ -190,6 +190,17 @@ describe('the account of a row', () => {
     expect(statuses).toEqual(['known', 'known', 'known', 'known', 'new']);
   });
 
+  test('has another name in another format: equal payments in another property that the rules choose are asked about', async () => {
+    const books = await booksOf(['2026-10-10,CAFE,-3', '2026-10-12,SHOP,-7'], ALL, {
+      accountLabel: '30-00-01 12345678',
+    });
+    const rules = ['otherwise -> 12 Acacia Avenue'];
+    const file = await fileOf('a.csv', ['2026-10-10,CAFE LTD,-3', '2026-10-14,SHOP LTD,-7'], rules, {
+      accountLabel: 'x',
+    });
+    expect(questions(books, [file])).toEqual([['2-10 CAFE']]);
+  });
+
   test('shows that an entry in another property is the row, which is not stored a second time', async () => {
     const options = { accountLabel: 'main' };
     const books = await booksOf(rows.slice(0, 1), ALL, options);
@@ -260,6 +271,19 @@ describe('a balance', () => {
     expect(await statuses(rows, decisions)).toEqual(['new', 'new']);
     const { entries, comparison } = compare([file], books, { source: undefined, decisions, closings });
     expect(newEntries(entries, comparison)[0]?.entry.externalRef).not.toBe(reference);
+  });
+
+  test('is evidence against the default answer', async () => {
+    const file = await fileOf(
+      'a.csv',
+      ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'],
+      ALL,
+      options,
+    );
+    const books = await booksOf(before, ALL, options);
+    const decided = { source: undefined, decisions: NO_DECISIONS, all: 'leave', closings } as const;
+    const { matched } = compare([file], books, decided);
+    expect(matched.groups.map(({ verdict }) => verdict)).toEqual(['new', 'question']);
   });
 
   test('that goes on asks nothing at the edge, and one that breaks does', async () => {

@@ -88,6 +88,12 @@ test('an entry of the account that no row is, is gone inside the claim of the fi
   expect([gone, result.fromElsewhere]).toEqual([[['CASH', true]], []]);
 });
 
+test('an entry may be of a row that cannot be read: a person looks at it', async () => {
+  const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7']);
+  const { gone } = await reconciled(books, [[...ROWS, '2026-10-03,CASH,x']]);
+  expect(gone).toMatchObject([{ description: 'CASH', isCertain: false }]);
+});
+
 test('an entry of another program comes from elsewhere, which is no failure', async () => {
   const all = [...(await pushedFrom([...ROWS, '2026-10-03,CASH,7'])).byId.values()];
   const named = all.map((each) =>
