@@ -1,13 +1,22 @@
 /** `commit_preview`: creates the entries that a preview has shown, and no others. */
 
 import { z } from 'zod';
+import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
+import { isOpen } from '../typescript/match/match-status.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
-import { takenText } from '../typescript/push/outcomes.ts';
+import { takenText, withoutEntry } from '../typescript/push/outcomes.ts';
 import { type Sent, send } from '../typescript/push/send.ts';
 import { unlikelyOf } from '../typescript/push/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
-import { isSendable, type NewEntry, type Preview, type Previews, readBooksFor } from './previews.ts';
+import {
+  isSendable,
+  type KeptClosings,
+  type NewEntry,
+  type Preview,
+  type Previews,
+  readBooksFor,
+} from './previews.ts';
 import type { StatementInput } from './statement-input.ts';
 import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
@@ -45,7 +54,7 @@ type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 
 export function addCommitTool(
   addTool: AddTool,
-  { ledger, previews }: { ledger: Ledger; previews: Previews },
+  { ledger, previews, closings }: { ledger: Ledger; previews: Previews; closings: KeptClosings },
 ): void {
   const inTurn = queue();
   addTool(
@@ -60,7 +69,8 @@ export function addCommitTool(
       output: commitShape,
       isWrite: true,
     },
-    ({ token, allowDates = [] }, call) => inTurn(() => commit(ledger, previews.get(token), allowDates, call)),
+    ({ token, allowDates = [] }, call) =>
+      inTurn(() => commit(ledger, previews.get(token), { allowDates, closings }, call)),
   );
 }
 
@@ -77,7 +87,7 @@ function queue() {
 async function commit(
   ledger: Ledger,
   { input, compared, creates }: Preview,
-  allowDates: readonly string[],
+  { allowDates, closings }: { allowDates: readonly string[]; closings: KeptClosings },
   call: Call,
 ): Promise<CommitResult> {
   requireLikely(
@@ -94,8 +104,17 @@ async function commit(
   });
   if (sent.error && sent.created + sent.deduplicated === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
+  if (isWhole(sent)) {
+    const { name = '', statement } = input;
+    await closings.keep(balanceChecks([{ name, statement }], closings.read()).flat());
+  }
   return resultOf(creates, sent, call);
 }
+
+/** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
+const isWhole = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
+  withoutEntry(entries, outcomes).length === 0 &&
+  !comparison.rows.some((row) => isOpen(row) || (row.matchStatus === 'new' && row.source));
 
 /** @throws ToolError that names the dates */
 function requireLikely(

@@ -1,6 +1,7 @@
 /** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
 
 import { createHash } from 'node:crypto';
+import type { BalanceCheck, Closings } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { type Compared, compare } from '../typescript/match/compared.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';
@@ -68,6 +69,12 @@ function tokenOf({ accountId, creates }: Preview): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** The closing balances of the last statements of each bank account, which the command keeps too. */
+export interface KeptClosings {
+  read: () => Closings;
+  keep: (balances: readonly BalanceCheck[]) => Promise<void>;
+}
+
 /** Reads the current books for the period of a statement. */
 export function readBooksFor(
   ledger: Ledger,
@@ -81,10 +88,15 @@ export function readBooksFor(
 }
 
 /** Compares the entries of a statement with the current books. */
-export async function compareInput(ledger: Ledger, input: StatementInput, call: Call): Promise<Compared> {
+export async function compareInput(
+  ledger: Ledger,
+  input: StatementInput,
+  closings: Closings,
+  call: Call,
+): Promise<Compared> {
   const { name = '', statement, source } = input;
   const books = await readBooksFor(ledger, input, call);
-  return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS });
+  return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS, closings });
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */

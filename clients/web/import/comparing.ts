@@ -54,17 +54,21 @@ export function following() {
       stored: Books,
       source: Source | undefined,
       decisions: Decisions,
+      kept: Closings,
       imported: readonly ImportedFile[],
       ...read: FileRead[]
-    ) => compare(read, stored, { source, decisions, closings: closingsOf(imported, read) }),
+    ) => compare(read, stored, { source, decisions, closings: closingsOf(kept, imported, read) }),
   );
   const balancesOf = remembered(balancesAfter);
   const stateOfFiles = remembered(withResults);
-  const compared = ({ files, books: { stored }, source, decisions, imported }: Facts) => {
+  const compared = ({ files, books: { stored }, source, decisions, closings, imported }: Facts) => {
     const read = readFilesOf(files);
-    return stored && read.length > 0 ? comparisonOf(stored, source, decisions, imported, ...read) : undefined;
+    return stored && read.length > 0
+      ? comparisonOf(stored, source, decisions, closings, imported, ...read)
+      : undefined;
   };
-  const balances = ({ files, imported }: Facts) => balancesOf(imported, ...readFilesOf(files));
+  const balances = ({ files, closings, imported }: Facts) =>
+    balancesOf(closings, imported, ...readFilesOf(files));
   const state = (facts: Facts): ImportState => {
     const { books, pending, source } = facts;
     const read = readFilesOf(facts.files);
@@ -104,17 +108,19 @@ const withResults = (
 
 /** The balances of the files. They go on where the imported files of their accounts end. */
 function balancesAfter(
+  kept: Closings,
   imported: readonly ImportedFile[],
   ...files: readonly FileRead[]
 ): readonly (readonly BalanceCheck[])[] {
-  return balanceChecks(files, closingsOf(imported, files));
+  return balanceChecks(files, closingsOf(kept, imported, files));
 }
 
-const closingsOf = (imported: readonly ImportedFile[], files: readonly FileRead[]) =>
-  othersThan(files, imported).reduce<Closings>(
-    (before, { balances }) => withClosings(before, balances),
-    new Map(),
-  );
+const closingsOf = (
+  kept: Closings,
+  imported: readonly ImportedFile[],
+  files: readonly FileRead[],
+): Closings =>
+  othersThan(files, imported).reduce((before, { balances }) => withClosings(before, balances), kept);
 
 /** A period without an end has no bound there. */
 export const covers = (all: Period, part: Period): boolean =>

@@ -92,7 +92,8 @@ export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences, files = [] } = options;
   const categorising = { ...NO_ACCOUNT.categorising, rules: preferences?.rules() ?? '' };
   const decisions = preferences?.decisions() ?? NO_ACCOUNT.decisions;
-  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions });
+  const closings = preferences?.closings() ?? NO_ACCOUNT.closings;
+  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions, closings });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
   const get = () => state.peek();
@@ -105,6 +106,7 @@ export function createImporter(options: ImporterOptions): Importer {
   const sender = createSender({
     ...{ get, set, onError: (error) => refused(error) },
     onChanged: () => void readTheBooks(),
+    onImported: () => preferences?.keepClosings(get().files.flatMap(({ balances }) => balances)),
   });
 
   const refused = (error: unknown): boolean => {

@@ -2,6 +2,7 @@
 
 import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
+import { withoutEntry } from '../../typescript/push/outcomes.ts';
 import { send } from '../../typescript/push/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
 import { periodFor } from './comparing.ts';
@@ -32,10 +33,12 @@ export interface SenderOptions {
   set: (change: Partial<Facts>) => void;
   /** Not everything was sent, because the books have changed. */
   onChanged: () => void;
+  /** Everything of the files is stored. */
+  onImported: () => void;
   onError: (error: unknown) => void;
 }
 
-export function createSender({ get, set, onChanged, onError }: SenderOptions): Sender {
+export function createSender({ get, set, onChanged, onImported, onError }: SenderOptions): Sender {
   /** Aborting it ends a part of the run: a pause, or a wait that is cut short. */
   let attempt = new AbortController();
   let runs = 0;
@@ -110,7 +113,10 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
     if (sending.status === 'failed') return onError(sending.error);
     if (sending.status !== 'done') return;
     set({ imported: withImported(get()) });
-    if (sending.changed.length === 0) return set({ step: 'result' });
+    if (sending.changed.length === 0) {
+      if (withoutEntry(sending.shown.entries, sending.outcomes).length === 0) onImported();
+      return set({ step: 'result' });
+    }
     set({ step: 'check', changed: sending.changed });
     onChanged();
   };

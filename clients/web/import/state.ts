@@ -1,6 +1,6 @@
 /** The facts of an import, and what follows from them. */
 
-import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
   Correction,
   DateFormat,
@@ -102,6 +102,8 @@ export interface AccountFacts {
   rates: ImportFile | undefined;
   /** About rows that are probably in the books. */
   decisions: Decisions;
+  /** Kept from earlier visits, by the name of the bank account. */
+  closings: Closings;
   /** Since the page was opened. The last one with the content of a file counts. */
   imported: readonly ImportedFile[];
   /** Something else than the file failed, for example reading the categories. */
@@ -156,6 +158,7 @@ export const NO_ACCOUNT: AccountFacts = {
   categorising: { rules: '', income: '', expense: '' },
   rates: undefined,
   decisions: NO_DECISIONS,
+  closings: new Map(),
   imported: [],
   failure: undefined,
 };
