@@ -123,6 +123,14 @@ describe('a row that nothing decides about', () => {
     for (const part of parts) expect(await outcome(pushed([part]), rows)).toEqual([1]);
   });
 
+  test('is one entry, if two rows have its reference', async () => {
+    const { entries } = await plan(ASK, ROWS, BY_HAND);
+    const statement = await plan(ASK, ROWS);
+    const undecided = statement.undecided.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
+    const files = [{ name: 'a.csv', statement: { ...statement, undecided } }];
+    expect(compare(files, pushed(entries), nothing).entries).toHaveLength(1);
+  });
+
   test.each([
     ['the category', 'Repairs and maintenance', ['known ']],
     ['another category', 'travelCosts', []],
