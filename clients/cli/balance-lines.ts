@@ -1,5 +1,5 @@
 /** Terminal lines about the balances of a file. */
-import type { BalanceCheck } from '../typescript/reconciliation/balances.ts';
+import type { BalanceCheck } from '../typescript/balances/balances.ts';
 import { balanceTexts } from '../typescript/reconciliation/outcome-texts.ts';
 
 /** @param isComplete also report a file that has nothing to check */

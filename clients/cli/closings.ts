@@ -3,12 +3,11 @@
  * `--previous` reads them from a report.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { type BalanceCheck, type Closings, withClosings } from '../typescript/balances/balances.ts';
 import type { Balance } from '../typescript/import/index.ts';
-import { type BalanceCheck, type Closings, withClosings } from '../typescript/reconciliation/balances.ts';
 import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';
-import type { GlobalOptions } from './context.ts';
 import { usageError } from './exit.ts';
-import { profileFile, writeKept } from './profiles.ts';
+import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
 import { readBytes } from './statement-options.ts';
 
 export interface PreviousOption {
@@ -30,10 +29,10 @@ export async function readPrevious({
   }
 }
 
-const closingsFile = (options: GlobalOptions) => profileFile(options, 'statements', 'json');
+const closingsFile = (options: ConnectionOptions) => profileFile(options, 'statements', 'json');
 
 /** By the name of the account. @throws CliError when the file is damaged */
-export function readClosings(options: GlobalOptions): Closings {
+export function readClosings(options: ConnectionOptions): Closings {
   const file = closingsFile(options);
   if (!existsSync(file)) return new Map();
   try {
@@ -49,7 +48,10 @@ export function readClosings(options: GlobalOptions): Closings {
  * Keeps the closing balances of pushed statements, unless a later balance of the account is kept. Keeps the balances that another push
  * has written meanwhile. @throws CliError
  */
-export async function keepClosings(options: GlobalOptions, balances: readonly BalanceCheck[]): Promise<void> {
+export async function keepClosings(
+  options: ConnectionOptions,
+  balances: readonly BalanceCheck[],
+): Promise<void> {
   const closings = readClosings(options);
   const kept = withClosings(closings, balances);
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);

@@ -1,7 +1,8 @@
 /** Shared by the commands: the connection, the output, the choice of a source and its books. */
-import { type Books, type Period, readBooks } from '../typescript/books/stored-books.ts';
+
 import type { PlanSource } from '../typescript/import/index.ts';
 import { Ledger, type ReadOptions, type Source } from '../typescript/index.ts';
+import { type Books, type Period, readBooks } from '../typescript/match/stored-books.ts';
 import { CliError, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';

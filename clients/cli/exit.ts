@@ -19,6 +19,8 @@ export const EXIT = {
   NO_REPORT: 7,
   /** Rows that are probably known or corrected wait for a decision, and were not sent. */
   PROBABLY_KNOWN: 8,
+  /** Rows are not stored: their references belong to other entries. All others are stored. */
+  REFERENCE_TAKEN: 9,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,8 +1,8 @@
 /** Files of entries: `ledger pull` writes them, and `ledger push` can read them. */
 import { printableJson } from '../../platform/terminal.ts';
-import { csvOf } from '../typescript/books/csv.ts';
-import { EXPORT_COLUMNS, exportCells } from '../typescript/books/export-rows.ts';
-import { workbookOf } from '../typescript/books/workbook.ts';
+import { csvOf } from '../typescript/export/csv.ts';
+import { EXPORT_COLUMNS, exportCells } from '../typescript/export/export-rows.ts';
+import { workbookOf } from '../typescript/export/workbook.ts';
 import type { Transaction } from '../typescript/index.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson';

@@ -1,8 +1,8 @@
 /** The kinds of files that the command writes, and how it recognises one: no other file is replaced. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { EXPORT_COLUMNS } from '../typescript/books/export-rows.ts';
-import { REPORT_COLUMNS } from '../typescript/books/push-report.ts';
-import { titleOfWorkbook, type WorkbookTitle } from '../typescript/books/workbook.ts';
+import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
+import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
+import { REPORT_COLUMNS } from '../typescript/push/push-report.ts';
 import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
 
 /** By extension: recognises a file of this kind. */

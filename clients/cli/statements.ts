@@ -1,12 +1,9 @@
 /** Reads the statements of a command, with the rules and the sources of the account. */
-import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/books/decisions.ts';
-import {
-  type FileEntry,
-  type JoinedFiles,
-  joinFiles,
-  type ReadFile,
-} from '../typescript/books/joined-files.ts';
+
 import type { Ledger, Source } from '../typescript/index.ts';
+import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
+import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
+import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/push/decisions.ts';
 import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';

@@ -1,17 +1,29 @@
 /** `commit_preview`: creates the entries that a preview has shown, and no others. */
+
 import { z } from 'zod';
-import type { FileEntry } from '../typescript/books/joined-files.ts';
-import { type Sent, send } from '../typescript/books/send.ts';
-import { unlikelyOf } from '../typescript/books/unlikely.ts';
+import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
+import { isOpen } from '../typescript/match/match-status.ts';
+import type { FileEntry } from '../typescript/match/row.ts';
+import { takenText, withoutEntry } from '../typescript/push/outcomes.ts';
+import { type Sent, send } from '../typescript/push/send.ts';
+import { unlikelyOf } from '../typescript/push/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
-import { isSendable, type NewEntry, type Preview, type Previews, readBooksFor } from './previews.ts';
+import {
+  isSendable,
+  type KeptClosings,
+  type NewEntry,
+  type Preview,
+  type Previews,
+  readBooksFor,
+} from './previews.ts';
 import type { StatementInput } from './statement-input.ts';
 import { day, FOR_GOOD } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 const PUSH_RETRY_MS_MAX = 10_000;
 const DATES_SHOWN = 20;
+const TAKEN_SHOWN = 5;
 const AGAIN = 'Commit the same token again to send what is not stored: nothing is created twice.';
 
 const status = z.enum([
@@ -22,6 +34,7 @@ const status = z.enum([
   'probably a correction',
   'elsewhere',
   'unknown',
+  'taken',
   'not sent',
 ]);
 
@@ -30,7 +43,7 @@ const commitShape = {
   known: z.int().describe('were stored before, under the same reference'),
   unknown: z.int().describe('may be stored: a request got no readable response'),
   notCreated: z.int().describe('all others of the preview'),
-  isComplete: z.boolean().describe('false: some entries were not sent, or their outcome is unknown'),
+  isComplete: z.boolean().describe('false: some entries are not stored, or their outcome is unknown'),
   advice: z.string().describe('what was done, and what to do next'),
   entries: z.array(
     z.object({
@@ -43,7 +56,7 @@ type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 
 export function addCommitTool(
   addTool: AddTool,
-  { ledger, previews }: { ledger: Ledger; previews: Previews },
+  { ledger, previews, closings }: { ledger: Ledger; previews: Previews; closings: KeptClosings },
 ): void {
   const inTurn = queue();
   addTool(
@@ -58,7 +71,8 @@ export function addCommitTool(
       output: commitShape,
       isWrite: true,
     },
-    ({ token, allowDates = [] }, call) => inTurn(() => commit(ledger, previews.get(token), allowDates, call)),
+    ({ token, allowDates = [] }, call) =>
+      inTurn(() => commit(ledger, previews.get(token), { allowDates, closings }, call)),
   );
 }
 
@@ -75,7 +89,7 @@ function queue() {
 async function commit(
   ledger: Ledger,
   { input, compared, creates }: Preview,
-  allowDates: readonly string[],
+  { allowDates, closings }: { allowDates: readonly string[]; closings: KeptClosings },
   call: Call,
 ): Promise<CommitResult> {
   requireLikely(
@@ -87,13 +101,22 @@ async function commit(
   const sent = await send(ledger, compared, {
     ...{ isSendable, isShown: (index: number) => shown.has(index), wait: false },
     ...{ signal: call.signal, retryTimeoutMs: PUSH_RETRY_MS_MAX },
-    readBooks: () => readBooksFor(ledger, input, call),
+    readBooks: ({ isWhole } = {}) => readBooksFor(ledger, input, call, isWhole),
     onProgress: ({ pause }) => call.onPause(pause),
   });
   if (sent.error && sent.created + sent.deduplicated + sent.unknown.length === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
+  if (isWhole(sent)) {
+    const { name = '', statement } = input;
+    await closings.keep(balanceChecks([{ name, statement }], closings.read()).flat());
+  }
   return resultOf(creates, sent, call);
 }
+
+/** Whether each row of the statement is stored: then the next statement begins with its closing balance. */
+const isWhole = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
+  withoutEntry(entries, outcomes).length === 0 &&
+  !comparison.rows.some((row) => isOpen(row) || (row.matchStatus === 'new' && row.source));
 
 /** @throws ToolError that names the dates */
 function requireLikely(
@@ -125,7 +148,7 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
   return {
     ...{ created, known, unknown: unknown.size },
     notCreated: entries.length - created - known - unknown.size,
-    isComplete: countOf('not sent', 'unknown') === 0,
+    isComplete: countOf('not sent', 'unknown', 'taken') === 0,
     advice: adviceOf(
       created,
       countOf('conflict', 'probably known', 'probably a correction', 'elsewhere'),
@@ -136,17 +159,16 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
   };
 }
 
-function adviceOf(
-  created: number,
-  others: number,
-  { stoppedBy, fitsNow, retryAt, error }: Sent,
-  call: Call,
-): string {
+function adviceOf(created: number, others: number, sent: Sent, call: Call): string {
+  const { stoppedBy, fitsNow, retryAt, error } = sent;
   if (error) return `${ledgerMessage(error)} ${AGAIN}`;
   if (stoppedBy === 'daily_cap') {
     return `The daily cap of the account is reached: ${fitsNow ?? 0} more entries fit now, and the next from ${retryAt?.toISOString()} on. Preview the rest again then.`;
   }
   if (stoppedBy === 'interrupted') return `${(call.signal.reason as Error).message} ${AGAIN}`;
+  const taken = sent.outcomes.flatMap((outcome) => (outcome?.status === 'taken' ? takenText(outcome) : []));
+  if (taken.length > 0)
+    return `${created} entries were created. ${taken.length} are not stored: ${taken.slice(0, TAKEN_SHOWN).join(' ')} If the bank begins its ids again, preview with another \`accountLabel\`, or without the column of references.`;
   if (others > 0) {
     return `${created} entries were created. ${others} others are stored in other words or in another source by now, and were not: preview again to see them.`;
   }

@@ -1,6 +1,7 @@
 /** The options of a server, from its arguments and its environment. */
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { keepClosings, readClosings } from '../cli/closings.ts';
 import { usageError } from '../cli/exit.ts';
 import type { Io } from '../cli/io.ts';
 import { currentProfile, requireOwnEnvironment } from '../cli/profiles.ts';
@@ -28,6 +29,7 @@ export function serverOptions(
     ...currentProfile(options),
     folder: folder === undefined ? undefined : folderAt(folder),
     readRules: async () => (await readRules(options))?.text,
+    closings: { read: () => readClosings(options), keep: (balances) => keepClosings(options, balances) },
   };
 }
 

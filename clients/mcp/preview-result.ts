@@ -1,13 +1,14 @@
 /** The result of a preview: the entries to create, and for every other row the reason against it. */
+
 import { z } from 'zod';
-import type { Compared } from '../typescript/books/compared.ts';
-import type { FileEntry, ReadFile } from '../typescript/books/joined-files.ts';
-import type { ComparedRow } from '../typescript/books/match-status.ts';
-import { type CategorySum, type PushSum, pushSummary } from '../typescript/books/push-summary.ts';
-import { daysOf } from '../typescript/books/stored-books.ts';
-import { totalsOf } from '../typescript/books/totals.ts';
+import { totalsOf } from '../typescript/export/totals.ts';
 import type { InvalidRow } from '../typescript/import/index.ts';
 import type { NewTransaction, Source, Transaction } from '../typescript/index.ts';
+import type { Compared } from '../typescript/match/compared.ts';
+import type { ComparedRow } from '../typescript/match/match-status.ts';
+import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
+import { daysOf } from '../typescript/match/stored-books.ts';
+import { type CategorySum, type PushSum, pushSummary } from '../typescript/push/push-summary.ts';
 import { isSendable, type NewEntry } from './previews.ts';
 import { amountOf, amountShape, bounded, entryType } from './texts.ts';
 
@@ -65,6 +66,9 @@ export const previewShape = {
   ),
   elsewhere: listOf({ ...place, source: z.string(), id: z.string() }).describe(
     'equal to an entry of another source, and not sent: for a payment of its own, a person can use `ledger push`',
+  ),
+  taken: listOf({ ...place, file: z.object(payment), stored }).describe(
+    'not sent: the reference of the row belongs to this other entry',
   ),
   skipped: listOf({ row: z.int(), reason: z.string() }).describe('no payments'),
   invalid: listOf({ row: z.int(), column: z.string(), value: z.string(), message: z.string() }).describe(
@@ -125,11 +129,17 @@ export function previewRows(
       ...{ row, rule, ids: stored.map((each) => each.stored.id) },
     })),
     elsewhere: list(
-      shown.filter(({ source, probably }) => source && !probably),
+      shown.filter(({ source, probably, matchStatus }) => source && !probably && matchStatus !== 'taken'),
       ({ row, part, source, stored }) => ({
         ...{ row, part, id: stored?.id ?? '' },
         source: bounded(source?.name ?? ''),
       }),
+    ),
+    taken: list(
+      shown.flatMap((each) =>
+        each.matchStatus === 'taken' && each.stored ? [{ ...each, stored: each.stored }] : [],
+      ),
+      shownProbable,
     ),
     skipped: list(statement.skipped, ({ row, reason }) => ({
       row,

@@ -1,11 +1,11 @@
 /** `preview_file` and `preview_rows`: read rows, compare them with the books, and create nothing. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Compared } from '../typescript/books/compared.ts';
 import type { Ledger } from '../typescript/index.ts';
+import type { Compared } from '../typescript/match/compared.ts';
 import { listFiles, readWithin } from './folder.ts';
 import { previewRows, previewShape } from './preview-result.ts';
-import { compareInput, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
+import { compareInput, type KeptClosings, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
 import {
   readInput,
   type StatementArguments,
@@ -22,6 +22,7 @@ export interface PreviewAccess {
   previews: Previews;
   folder: string | undefined;
   readRules: () => Promise<string | undefined>;
+  closings: KeptClosings;
 }
 
 /** A preview lists every entry of a commit: few enough for a person to check, and for one request. */
@@ -76,14 +77,14 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
 }
 
 async function preview(
-  { ledger, accountId, previews, readRules }: PreviewAccess,
+  { ledger, accountId, previews, readRules, closings }: PreviewAccess,
   file: { name: string | undefined; bytes: Uint8Array },
   options: StatementArguments,
   call: Call,
 ): Promise<z.infer<z.ZodObject<typeof previewShape>>> {
   const rules = options.rules ?? (await readRules());
   const input = await readInput(ledger, file, { ...options, rules }, call);
-  const compared = await compareInput(ledger, input, call);
+  const compared = await compareInput(ledger, input, closings.read(), call);
   const creates = newEntriesOf(compared);
   const reason = whyNoToken(input, compared, creates, options.skipInvalid ?? false);
   const listed = reason === undefined ? ENTRIES_MAX : LISTED_WITHOUT_TOKEN_MAX;

@@ -1,12 +1,13 @@
 /** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
+
 import { createHash } from 'node:crypto';
-import { type Compared, compare } from '../typescript/books/compared.ts';
-import { NO_DECISIONS } from '../typescript/books/decisions.ts';
-import type { FileEntry } from '../typescript/books/joined-files.ts';
-import { type ComparedRow, isSent } from '../typescript/books/match-status.ts';
-import { periodAround } from '../typescript/books/probably.ts';
-import { type Books, type BooksOptions, readBooks } from '../typescript/books/stored-books.ts';
+import type { BalanceCheck, Closings } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
+import { type Compared, compare } from '../typescript/match/compared.ts';
+import { NO_DECISIONS } from '../typescript/match/decision.ts';
+import { type ComparedRow, isSent } from '../typescript/match/match-status.ts';
+import { type FileEntry, periodAround } from '../typescript/match/row.ts';
+import { type Books, type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { ToolError } from './errors.ts';
 import type { StatementInput } from './statement-input.ts';
 import type { Call } from './tool.ts';
@@ -68,22 +69,34 @@ function tokenOf({ accountId, creates }: Preview): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** The closing balances of the last statements of each bank account, which the command keeps too. */
+export interface KeptClosings {
+  read: () => Closings;
+  keep: (balances: readonly BalanceCheck[]) => Promise<void>;
+}
+
 /** Reads the current books for the period of a statement. */
 export function readBooksFor(
   ledger: Ledger,
   { sources, ...file }: StatementInput,
   { signal, onPause }: Call,
+  isWhole = false,
 ): Promise<Books> {
-  const period = periodAround([{ name: file.name ?? '', statement: file.statement }]);
+  const period = isWhole ? {} : periodAround([{ name: file.name ?? '', statement: file.statement }]);
   const onProgress: BooksOptions['onProgress'] = (_, pause) => onPause(pause);
   return readBooks(ledger, sources, { ...period, onProgress }, signal);
 }
 
 /** Compares the entries of a statement with the current books. */
-export async function compareInput(ledger: Ledger, input: StatementInput, call: Call): Promise<Compared> {
+export async function compareInput(
+  ledger: Ledger,
+  input: StatementInput,
+  closings: Closings,
+  call: Call,
+): Promise<Compared> {
   const { name = '', statement, source } = input;
   const books = await readBooksFor(ledger, input, call);
-  return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS });
+  return compare([{ name, statement }], books, { source, decisions: NO_DECISIONS, closings });
 }
 
 /** Does not send an entry that equals one of another source: an assistant must not decide that there are two payments. */

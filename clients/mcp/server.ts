@@ -7,7 +7,7 @@ import { addCommitTool } from './commit.ts';
 import { addFiguresTool } from './figures.ts';
 import { addListTools } from './lists.ts';
 import { addPreviewTools } from './preview-tools.ts';
-import { Previews } from './previews.ts';
+import { type KeptClosings, Previews } from './previews.ts';
 import { addRulesTool } from './rules-tool.ts';
 import { addSearchTool } from './search.ts';
 import { type Call, toolAdder } from './tool.ts';
@@ -17,6 +17,7 @@ export interface ServerOptions extends Connection {
   folder: string | undefined;
   /** The text of the kept rules of the profile. */
   readRules: () => Promise<string | undefined>;
+  closings: KeptClosings;
 }
 
 const INSTRUCTIONS = `Creates entries in a bookkeeping ledger, and reads them. Entries are tax records: they cannot be changed or deleted afterwards.
@@ -26,7 +27,7 @@ Amounts are given twice: as pounds in a text, and as a whole number of pence. No
 
 const RETRY_TIMEOUT_MS = 5_000;
 
-export function createServer({ folder, readRules, ...connection }: ServerOptions): McpServer {
+export function createServer({ folder, readRules, closings, ...connection }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'bookkeeping-ledger', version }, { instructions: INSTRUCTIONS });
   const ledger = new Ledger({ ...connection, retryTimeoutMs: RETRY_TIMEOUT_MS });
   const addTool = toolAdder(server, connection.apiKey);
@@ -38,8 +39,8 @@ export function createServer({ folder, readRules, ...connection }: ServerOptions
   };
   addListTools(addTool, ledger);
   addRulesTool(addTool);
-  addPreviewTools(addTool, { ledger, accountId, previews, folder, readRules });
-  addCommitTool(addTool, { ledger, previews });
+  addPreviewTools(addTool, { ledger, accountId, previews, folder, readRules, closings });
+  addCommitTool(addTool, { ledger, previews, closings });
   addSearchTool(addTool, ledger);
   addFiguresTool(addTool, { ledger, readRules });
   return server;

@@ -1,6 +1,6 @@
 /** Values in results. Texts of files and of the ledger come from others: they are cut, and otherwise unchanged. */
 import { z } from 'zod';
-import { pounds } from '../typescript/books/pounds.ts';
+import { pounds } from '../typescript/export/pounds.ts';
 import { DESCRIPTION_LENGTH_MAX } from '../typescript/import/index.ts';
 
 /** Added to the description of each tool whose result has texts of others. */

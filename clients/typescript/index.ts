@@ -1,34 +1,7 @@
 /** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
-export { type Compared, compare, compareAgain, type Decided } from './books/compared.ts';
-export {
-  type ComparedField,
-  type ComparedRow,
-  type Comparison,
-  compareWithBooks,
-  type MatchStatus,
-  newEntries,
-} from './books/comparison.ts';
-export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './books/decisions.ts';
-export { type FileEntry, type JoinedFiles, joinFiles, type ReadFile } from './books/joined-files.ts';
-export { periodAround, withProbable } from './books/probably.ts';
-export { pushToSources, type SourcesPush } from './books/push-sources.ts';
-export {
-  type CategorySum,
-  type PushSum,
-  type PushSummary,
-  pushSummary,
-  type RefundSum,
-} from './books/push-summary.ts';
-export { type SendOptions, type Sent, send } from './books/send.ts';
-export {
-  type Books,
-  type BooksOptions,
-  type Period,
-  periodOf,
-  readBooks,
-  type StoredEntry,
-} from './books/stored-books.ts';
-export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './books/suggestions.ts';
+
+export { type BalanceState, type Chain, type ChainBreak, chainOf } from './balances/chain.ts';
+export { type CheckedStatement, type Continuity, checkStatements } from './balances/continuity.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
 export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from './figures/figures.ts';
 export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
@@ -39,14 +12,43 @@ export { refundRules } from './import/plan/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';
 export { Ledger, type LedgerOptions, type ReadOptions, type TransactionsOptions } from './ledger.ts';
 export {
+  type Compared,
+  type Comparison,
+  compare,
+  compareAgain,
+  type JoinedFiles,
+  joinFiles,
+  newEntries,
+} from './match/compared.ts';
+export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './match/decision.ts';
+export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
+export type { Decided } from './match/matcher.ts';
+export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
+export {
+  type Books,
+  type BooksOptions,
+  type Period,
+  periodOf,
+  readBooks,
+  type StoredEntry,
+} from './match/stored-books.ts';
+export { pushToSources, type SourcesPush } from './push/push-sources.ts';
+export {
+  type CategorySum,
+  type PushSum,
+  type PushSummary,
+  pushSummary,
+  type RefundSum,
+} from './push/push-summary.ts';
+export { type SendOptions, type Sent, send } from './push/send.ts';
+export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './push/suggestions.ts';
+export {
   type Outcome,
   PushError,
   type PushOptions,
   type PushProgress,
   type PushResult,
 } from './push.ts';
-export { type BalanceState, type Chain, type ChainBreak, chainOf } from './reconciliation/chain.ts';
-export { type CheckedStatement, type Continuity, checkStatements } from './reconciliation/continuity.ts';
 export { type Correction as EntryCorrection, correctionsOf } from './reconciliation/corrections.ts';
 export {
   type Reconciliation,

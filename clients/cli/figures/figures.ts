@@ -1,6 +1,6 @@
 /** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
-import type { Books } from '../../typescript/books/stored-books.ts';
-import { workbookOf } from '../../typescript/books/workbook.ts';
+
+import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
 import {
   type Quarter,
@@ -16,6 +16,7 @@ import { type StatedFacts, statedFacts } from '../../typescript/figures/stated-f
 import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';
+import type { Books } from '../../typescript/match/stored-books.ts';
 import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { FIGURES } from '../file-kinds.ts';

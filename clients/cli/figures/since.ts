@@ -1,5 +1,5 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
-import { pounds } from '../../typescript/books/pounds.ts';
+import { pounds } from '../../typescript/export/pounds.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
 import { entryOfChange, explanationOf, isShared, reasonOf } from '../../typescript/figures/explanation.ts';

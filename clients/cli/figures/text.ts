@@ -1,5 +1,5 @@
 /** Figures for people: a table for each property business, country and business. */
-import { pounds } from '../../typescript/books/pounds.ts';
+import { pounds } from '../../typescript/export/pounds.ts';
 import {
   amountsOf,
   businessName,

@@ -1,17 +1,15 @@
 /** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
-import type { Compared } from '../../typescript/books/compared.ts';
-import type { Comparison, DifferingField } from '../../typescript/books/comparison.ts';
-import type { FileEntry, ReadFile } from '../../typescript/books/joined-files.ts';
-import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
-import { FIELD_WORDS } from '../../typescript/books/match-status.ts';
-import { pounds } from '../../typescript/books/pounds.ts';
-import { daysOf } from '../../typescript/books/stored-books.ts';
-import { totalsOf } from '../../typescript/books/totals.ts';
-import { type unlikelyOf, warningsOf } from '../../typescript/books/unlikely.ts';
+import { pounds } from '../../typescript/export/pounds.ts';
+import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
+import type { Compared, Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
+import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
+import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
+import { daysOf } from '../../typescript/match/stored-books.ts';
+import { type unlikelyOf, warningsOf } from '../../typescript/push/unlikely.ts';
 import { counted, startOf, table } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;

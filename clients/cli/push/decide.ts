@@ -1,23 +1,22 @@
 /** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
+
 import { existsSync } from 'node:fs';
-import type { Compared } from '../../typescript/books/compared.ts';
+import type { Gone } from '../../typescript/match/claims.ts';
+import type { Compared } from '../../typescript/match/compared.ts';
+import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import {
   ANSWERS,
   type Answers,
   answersOf,
-  type Decision,
-  type Decisions,
   DecisionsError,
   decisionRows,
   decisionsCsv,
   decisionsOf,
+  goneRows,
   NO_ANSWERS,
-  NO_DECISIONS,
-  openRow,
+  questionRows,
   undecidedRows,
-} from '../../typescript/books/decisions.ts';
-import { isOpen } from '../../typescript/books/match-status.ts';
-import { type EarlierVersion, replacingRows } from '../../typescript/reconciliation/earlier-versions.ts';
+} from '../../typescript/push/decisions.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
 import { readBytes } from '../statement-options.ts';
@@ -44,29 +43,19 @@ export async function readDecisions({
 
 /**
  * Adds the rows that need a decision to the file.
- * @param earlier entries that may be earlier versions of rows
+ * @param gone entries that no row is
  * @throws CliError
  */
 export async function writeQuestions(
   { decide }: DecideOptions,
   compared: Compared,
   inputs: Inputs,
-  earlier: readonly EarlierVersion[] = [],
+  gone: readonly Gone[] = [],
 ): Promise<void> {
   if (decide === undefined) return;
-  const { files, entries, comparison, books } = compared;
+  const { files } = compared;
   const undecided = files.flatMap(({ name, statement }) => undecidedRows(name, statement));
-  const open = comparison.rows.flatMap((row, index) => {
-    const read = entries[index];
-    return read && row.probably && isOpen(row) ? openRow(read, row.probably) : [];
-  });
-  const asked = new Set(open.map(({ id }) => id));
-  const rows = earlier.length > 0 ? replacingRows(compared) : [];
-  for (const { id, file, row } of earlier) {
-    const read = rows.find((each) => each.file === file && each.row === row);
-    const found = books.byId.get(id);
-    if (read && found && !asked.has(id)) open.push(openRow(read, found));
-  }
+  const open = [...questionRows(compared), ...goneRows(gone, files)];
   if (open.length + undecided.length === 0) return;
   await writeWhole(decide, [decisionsCsv(await rowsOf(decide), [...open, ...undecided])], { inputs });
 }

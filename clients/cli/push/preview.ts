@@ -1,11 +1,12 @@
 /** The preview of a file in `push`. It fits a screen; --verbose shows the rest. */
 
 import { printable } from '../../../platform/terminal.ts';
-import { daysOfFiles, type JoinedFiles, type ReadFile } from '../../typescript/books/joined-files.ts';
-import { pounds } from '../../typescript/books/pounds.ts';
+import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import { pounds } from '../../typescript/export/pounds.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
-import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
+import type { JoinedFiles } from '../../typescript/match/compared.ts';
+import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
 

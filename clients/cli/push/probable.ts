@@ -1,7 +1,9 @@
-/** Messages about rows that are probably known or corrected, and the ways to decide about them. */
-import type { Comparison } from '../../typescript/books/comparison.ts';
-import type { FileEntry } from '../../typescript/books/joined-files.ts';
-import { pounds } from '../../typescript/books/pounds.ts';
+/** Messages about rows that may be other records, and the ways to decide about them. */
+
+import { pounds } from '../../typescript/export/pounds.ts';
+import type { Compared, Comparison } from '../../typescript/match/compared.ts';
+import type { Pair } from '../../typescript/match/matcher.ts';
+import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
 import { counted, startOf, table } from '../output.ts';
 
 const SHOWN = 20;
@@ -10,7 +12,7 @@ export interface Probable {
   file: string;
   row: number;
   part?: number;
-  /** Of the stored entry. */
+  /** Of the stored entry, or of the row of another file. */
   id: string;
   date: string;
   description: string | null;
@@ -30,60 +32,59 @@ export function probableOf(entries: readonly FileEntry[], { rows }: Comparison):
   });
 }
 
-/** Shows each row beside the stored entry that it probably repeats. */
-export function probableLines(entries: readonly FileEntry[], comparison: Comparison): string[] {
+/** Shows each row beside the records that it may be, question by question. */
+export function probableLines({ matched, files }: Pick<Compared, 'matched' | 'files'>): string[] {
+  const questions = matched.groups.flatMap(({ pairs }) => (pairs.length > 0 ? [pairs] : []));
+  if (questions.length === 0) return [];
+  const pairs = questions.flat();
+  const isAnyElsewhere = pairs.some(({ row, records }) => !row.sourceIds.includes(records[0].source.id));
+  const isNumbered = questions.some(({ length }) => length > 1);
+  const lines = questions.flatMap((of, index) =>
+    of.map((pair) => ({
+      ...(isNumbered && { question: index + 1 }),
+      ...(files.length > 1 && { file: pair.row.file }),
+      ...cellsOf(pair),
+      ...(isAnyElsewhere && { 'stored in': pair.records[0].source.name }),
+    })),
+  );
+  const more = lines.length - SHOWN;
+  const rows = new Set(pairs.map(({ row }) => row)).size;
   return [
-    ...linesOf(entries, comparison, false, (count) => {
-      const are = counted(count, 'entry is', 'entries are');
-      return `${are} probably known: the books have the amount and almost the date, and no row of the files is that entry.`;
-    }),
-    ...linesOf(entries, comparison, true, (count) => {
-      const are = counted(count, 'row is probably a correction', 'rows are probably corrections');
-      return `${are}: the books have the description and almost the date with another amount or source, and no row of the files is that entry.`;
-    }),
-  ];
-}
-
-function linesOf(
-  entries: readonly FileEntry[],
-  { rows }: Comparison,
-  isEarlierVersion: boolean,
-  title: (count: number) => string,
-): string[] {
-  const isAnyElsewhere = rows.some(({ probably }) => probably?.isElsewhere);
-  const shown = entries.flatMap(({ row, part, entry }, index) => {
-    const probably = rows[index]?.probably;
-    if (!probably || probably.isEarlierVersion !== isEarlierVersion) return [];
-    const { stored } = probably;
-    return {
-      row: part === undefined ? row : `${row}#${part}`,
-      amount: pounds(entry.amountPence),
-      date: entry.date,
-      description: startOf(entry.description ?? ''),
-      stored: stored.date,
-      'stored amount': pounds(stored.amountPence),
-      'stored description': startOf(stored.description ?? ''),
-      ...(isAnyElsewhere && { 'stored in': probably.source.name }),
-    };
-  });
-  if (shown.length === 0) return [];
-  const more = shown.length - SHOWN;
-  return [
-    title(shown.length),
-    ...table(shown.slice(0, SHOWN)),
+    `${counted(rows, 'row is', 'rows are')} probably known or corrected: another record has the amount or the description, and almost the date.`,
+    ...table(lines.slice(0, SHOWN)),
     ...(more > 0 ? [`… and ${more} more`] : []),
+    ...(isNumbered
+      ? ['Lines with one number are one question: each row and each record is one payment.']
+      : []),
     '',
   ];
 }
 
-export const undecidedLines = (decide: string | undefined): string[] => [
-  'Nothing was sent. Are these rows the stored entries?',
-  ...(decide === undefined
-    ? [
-        'If all are, add --leave-probable to send the others; rows that may be the same entry stay open. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
-      ]
-    : [
-        `${decide} has a line for each: write leave (the stored entry) or send (a payment of its own), and run the command again. Of rows that may be the same entry, leave one.`,
-      ]),
-  'A stored entry that is wrong has to be corrected in the app: see `ledger reconcile --corrections`.',
-];
+function cellsOf({ row, records, other }: Pair) {
+  const [{ stored }] = records;
+  return {
+    row: row.row,
+    amount: pounds(row.pence),
+    date: row.date,
+    description: startOf(row.parts[0]?.entry.description ?? ''),
+    stored: other ? `row ${other.row} of ${other.file}` : stored.date,
+    ...(other && { 'stored date': stored.date }),
+    'stored amount': pounds(sumOf(records.map((each) => each.stored))),
+    'stored description': startOf(stored.description ?? ''),
+  };
+}
+
+export function undecidedLines({ matched }: Pick<Compared, 'matched'>, decide: string | undefined): string[] {
+  const hasGroup = matched.groups.some(({ pairs }) => pairs.length > 1);
+  return [
+    'Nothing was sent. Are these rows the stored entries?',
+    ...(decide === undefined
+      ? [
+          'If all are, add --leave-probable to send the others; rows that may be the same entry stay open. If all are payments of their own, add --send-probable. To decide row by row, add --decide decisions.csv.',
+        ]
+      : [
+          `${decide} has a line for each pair: write leave (the row is that record) or send (it is not), and run the command again.${hasGroup ? ' After an answer the rest of a question is matched again.' : ''}`,
+        ]),
+    'A stored entry that is wrong has to be corrected in the app: see `ledger reconcile --corrections`.',
+  ];
+}

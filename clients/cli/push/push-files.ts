@@ -1,14 +1,13 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
-import { type Compared, compare } from '../../typescript/books/compared.ts';
-import { newEntries } from '../../typescript/books/comparison.ts';
-import { isOpen } from '../../typescript/books/match-status.ts';
-import { outcomesOfRows } from '../../typescript/books/outcomes.ts';
-import { periodAround } from '../../typescript/books/probably.ts';
-import type { SourcesPush } from '../../typescript/books/push-sources.ts';
-import { pushSummary, type Summarised } from '../../typescript/books/push-summary.ts';
-import { type Sent, send } from '../../typescript/books/send.ts';
-import { readBooks } from '../../typescript/books/stored-books.ts';
-import { unlikelyOf } from '../../typescript/books/unlikely.ts';
+import { type Compared, compare, newEntries } from '../../typescript/match/compared.ts';
+import { isOpen } from '../../typescript/match/match-status.ts';
+import { periodAround } from '../../typescript/match/row.ts';
+import { readBooks } from '../../typescript/match/stored-books.ts';
+import { outcomesOfRows } from '../../typescript/push/outcomes.ts';
+import type { SourcesPush } from '../../typescript/push/push-sources.ts';
+import { pushSummary, type Summarised } from '../../typescript/push/push-summary.ts';
+import { type ReadOptions, type Sent, send } from '../../typescript/push/send.ts';
+import { unlikelyOf } from '../../typescript/push/unlikely.ts';
 import { keepClosings } from '../closings.ts';
 import { booksOf } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
@@ -66,8 +65,10 @@ async function endingOf(push: Push): Promise<Ending> {
     return refused ?? withoutBooks(push);
   }
   const { files, source } = statements;
-  const readNow = (retryTimeoutMs = RETRY_TIMEOUT_MS) =>
-    readBooks(ledger, statements.sources ?? [], { ...periodAround(files), retryTimeoutMs });
+  const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: ReadOptions = {}) =>
+    readBooks(ledger, statements.sources ?? [], {
+      ...{ ...(isWhole ? {} : periodAround(files)), retryTimeoutMs },
+    });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
   requireNamed(compared);
@@ -176,7 +177,7 @@ function tellBooks({ output, statements: { source, rules } }: Push, compared: Co
   const { entries, comparison, files, leftOut } = compared;
   output.note(bySourceLines(entries, comparison, source));
   output.note(leftOutLines(leftOut, rules?.text));
-  output.note(probableLines(entries, comparison));
+  output.note(probableLines(compared));
   output.note(promiseLines(newEntries(entries, comparison), files, source));
 }
 
@@ -191,7 +192,10 @@ async function undecided({ options, inputs }: Push, compared: Compared): Promise
     const lines = [`Dry run: nothing was sent. ${ready}, of ${entries.length}.`];
     return { exitCode: EXIT.OK, lines, compared };
   }
-  if (isUndecided) return { exitCode: EXIT.PROBABLY_KNOWN, lines: undecidedLines(options.decide), compared };
+  if (isUndecided) {
+    const lines = undecidedLines(compared, options.decide);
+    return { exitCode: EXIT.PROBABLY_KNOWN, lines, compared };
+  }
   const unlikely = options.yes ? unlikelyOf(sending, files, options.allowDate ?? []) : [];
   if (unlikely.length === 0) return undefined;
   return { exitCode: EXIT.INVALID_ROWS, lines: unlikelyLines(unlikely, files), compared };
@@ -222,11 +226,12 @@ async function changedFile({ statements: { files } }: Push): Promise<Ending | un
 
 function endingOfSent(sent: Sent): Ending {
   const { compared, changed, stoppedBy, error, outcomes } = sent;
+  const { entries } = compared;
   if (error) return { exitCode: EXIT.SERVICE, lines: [storedLine(sent)], compared, sent, error };
-  const lines = [...resultLines({ outcomes }, sent), ...changedLines(changed, compared)];
+  const lines = [...resultLines({ entries, outcomes }, sent), ...changedLines(changed, compared)];
   const isChanged = changed.length > 0 && stoppedBy === undefined;
   return {
-    ...{ exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ outcomes }, stoppedBy), lines },
+    ...{ exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ entries, outcomes }, stoppedBy), lines },
     ...{ compared, sent, stoppedBy },
   };
 }

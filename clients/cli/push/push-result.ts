@@ -1,18 +1,18 @@
 /** The result of `push`: the document for programs, the lines for people, the exit code. */
-import type { Comparison, MatchStatus } from '../../typescript/books/comparison.ts';
-import type { ReadFile } from '../../typescript/books/joined-files.ts';
-import type { LeftOutAndStored } from '../../typescript/books/left-out.ts';
-import { isSent } from '../../typescript/books/match-status.ts';
-import type { RowOutcome } from '../../typescript/books/outcomes.ts';
-import { reportCsv, reportRows, type StatementEnd } from '../../typescript/books/push-report.ts';
-import type { SourcesPush } from '../../typescript/books/push-sources.ts';
-import { type PushSum, type PushSummary, pushSummary } from '../../typescript/books/push-summary.ts';
-import type { Sent } from '../../typescript/books/send.ts';
-import { ruleOf, type Suggestion } from '../../typescript/books/suggestions.ts';
-import { type Total, totalsOf } from '../../typescript/books/totals.ts';
+
+import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import { type Total, totalsOf } from '../../typescript/export/totals.ts';
 import type { ReadEntry } from '../../typescript/import/index.ts';
 import type { LedgerError, PushError, PushResult } from '../../typescript/index.ts';
-import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
+import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
+import { isSent, type MatchStatus } from '../../typescript/match/match-status.ts';
+import type { ReadFile } from '../../typescript/match/row.ts';
+import { type RowOutcome, takenText, withoutEntry } from '../../typescript/push/outcomes.ts';
+import { reportCsv, reportRows, type StatementEnd } from '../../typescript/push/push-report.ts';
+import type { SourcesPush } from '../../typescript/push/push-sources.ts';
+import { type PushSum, type PushSummary, pushSummary } from '../../typescript/push/push-summary.ts';
+import type { Sent } from '../../typescript/push/send.ts';
+import { ruleOf, type Suggestion } from '../../typescript/push/suggestions.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';
@@ -36,10 +36,11 @@ export interface Pushed extends Pick<Statements, 'entries' | 'repeated' | 'sourc
 }
 
 export function exitCodeOf(
-  { outcomes }: Pick<Pushed, 'outcomes'>,
+  { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   stoppedBy: PushResult['stoppedBy'],
 ): ExitCode {
   if (stoppedBy !== undefined) return EXIT.STOPPED;
+  if (withoutEntry(entries, outcomes).length > 0) return EXIT.REFERENCE_TAKEN;
   const isInConflict = outcomes.some((each) => each?.status === 'conflict' || each?.status === 'elsewhere');
   return isInConflict ? EXIT.CONFLICTS : EXIT.OK;
 }
@@ -65,7 +66,7 @@ const unknownLine = (count: number) =>
   `The outcome of ${counted(count, 'entry', 'entries')} is unknown; running the command again stores none twice.`;
 
 export function resultLines(
-  { outcomes }: Pick<Pushed, 'outcomes'>,
+  { entries, outcomes }: Pick<Pushed, 'entries' | 'outcomes'>,
   { remaining = 0, unknown = [], stoppedBy, fitsNow, retryAt }: Partial<Omit<SourcesPush, 'outcomes'>> = {},
 ): string[] {
   const { created, deduplicated, conflicts, elsewhere, probable } = countsOf(outcomes);
@@ -84,6 +85,18 @@ export function resultLines(
   if (probable > 0) {
     lines.push(`${counted(probable, 'entry is', 'entries are')} probably known or corrected, and not sent.`);
   }
+  const taken = entries.flatMap(({ file, row }, index) => {
+    const outcome = outcomes[index];
+    return outcome?.status === 'taken' ? [`  row ${row} of ${file}: ${takenText(outcome)}`] : [];
+  });
+  if (taken.length > 0) {
+    lines.push(
+      `${counted(taken.length, 'entry is', 'entries are')} not stored: another entry has the reference.`,
+      ...taken.slice(0, TAKEN_SHOWN),
+      ...(taken.length > TAKEN_SHOWN ? [`  … and ${taken.length - TAKEN_SHOWN} more`] : []),
+      'If the bank begins its ids again, use --map reference= for a table, or --account-label with a new name. If the entry is wrong, remove it in the app.',
+    );
+  }
   const left = counted(remaining - unknown.length, 'entry was', 'entries were');
   if (stoppedBy === 'daily_cap') {
     lines.push(`${left} not sent: the daily cap is reached (${fitsNow} fit now).`);
@@ -95,6 +108,8 @@ export function resultLines(
   if (unknown.length > 0) lines.push(unknownLine(unknown.length));
   return lines;
 }
+
+const TAKEN_SHOWN = 20;
 
 /** The report of `--report`. @param isDone adds the closing balances, for `--previous` */
 export function reportOf(
@@ -176,6 +191,19 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
       ...(rule !== undefined && { rule }),
       entries: stored.map(({ stored: { id, type, amountPence } }) => ({ id, type, amountPence })),
     })),
+    taken: entries.flatMap(({ row, part, entry, file }, index) => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'taken'
+        ? [
+            {
+              ...{ row, externalRef: entry.externalRef, id: outcome.id },
+              date: outcome.holder?.stored.date ?? null,
+              ...(part !== undefined && { part }),
+              ...(files.length > 1 && { file }),
+            },
+          ]
+        : [];
+    }),
     probable: comparison ? probableOf(entries, comparison) : [],
     remaining: entries.length - outcomes.filter((outcome) => outcome !== undefined).length,
     unknown: pushed.unknown.length,

@@ -1,8 +1,9 @@
 /** The first step of a push: reads the files by the rules, and the kept balances. */
-import type { Decided } from '../../typescript/books/compared.ts';
-import { type Suggestion, withSuggestions } from '../../typescript/books/suggestions.ts';
+
+import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import { type BalanceCheck, balanceChecks } from '../../typescript/reconciliation/balances.ts';
+import type { Decided } from '../../typescript/match/matcher.ts';
+import { type Suggestion, withSuggestions } from '../../typescript/push/suggestions.ts';
 import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';
@@ -70,9 +71,10 @@ export async function readPush(names: readonly string[], options: PushOptions): 
     statements = await statements.readAgain({ ...rules, text: withSuggestions(rules.text, suggestions) });
   }
   const kept = readClosings(options);
-  const balances = balanceChecks(statements.files, new Map([...kept, ...(previous?.closings ?? [])]));
+  const closings = new Map([...kept, ...(previous?.closings ?? [])]);
+  const balances = balanceChecks(statements.files, closings);
   return {
     ...{ names, options, output, ledger, statements, suggestions },
-    ...{ decided, balances, inputs, reportTarget },
+    ...{ decided: { ...decided, closings }, balances, inputs, reportTarget },
   };
 }

@@ -1,13 +1,14 @@
 /** Rules that the books suggest for rows without a decision. */
-import { openRows, suggestingPeriod } from '../../typescript/books/open-rows.ts';
-import { readBooks } from '../../typescript/books/stored-books.ts';
+
+import type { Ledger } from '../../typescript/index.ts';
+import { readBooks } from '../../typescript/match/stored-books.ts';
+import { openRows, suggestingPeriod } from '../../typescript/push/open-rows.ts';
 import {
   filesSuggestedFor,
   ruleOf,
   type Suggestion,
   suggestionsFor,
-} from '../../typescript/books/suggestions.ts';
-import type { Ledger } from '../../typescript/index.ts';
+} from '../../typescript/push/suggestions.ts';
 import { counted } from '../output.ts';
 import type { Statements } from '../statements.ts';
 

@@ -1,8 +1,9 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 import { printableJson } from '../../../platform/terminal.ts';
-import { compare } from '../../typescript/books/compared.ts';
-import { isOpen } from '../../typescript/books/match-status.ts';
-import { periodAround } from '../../typescript/books/probably.ts';
+import { unmatchedIn } from '../../typescript/match/claims.ts';
+import { compare } from '../../typescript/match/compared.ts';
+import { isOpen } from '../../typescript/match/match-status.ts';
+import { periodAround } from '../../typescript/match/row.ts';
 import {
   correctionsCsv,
   correctionsOf,
@@ -45,12 +46,12 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const statements = await readStatements(names, ledger, options, answers);
   const { files, sources = [], source, rules, rates } = statements;
   const books = await booksOf(ledger, sources, options, periodAround(files));
-  const compared = compare(files, books, { source, ...decided });
+  const compared = compare(files, books, { source, ...decided, closings: previous?.closings });
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);
-  await writeQuestions(options, compared, inputs, reconciliation.earlierVersions);
-  output.note(probableLines(compared.entries, compared.comparison));
+  await writeQuestions(options, compared, inputs, unmatchedIn(compared).gone);
+  output.note(probableLines(compared));
   output.result(
     reconciliation,
     reconciliationLines(reconciliation, {

@@ -1,8 +1,8 @@
 /** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
-import { pounds } from '../../typescript/books/pounds.ts';
-import { HOW_TO_MEND } from '../../typescript/reconciliation/entries-of-day.ts';
+import { pounds } from '../../typescript/export/pounds.ts';
 import {
   failuresText,
+  goneText,
   OUTCOMES,
   outcomesText,
   reasonOf,
@@ -12,7 +12,7 @@ import {
   type ReconciledFile,
   type Reconciliation,
 } from '../../typescript/reconciliation/reconciliation.ts';
-import type { ReconciledRow } from '../../typescript/reconciliation/rows.ts';
+import { HOW_TO_MEND, type ReconciledRow } from '../../typescript/reconciliation/rows.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
 
@@ -27,7 +27,7 @@ export function reconciliationLines(
   { isUndecided, corrections }: { isUndecided: boolean; corrections: number },
 ): string[] {
   const lines = reconciliation.files.flatMap(fileLines);
-  lines.push(...elsewhereLines(reconciliation), ...earlierLines(reconciliation));
+  lines.push(...elsewhereLines(reconciliation), ...goneLines(reconciliation));
   if (reconciliation.isReconciled) {
     const { length } = reconciliation.fromElsewhere;
     const of = counted(length, 'entry of the period has', 'entries of the period have');
@@ -96,18 +96,25 @@ function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): str
   ];
 }
 
-/** Entries that a row may have replaced. */
-function earlierLines({ earlierVersions }: Reconciliation): string[] {
-  if (earlierVersions.length === 0) return [];
-  const texts = earlierVersions
-    .slice(0, SHOWN)
-    .map(({ id, file, row }) => `  ${id} may be an earlier version of row ${row} of ${file}`);
-  const more = earlierVersions.length - SHOWN;
+/** Entries that no row is, although a file claims their days. */
+function goneLines({ gone, sources }: Reconciliation): string[] {
+  if (gone.length === 0) return [];
+  const rows = gone.slice(0, SHOWN).map((each) => ({
+    source: sources.find(({ id }) => id === each.sourceId)?.name ?? '',
+    ...{ date: each.date, type: each.type, amount: pounds(each.amountPence) },
+    ...{ description: startOf(each.description ?? ''), why: goneText(each) },
+  }));
+  const more = gone.length - SHOWN;
+  const isOpen = gone.some(({ isCertain }) => !isCertain);
   return [
-    'The amount or the description of a row, and almost its date:',
-    ...texts,
-    ...(more > 0 ? [`  … and ${more} more: --report has all`] : []),
-    'If another file has the entry, name that file too. If both are payments, say so with --decide.',
+    `${counted(gone.length, 'entry is', 'entries are')} not proved: no row of the files is ${gone.length === 1 ? 'it' : 'them'}.`,
+    ...table(rows),
+    ...(more > 0 ? [`… and ${more} more: --report has all`] : []),
+    ...(isOpen
+      ? [
+          'If another file has such an entry, name that file too, or name the account with --account-label. --decide asks about the others: send (a payment of its own) or leave (the entry is wrong).',
+        ]
+      : []),
     '',
   ];
 }

@@ -3,9 +3,9 @@
  * Linked cells are a digital link: gov.uk/guidance/use-making-tax-digital-for-income-tax/keep-digital-records, “If you use bridging software”.
  * Sums are of whole pence, which a spreadsheet adds exactly up to 2^53: 90 million million pounds.
  */
-import { withoutFormula } from '../books/export-rows.ts';
-import { pounds } from '../books/pounds.ts';
-import { type Cell, letterOf, type NumberCell } from '../books/workbook.ts';
+import { withoutFormula } from '../export/export-rows.ts';
+import { pounds } from '../export/pounds.ts';
+import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { businessName } from './business-notes.ts';
 import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';

@@ -1,5 +1,5 @@
 /** The entries of a period, each with the figure that it is in: the base of a comparison, and of a workbook with formulas. */
-import type { StoredEntry } from '../books/stored-books.ts';
+import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { type FiguresLine, percentOf } from './figures.ts';
 import type { Days } from './periods.ts';

@@ -1,5 +1,5 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
-import type { Books } from '../books/stored-books.ts';
+import type { Books } from '../match/stored-books.ts';
 import { type BusinessFigures, figuresOf } from './figures.ts';
 import {
   changeDays,

@@ -1,10 +1,11 @@
 /** The closing balances in a report: the CSV of a push or the JSON of a reconciliation. */
-import { ownTable } from '../books/csv.ts';
-import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../books/push-report.ts';
+
+import { type Closing, type Closings, withClosings } from '../balances/balances.ts';
+import { ownTable } from '../export/csv.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Balance } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
-import { type Closing, type Closings, withClosings } from './balances.ts';
+import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../push/push-report.ts';
 
 /** The message is the fault of the report, as the end of a sentence. */
 export class ReportError extends Error {

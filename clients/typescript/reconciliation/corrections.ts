@@ -1,21 +1,23 @@
 /** Entries that a person has to change in the app, because the API has no update and no delete: one line for each. */
-import type { Compared } from '../books/compared.ts';
-import { csvOf } from '../books/csv.ts';
-import { withoutFormula } from '../books/export-rows.ts';
-import type { FileEntry } from '../books/joined-files.ts';
+
+import { csvOf } from '../export/csv.ts';
+import { withoutFormula } from '../export/export-rows.ts';
+import { pounds } from '../export/pounds.ts';
+import { workbookOf } from '../export/workbook.ts';
+import { groupBy } from '../group-by.ts';
+import type { NewTransaction } from '../import/options.ts';
+import type { Compared } from '../match/compared.ts';
 import {
   COMPARED,
   type ComparedField,
   type ComparedRow,
+  differences,
   FIELD_WORDS,
   isOpen,
-} from '../books/match-status.ts';
-import { pounds } from '../books/pounds.ts';
-import { storedRows } from '../books/stored-rows.ts';
-import { workbookOf } from '../books/workbook.ts';
-import { groupBy } from '../group-by.ts';
-import type { NewTransaction } from '../import/options.ts';
+} from '../match/match-status.ts';
+import type { FileEntry } from '../match/row.ts';
 import type { Source, Transaction } from '../resources.ts';
+import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 
 const COLUMNS = [
@@ -23,9 +25,9 @@ const COLUMNS = [
   ...(['reference', 'id', 'reason'] as const),
 ];
 
-/** `move`: to another property or business. */
+/** `move`: to another property or business. `check`: a person has to see whether it is a payment. */
 export interface Correction extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {
-  action: 'change' | 'move' | 'remove';
+  action: 'change' | 'move' | 'remove' | 'check';
 }
 
 /** A line before it has the content of its entry. */
@@ -62,8 +64,7 @@ export function correctionsOf(
 
 /** Entries that differ from their rows. */
 function ofRows(compared: ComparedFiles): Found[] {
-  const { entries, comparison, books } = compared;
-  const storedOf = storedRows(books);
+  const { entries, comparison } = compared;
   const indexesByRow = groupBy(entries.keys(), (index) => `${entries[index]?.file} ${entries[index]?.row}`);
   return [...indexesByRow.values()].flatMap((indexes) => {
     const rows = indexes.map((index) => ({
@@ -71,43 +72,47 @@ function ofRows(compared: ComparedFiles): Found[] {
       read: entries[index] as FileEntry,
     }));
     return rows[0]?.fields?.includes('split')
-      ? ofSplit(rows, compared, storedOf)
+      ? ofSplit(rows, compared)
       : rows.flatMap((row) => ofRow(row, compared));
   });
 }
 
-/** Treats an undecided row as a new version of the entry, for a person to check. */
+/** Treats an undecided row as a new version of the entry, for a person to check. A row of another file is no entry. */
 function asStored(row: ComparedRow): ComparedRow {
   const { probably } = row;
-  if (!probably || !isOpen(row)) return row;
+  if (!probably || !isOpen(row) || probably.other) return row;
   const { stored, source, fields, isElsewhere } = probably;
   return { ...row, matchStatus: isElsewhere ? 'elsewhere' : 'conflict', stored, source, fields };
 }
 
-/** All entries of a row that is split in another way. */
-function ofSplit(
-  rows: readonly Row[],
-  { books, source }: ComparedFiles,
-  storedOf: ReturnType<typeof storedRows>,
-): Found[] {
-  const {
-    entry,
-    isReferenceDerived,
-    rowReference = entry.externalRef ?? '',
-    ...read
-  } = (rows[0] as Row).read;
-  const reason = `The rules split ${rowName(read)} in another way. Remove this entry, and push the file again.`;
-  return rows.flatMap(({ stored }) => {
-    const id = stored && books.byId.get(stored.id)?.source.id;
-    // An equal payment of another property is correct.
-    if (!stored || (id !== (read.source ?? source)?.id && !read.isSourceChosen)) return [];
-    const all = storedOf({ ...entry, rowReference, isReferenceDerived }, id).map((each) => each.stored);
-    return [...all, stored].map((each): Found => ({ action: 'remove', id: each.id, reason }));
+/** A row that is split in another way: its entries get the amounts of the parts, and surplus entries are removed. */
+function ofSplit(rows: readonly Row[], compared: ComparedFiles): Found[] {
+  const name = rowName((rows[0] as Row).read);
+  const surplus = new Map(
+    rows.flatMap(({ surplus = [] }) => surplus.map((each) => [each.stored.id, each] as const)),
+  );
+  const used = new Set<string>();
+  const changed = rows.flatMap((row): Found[] => {
+    const { stored, read } = row;
+    if (!stored || surplus.has(stored.id) || used.has(stored.id)) return [];
+    used.add(stored.id);
+    const source = compared.books.byId.get(stored.id)?.source;
+    const isMoved = source !== undefined && source.id !== (read.source ?? compared.source)?.id;
+    const fields = differences(read, stored);
+    const matchStatus = isMoved ? 'elsewhere' : 'conflict';
+    return ofRow({ ...row, fields, matchStatus, ...(source && { source }) }, compared);
   });
+  const { probably } = rows[0] as Row;
+  const reason = `${probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
+  return [
+    ...changed.map((each) => ({ ...each, reason })),
+    ...[...surplus.keys()].map((id): Found => ({ action: 'remove', id, reason })),
+  ];
 }
 
 function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   const { matchStatus, stored, fields = [], entry, source: other, read, probably } = row;
+  if (matchStatus === 'taken') return [];
   const isOfWrongSource = isInWrongSource(row, comparison);
   const isMoved = matchStatus === 'elsewhere' || isOfWrongSource;
   if (!stored || (!isMoved && fields.length === 0)) return [];
@@ -148,12 +153,10 @@ function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   });
 }
 
-/** Entries that come from no row, with a row that may be the same payment. */
-function ofReconciliation({ earlierVersions, files }: Reconciliation): Found[] {
-  const earlier = earlierVersions.map(
-    ({ id, file, row }): Found => ({
-      ...{ action: 'remove', id, reason: mayBeEarlier(rowName({ file, row })) },
-    }),
+/** Entries that no row is. */
+function ofReconciliation({ gone, files }: Reconciliation): Found[] {
+  const found = gone.map(
+    (each): Found => ({ action: each.isCertain ? 'remove' : 'check', id: each.id, reason: goneText(each) }),
   );
   const ofDay = files.flatMap(({ name: file, rows }) =>
     rows.flatMap(({ row, outcome, entriesOfDay = [] }) => {
@@ -162,11 +165,11 @@ function ofReconciliation({ earlierVersions, files }: Reconciliation): Found[] {
       return entriesOfDay.map((id): Found => ({ action: 'remove', id, reason }));
     }),
   );
-  return [...earlier, ...ofDay];
+  return [...found, ...ofDay];
 }
 
 const mayBeEarlier = (name: string) =>
-  `It may be an earlier version of ${name}. If both are payments, say so: then it is not listed.`;
+  `It may be ${name}. Say whether it is, with --decide. If both are payments, it is not listed then.`;
 
 export const CORRECTION_HEADINGS: readonly string[] = COLUMNS.map((name) =>
   name === 'shouldBe' ? 'should be' : name,

@@ -1,9 +1,9 @@
 /** Texts for people about the outcomes of rows and about balances. */
 
-import { FIELD_WORDS } from '../books/match-status.ts';
-import { pounds } from '../books/pounds.ts';
+import type { BalanceCheck } from '../balances/balances.ts';
+import { pounds } from '../export/pounds.ts';
 import { groupBy } from '../group-by.ts';
-import type { BalanceCheck } from './balances.ts';
+import { FIELD_WORDS } from '../match/match-status.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 import type { ReconciledRow, RowOutcome } from './rows.ts';
 
@@ -17,6 +17,7 @@ export const OUTCOMES: Record<RowOutcome, string> = {
   missing: 'missing',
   different: 'stored in another way',
   'in another source': 'in another source',
+  'reference taken': 'with the reference of another entry',
   'left out and stored': 'left out and in the books',
   'left out, and an entry of the day has its description':
     'left out, and an entry of the day has its description',
@@ -42,14 +43,14 @@ export function outcomesText(rows: readonly ReconciledRow[]): string {
 export function failuresText({
   counts,
   breaks,
-  earlierVersions: { length: earlier },
-}: Pick<Reconciliation, 'counts' | 'breaks' | 'earlierVersions'>): string {
+  gone,
+}: Pick<Reconciliation, 'counts' | 'breaks' | 'gone'>): string {
   const texts = FAILURES.flatMap((outcome) => {
     const count = counts[outcome];
     return count === undefined ? [] : rowsText(count, outcome);
   });
-  if (earlier > 0)
-    texts.push(`${earlier} ${earlier === 1 ? 'entry' : 'entries'} that may be an earlier version of a row`);
+  const { length } = gone;
+  if (length > 0) texts.push(`${length} ${length === 1 ? 'entry' : 'entries'} that no row is`);
   if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
   return texts.join(', ');
 }
@@ -62,6 +63,14 @@ export function reasonOf(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
   if (fields.size > 0) return `differs in ${[...fields].map((field) => FIELD_WORDS[field]).join(', ')}`;
   const why = rule && leftOut ? `rule "${rule.text}"` : (reasons[0] ?? '');
   return entriesOfDay ? `${why} entry ${entriesOfDay.join(', ')}` : why;
+}
+
+/** Why an entry is not proved. */
+export function goneText({ file, row, isCertain }: Reconciliation['gone'][number]): string {
+  if (row !== undefined) return `It may be a second record of row ${row} of ${file}.`;
+  return isCertain
+    ? `${file} has all payments of its account on this day, and not this one.`
+    : `${file} does not have it, although it has payments of these days. If the file is the whole statement of an account, remove the entry.`;
 }
 
 /**

@@ -2,14 +2,14 @@
  * The reconciliation of files with the books. Each row is in the books, is left out by a rule, or is listed with its outcome. Each entry of the
  * period comes from a row, or is listed. The same files, rules and books give the same document.
  */
-import type { Compared } from '../books/compared.ts';
-import { daysOfFiles, type ReadFile } from '../books/joined-files.ts';
-import type { Source } from '../resources.ts';
-import { type BalanceCheck, balanceChecks, type Closings } from './balances.ts';
-import { type EarlierVersion, earlierVersions } from './earlier-versions.ts';
-import { type EntryOfSource, withEntriesOfDay } from './entries-of-day.ts';
+
+import { type BalanceCheck, balanceChecks, type Closings } from '../balances/balances.ts';
+import { unmatchedIn } from '../match/claims.ts';
+import type { Compared } from '../match/compared.ts';
+import { daysOfFiles, type ReadFile } from '../match/row.ts';
+import type { StoredEntry } from '../match/stored-books.ts';
+import type { Source, Transaction } from '../resources.ts';
 import { hashOf } from './hash.ts';
-import { withoutOpenQuestions } from './open-questions.ts';
 import { type ReconciledRow, type RowOutcome, rowsReconciler } from './rows.ts';
 
 export interface ReconciliationInput extends Compared<ReadFile & { bytes: Uint8Array }> {
@@ -29,7 +29,7 @@ export interface ReconciledFile {
 }
 
 export interface Reconciliation {
-  /** Every row is accounted for, no entry may be an earlier version of one, and no balance breaks. */
+  /** Every row is accounted for, no file lacks an entry of its account, and no balance breaks. */
   isReconciled: boolean;
   /** The SHA-256 of the rules file. */
   rules: { sha256: string } | null;
@@ -38,7 +38,7 @@ export interface Reconciliation {
   /** The SHA-256 of the report whose closing balances these files begin with. */
   previous: { sha256: string } | null;
   period: { from: string; to: string } | null;
-  /** The sources of the rows, and of entries that may be earlier versions of them. */
+  /** The sources of the rows, and of entries that the files lack. */
   sources: Pick<Source, 'id' | 'name'>[];
   /** Rows of all files by outcome. */
   counts: Partial<Record<RowOutcome, number>>;
@@ -47,8 +47,20 @@ export interface Reconciliation {
   files: ReconciledFile[];
   /** The entries of the period, in these sources, that come from no row. */
   fromElsewhere: EntryOfSource[];
-  /** Entries of `fromElsewhere` that may be earlier versions of rows. */
-  earlierVersions: EarlierVersion[];
+  /** Entries of the period that a file should have, and does not. */
+  gone: GoneEntry[];
+}
+
+/** A stored entry, with the id of its source. */
+export type EntryOfSource = Transaction & { sourceId: string };
+
+/** An entry that no row is, although a file claims its day. */
+export interface GoneEntry extends EntryOfSource {
+  /** The file that claims the day, and the row that the entry resembles. */
+  file: string;
+  row?: number;
+  /** The entry is of the account of the file. Otherwise a person has to look. */
+  isCertain: boolean;
 }
 
 /** Rows that are not accounted for. */
@@ -56,6 +68,7 @@ export const FAILURES: readonly RowOutcome[] = [
   'missing',
   'different',
   'in another source',
+  'reference taken',
   'left out and stored',
   'left out, and an entry of the day has its description',
   'skipped, and an entry of the day has its description',
@@ -64,24 +77,17 @@ export const FAILURES: readonly RowOutcome[] = [
 
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
-  const { rowsOf, claimed } = rowsReconciler({ ...input, comparison: withoutOpenQuestions(input) });
+  const unmatched = unmatchedIn(input);
+  const { rowsOf, claimed } = rowsReconciler({ ...input, silent: unmatched.silent });
   const balances = balanceChecks(files, previous?.closings);
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
-  const rowsOfFiles = files.map(rowsOf);
-  const unclaimed = unclaimedEntries(input, claimed);
-  const rowsByFile = withEntriesOfDay(rowsOfFiles, unclaimed);
   const reconciled = files.map(
-    ({ name, bytes }, index): ReconciledFile => ({
-      ...{ name, sha256: hashOf(bytes) },
-      ...{ balances: balances[index] ?? [], rows: rowsByFile[index] ?? [] },
+    (file, index): ReconciledFile => ({
+      ...{ name: file.name, sha256: hashOf(file.bytes) },
+      ...{ balances: balances[index] ?? [], rows: rowsOf(file) },
     }),
   );
-  const ofRows = rowsByFile.flat();
-  const known = new Set(
-    ofRows.flatMap(({ outcome, entriesOfDay = [] }) => (outcome === 'probably known' ? entriesOfDay : [])),
-  );
-  const ofDay = new Set(ofRows.flatMap(({ entriesOfDay = [] }) => entriesOfDay));
   const counts: Reconciliation['counts'] = {};
   for (const { outcome } of reconciled.flatMap(({ rows }) => rows))
     counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -89,42 +95,39 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .flat()
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
-  const ofPeriod = unclaimed.filter(
-    ({ id, date }) => period && date >= period.from && date <= period.to && !known.has(id),
-  );
-  const earlier = earlierVersions(
-    ofPeriod.filter(({ id }) => !ofDay.has(id)),
-    input,
-  );
-  const sources = sourcesOf(input, earlier);
-  const fromElsewhere = ofPeriod.filter(({ sourceId }) => sources.some(({ id }) => id === sourceId));
+  const gone = unmatched.gone
+    .flatMap(({ entries, row, ...more }) =>
+      entries.map((each): GoneEntry => ({ ...entryOf(each), ...more, ...(row && { row: row.row }) })),
+    )
+    .sort(byPlace);
+  const sources = sourcesOf(input, gone);
+  const isOfPeriod = ({ date, sourceId }: EntryOfSource) =>
+    period && date >= period.from && date <= period.to && sources.some(({ id }) => id === sourceId);
+  const isKnown = new Set([...claimed, ...gone.map(({ id }) => id)]);
+  const unclaimed = [...input.books.byId.values()].filter(({ stored }) => !isKnown.has(stored.id));
+  const fromElsewhere = unclaimed.map(entryOf).filter(isOfPeriod).sort(byPlace);
   return {
     isReconciled:
-      breaks === 0 && earlier.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
+      breaks === 0 && gone.length === 0 && FAILURES.every((outcome) => counts[outcome] === undefined),
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
     ...(rates && { rates: { sha256: hashOf(rates) } }),
     previous: previous ? { sha256: hashOf(previous.bytes) } : null,
-    ...{ period, sources, counts, breaks, files: reconciled },
-    ...{ fromElsewhere, earlierVersions: earlier },
+    ...{ period, sources, counts, breaks, files: reconciled, fromElsewhere, gone },
   };
 }
 
 function sourcesOf(
   { entries, books, source }: ReconciliationInput,
-  earlier: readonly EarlierVersion[],
+  gone: readonly GoneEntry[],
 ): Reconciliation['sources'] {
   const ids = new Set([
     ...[source?.id, ...entries.map((read) => read.source?.id)],
-    ...earlier.map(({ sourceId }) => sourceId),
+    ...gone.map(({ sourceId }) => sourceId),
   ]);
   return books.sources.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
 }
 
-/** The entries that come from no row, in all sources of the account. */
-function unclaimedEntries({ books }: ReconciliationInput, claimed: ReadonlySet<string>): EntryOfSource[] {
-  const keyOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
-  return [...books.byId.values()]
-    .filter(({ stored }) => !claimed.has(stored.id))
-    .map(({ stored, source }) => ({ ...stored, sourceId: source.id }))
-    .sort((one, two) => (keyOf(one) < keyOf(two) ? -1 : 1));
-}
+const entryOf = ({ stored, source }: StoredEntry): EntryOfSource => ({ ...stored, sourceId: source.id });
+
+const placeOf = ({ date, sourceId, id }: EntryOfSource) => `${date} ${sourceId} ${id}`;
+const byPlace = (one: EntryOfSource, two: EntryOfSource) => (placeOf(one) < placeOf(two) ? -1 : 1);

@@ -1,13 +1,14 @@
 /** The outcome of each row of a file, according to the books. */
 
-import type { Compared } from '../books/compared.ts';
-import type { FileEntry, ReadFile } from '../books/joined-files.ts';
-import type { ComparedRow, DifferingField } from '../books/match-status.ts';
-import type { StoredEntry } from '../books/stored-books.ts';
-import { storedRows } from '../books/stored-rows.ts';
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, NewTransaction } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
+import type { Silent } from '../match/claims.ts';
+import type { Compared } from '../match/compared.ts';
+import { type ComparedRow, type DifferingField, isOpen } from '../match/match-status.ts';
+import { factsOf } from '../match/matcher.ts';
+import type { FileEntry, ReadFile } from '../match/row.ts';
+import type { StoredEntry } from '../match/stored-books.ts';
 
 export type RowOutcome =
   | 'in the books'
@@ -24,6 +25,8 @@ export type RowOutcome =
   /** The stored entry differs from the row's. */
   | 'different'
   | 'in another source'
+  /** The reference of the row belongs to another entry. */
+  | 'reference taken'
   /** A rule leaves it out, and the books have it. */
   | 'left out and stored'
   /** That entry comes from no row of the files: the row may have had other content when it was pushed. */
@@ -71,11 +74,15 @@ export interface ReconciledRow {
 export interface RowsInput
   extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
+  silent: readonly Silent[];
 }
 
+/** Advice for a row that makes no entry, beside an entry of its day. */
+export const HOW_TO_MEND =
+  'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
+
 /** The rows of each file, in their order. */
-export function rowsReconciler({ entries, repeated, comparison, leftOut, books, source, rules }: RowsInput) {
-  const storedOf = storedRows(books);
+export function rowsReconciler({ entries, repeated, comparison, leftOut, source, rules, silent }: RowsInput) {
   const lines = (rules?.text ?? '').split(/\r\n?|\n/);
   const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
@@ -86,15 +93,13 @@ export function rowsReconciler({ entries, repeated, comparison, leftOut, books, 
     for (const each of stored) if (each) claimed.add(each.id);
   };
 
+  const comparedOf = (index: number) => withoutQuestion(comparison.rows[index] as ComparedRow);
+
   function entryOf(index: number): EntryOfRow {
-    const read = entries[index] as FileEntry;
-    const { entry, part, source: own, isReferenceDerived, rowReference = entry.externalRef ?? '' } = read;
-    const { matchStatus, stored, fields, probably } = comparison.rows[index] as ComparedRow;
-    const found = matchStatus === 'new' ? probably?.stored : stored;
-    const whole = fields?.includes('split')
-      ? storedOf({ ...entry, rowReference, isReferenceDerived }, books.byId.get(found?.id ?? '')?.source.id)
-      : [];
-    claim([found, ...whole.map((each) => each.stored)]);
+    const { entry, part, source: own } = entries[index] as FileEntry;
+    const { matchStatus, stored, fields, probably, surplus = [] } = comparedOf(index);
+    const found = matchStatus === 'new' ? probably?.stored : matchStatus === 'taken' ? undefined : stored;
+    claim([found, ...surplus.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {
       ...{ id: found?.id ?? null, sourceId: own?.id ?? source?.id ?? '' },
@@ -114,17 +119,19 @@ export function rowsReconciler({ entries, repeated, comparison, leftOut, books, 
     const ofFile = [...entries.keys()].filter((index) => entries[index]?.file === name);
     for (const [row, indexes] of groupBy(ofFile, (index) => (entries[index] as FileEntry).row)) {
       const { rule } = entries[indexes[0] as number] as FileEntry;
-      const compared = indexes.map((index) => comparison.rows[index] as ComparedRow);
+      const compared = indexes.map(comparedOf);
       const ids = compared.flatMap(({ matchStatus, stored, probably }) => {
         const found = matchStatus === 'known' ? stored : probably?.stored;
         return found ? found.id : [];
       });
       const twice = ids.find((id) => inTheBooks.has(id));
+      const holder = compared.find(({ matchStatus }) => matchStatus === 'taken')?.stored;
       for (const id of ids) inTheBooks.add(id);
       add(row, twice === undefined ? outcomeOf(compared) : 'missing', {
         ...(rule !== undefined && { rule: ruleOf(rule) }),
         entries: indexes.map(entryOf),
         ...(twice !== undefined && { reasons: [`An earlier row has the entry ${twice}.`] }),
+        ...(holder && { reasons: [`Its reference belongs to entry ${holder.id} of ${holder.date}.`] }),
       });
     }
     for (const { row, part, rule, type, amountPence } of statement.leftOut) {
@@ -146,12 +153,46 @@ export function rowsReconciler({ entries, repeated, comparison, leftOut, books, 
     for (const { row, column, message } of statement.invalid) {
       add(row, 'invalid', { reasons: [`${column}: ${message}`] });
     }
+    for (const each of silent) {
+      const isKnown = each.row.file === name && addSilent(rows, each);
+      if (isKnown) claim(each.entries.map(({ stored }) => stored));
+    }
     const paymentOf = paymentsOf(statement);
     return [...rows.values()]
       .sort((one, two) => one.row - two.row)
       .map(({ row, outcome, ...more }) => ({ row, outcome, ...paymentOf(row), ...more }));
   }
   return { rowsOf, claimed };
+}
+
+const MAKES_NO_ENTRY: readonly RowOutcome[] = ['left out', 'left out by hand', 'skipped'];
+
+/** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
+function addSilent(
+  rows: Map<number, ReconciledRow>,
+  { row: { row: number, by, pence, date }, entries }: Silent,
+): boolean {
+  const row = rows.get(number);
+  if (!row || !MAKES_NO_ENTRY.includes(row.outcome)) return false;
+  const entriesOfDay = entries.map(({ stored }) => stored.id);
+  const { date: day, pence: sum } = factsOf(entries);
+  const isKnown = by === 'hand' && pence === sum && date === day;
+  const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
+  const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];
+  const outcome: RowOutcome = `${kind}, and an entry of the day has its description`;
+  rows.set(number, {
+    ...{ ...row, entriesOfDay },
+    ...(isKnown ? { outcome: 'probably known' } : { outcome, reasons }),
+  });
+  return isKnown;
+}
+
+/** An undecided row is missing, unless the books have an entry with exactly its content under another reference. */
+function withoutQuestion(row: ComparedRow): ComparedRow {
+  const { probably, ...own } = row;
+  if (!probably || !isOpen(row)) return row;
+  const { fields, isElsewhere, isDoubtful = false, other } = probably;
+  return fields.length === 0 && !isElsewhere && !isDoubtful && !other ? row : own;
 }
 
 /** The content of a row in the file. */
@@ -173,6 +214,7 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
 /** The worst outcome of its entries. */
 function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
   if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
+  if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';
   if (rows.some(({ matchStatus, probably }) => matchStatus === 'new' && !probably)) return 'missing';
   return rows.some(({ matchStatus }) => matchStatus === 'new') ? 'probably known' : 'in the books';

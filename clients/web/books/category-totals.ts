@@ -1,5 +1,5 @@
 /** Sums of entries by category. */
-import { totalsBy } from '../../typescript/books/totals.ts';
+import { totalsBy } from '../../typescript/export/totals.ts';
 import type { Transaction } from '../../typescript/index.ts';
 import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
 

@@ -1,7 +1,7 @@
 /** Entries as a file that `ledger push` and the Import tab read back. */
-import { csvOf } from '../../typescript/books/csv.ts';
-import { EXPORT_COLUMNS, exportCells } from '../../typescript/books/export-rows.ts';
-import { workbookOf } from '../../typescript/books/workbook.ts';
+import { csvOf } from '../../typescript/export/csv.ts';
+import { EXPORT_COLUMNS, exportCells } from '../../typescript/export/export-rows.ts';
+import { workbookOf } from '../../typescript/export/workbook.ts';
 import type { Transaction } from '../../typescript/index.ts';
 
 export type ExportFormat = 'csv' | 'xlsx';

@@ -1,5 +1,5 @@
 /** Income and expense by month, and by longer periods where months would be too narrow to read. */
-import { type SummedEntry, totalsBy } from '../../typescript/books/totals.ts';
+import { type SummedEntry, totalsBy } from '../../typescript/export/totals.ts';
 
 /** In pence. Sums are bigint: amounts end at 2^53-1, their sums do not. */
 export interface Sums {

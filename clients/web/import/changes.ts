@@ -1,10 +1,12 @@
 /** The changes that a visitor makes, and their effect on the state of the import. */
-import { type Decided, openEntries } from '../../typescript/books/compared.ts';
-import { type Decision, decisionKey } from '../../typescript/books/decisions.ts';
-import type { FileEntry } from '../../typescript/books/joined-files.ts';
+
 import { groupBy } from '../../typescript/group-by.ts';
 import type { Correction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
+import { openEntries } from '../../typescript/match/compared.ts';
+import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
+import type { Decided } from '../../typescript/match/matcher.ts';
+import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,
   type Facts,

@@ -1,16 +1,16 @@
 /** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
-import { type Compared, compare } from '../../typescript/books/compared.ts';
-import type { Decisions } from '../../typescript/books/decisions.ts';
-import { joinFiles, type ReadFile } from '../../typescript/books/joined-files.ts';
-import { DAYS_APART_MAX, periodAround } from '../../typescript/books/probably.ts';
-import { type Books, type Period, periodOf, widened } from '../../typescript/books/stored-books.ts';
-import type { Source } from '../../typescript/index.ts';
+
 import {
   type BalanceCheck,
   balanceChecks,
   type Closings,
   withClosings,
-} from '../../typescript/reconciliation/balances.ts';
+} from '../../typescript/balances/balances.ts';
+import type { Source } from '../../typescript/index.ts';
+import { type Compared, compare, joinFiles } from '../../typescript/match/compared.ts';
+import type { Decisions } from '../../typescript/match/decision.ts';
+import { DAYS_APART_MAX, periodAround, type ReadFile } from '../../typescript/match/row.ts';
+import { type Books, type Period, periodOf, widened } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
 import {
   type Facts,
@@ -50,16 +50,25 @@ export function periodFor(files: readonly ReadFile[]): Period {
 export function following() {
   const joinedOf = remembered((...read: FileRead[]) => joinFiles(read));
   const comparisonOf = remembered(
-    (stored: Books, source: Source | undefined, decisions: Decisions, ...read: FileRead[]) =>
-      compare(read, stored, { source, decisions }),
+    (
+      stored: Books,
+      source: Source | undefined,
+      decisions: Decisions,
+      kept: Closings,
+      imported: readonly ImportedFile[],
+      ...read: FileRead[]
+    ) => compare(read, stored, { source, decisions, closings: closingsOf(kept, imported, read) }),
   );
   const balancesOf = remembered(balancesAfter);
   const stateOfFiles = remembered(withResults);
-  const compared = ({ files, books: { stored }, source, decisions }: Facts) => {
+  const compared = ({ files, books: { stored }, source, decisions, closings, imported }: Facts) => {
     const read = readFilesOf(files);
-    return stored && read.length > 0 ? comparisonOf(stored, source, decisions, ...read) : undefined;
+    return stored && read.length > 0
+      ? comparisonOf(stored, source, decisions, closings, imported, ...read)
+      : undefined;
   };
-  const balances = ({ files, imported }: Facts) => balancesOf(imported, ...readFilesOf(files));
+  const balances = ({ files, closings, imported }: Facts) =>
+    balancesOf(closings, imported, ...readFilesOf(files));
   const state = (facts: Facts): ImportState => {
     const { books, pending, source } = facts;
     const read = readFilesOf(facts.files);
@@ -99,15 +108,19 @@ const withResults = (
 
 /** The balances of the files. They go on where the imported files of their accounts end. */
 function balancesAfter(
+  kept: Closings,
   imported: readonly ImportedFile[],
   ...files: readonly FileRead[]
 ): readonly (readonly BalanceCheck[])[] {
-  const closings = othersThan(files, imported).reduce<Closings>(
-    (before, { balances }) => withClosings(before, balances),
-    new Map(),
-  );
-  return balanceChecks(files, closings);
+  return balanceChecks(files, closingsOf(kept, imported, files));
 }
+
+const closingsOf = (
+  kept: Closings,
+  imported: readonly ImportedFile[],
+  files: readonly FileRead[],
+): Closings =>
+  othersThan(files, imported).reduce((before, { balances }) => withClosings(before, balances), kept);
 
 /** A period without an end has no bound there. */
 export const covers = (all: Period, part: Period): boolean =>

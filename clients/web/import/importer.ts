@@ -1,9 +1,9 @@
 /** The actions of a visitor in the import, and their effects. No DOM: the views call this and show the state. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Decision } from '../../typescript/books/decisions.ts';
-import { readBooks } from '../../typescript/books/stored-books.ts';
 import type { Correction } from '../../typescript/import/options.ts';
+import type { Decision } from '../../typescript/match/decision.ts';
+import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
 import { isSame } from '../page/same.ts';
@@ -92,7 +92,8 @@ export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences, files = [] } = options;
   const categorising = { ...NO_ACCOUNT.categorising, rules: preferences?.rules() ?? '' };
   const decisions = preferences?.decisions() ?? NO_ACCOUNT.decisions;
-  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions });
+  const closings = preferences?.closings() ?? NO_ACCOUNT.closings;
+  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions, closings });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
   const get = () => state.peek();
@@ -105,6 +106,7 @@ export function createImporter(options: ImporterOptions): Importer {
   const sender = createSender({
     ...{ get, set, onError: (error) => refused(error) },
     onChanged: () => void readTheBooks(),
+    onImported: () => preferences?.keepClosings(get().files.flatMap(({ balances }) => balances)),
   });
 
   const refused = (error: unknown): boolean => {

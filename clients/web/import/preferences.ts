@@ -1,8 +1,12 @@
 /**
  * The choices that this browser keeps for the next import of an account: rules, how the columns of files are used, and the decisions about rows
- * that the books probably have, by their references. Never a key or a row.
+ * that the books probably have, by their references, and the closing balance of each bank account. Never a key or a row.
  */
-import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
+
+import { type BalanceCheck, type Closings, withClosings } from '../../typescript/balances/balances.ts';
+import type { Balance } from '../../typescript/import/options.ts';
+import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
+import { isBalance } from '../../typescript/reconciliation/closings.ts';
 import { hashOf } from '../../typescript/reconciliation/hash.ts';
 import type { ParseOptions } from './state.ts';
 
@@ -17,6 +21,9 @@ export interface Preferences {
   /** @param choices undefined: forgets them */
   keepColumns(header: readonly string[], choices: ColumnChoices | undefined): void;
   decisions(): Decisions;
+  /** Of the last imported statement of each bank account. */
+  closings(): Closings;
+  keepClosings(balances: readonly BalanceCheck[]): void;
   /** Keeps the difference: another tab of the account may have decided about other rows. */
   keepDecisions(decisions: Decisions, before: Decisions): void;
 }
@@ -32,6 +39,7 @@ const DECISIONS_MAX = 1_000;
  */
 export function preferencesIn(storage: () => PreferenceStorage, account: string): Preferences {
   const [RULES, DECISIONS] = [`ledger-import-rules ${account}`, `ledger-import-decisions ${account}`];
+  const CLOSINGS = `ledger-import-closings ${account}`;
   /** Headers are kept as hashes: what looks like a header may be a row. */
   const columnsOf = (header: readonly string[]) =>
     `ledger-import-columns ${account} ${hashOf(new TextEncoder().encode(JSON.stringify(header)))}`;
@@ -63,7 +71,13 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
     const pairs = parsed(DECISIONS);
     return Array.isArray(pairs) ? new Map(pairs.filter(isDecided)) : NO_DECISIONS;
   };
+  const closings = (): Closings => {
+    const pairs = parsed(CLOSINGS);
+    return new Map(Array.isArray(pairs) ? pairs.filter(isClosing) : []);
+  };
   return {
+    closings,
+    keepClosings: (balances) => write(CLOSINGS, JSON.stringify([...withClosings(closings(), balances)])),
     rules: () => read(RULES) ?? '',
     keepRules: (rules) => write(RULES, rules),
     columns: (header) => parsed(columnsOf(header)) as ColumnChoices | undefined,
@@ -78,6 +92,9 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
     },
   };
 }
+
+const isClosing = (pair: unknown): pair is [string, Balance] =>
+  Array.isArray(pair) && typeof pair[0] === 'string' && isBalance(pair[1]);
 
 const isDecided = (pair: unknown): pair is [string, Decision] =>
   Array.isArray(pair) && typeof pair[0] === 'string' && (pair[1] === 'send' || pair[1] === 'leave');

@@ -1,7 +1,9 @@
 /** Sends the entries: runs, pauses, waits, goes on. Every entry has a reference, so that repeating a part is safe. */
-import { send } from '../../typescript/books/send.ts';
-import { readBooks } from '../../typescript/books/stored-books.ts';
+
 import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
+import { readBooks } from '../../typescript/match/stored-books.ts';
+import { withoutEntry } from '../../typescript/push/outcomes.ts';
+import { send } from '../../typescript/push/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
 import { periodFor } from './comparing.ts';
 import {
@@ -31,10 +33,12 @@ export interface SenderOptions {
   set: (change: Partial<Facts>) => void;
   /** Not everything was sent, because the books have changed. */
   onChanged: () => void;
+  /** Everything of the files is stored. */
+  onImported: () => void;
   onError: (error: unknown) => void;
 }
 
-export function createSender({ get, set, onChanged, onError }: SenderOptions): Sender {
+export function createSender({ get, set, onChanged, onImported, onError }: SenderOptions): Sender {
   /** Aborting it ends a part of the run: a pause, or a wait that is cut short. */
   let attempt = new AbortController();
   let runs = 0;
@@ -71,8 +75,10 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
     const result = await send(ledger, shown, {
-      readBooks: (lookupMs = retryTimeoutMs) =>
-        readBooks(ledger, sources, { ...period, retryTimeoutMs: lookupMs }, signal),
+      readBooks: ({ isWhole = false, retryTimeoutMs: lookupMs = retryTimeoutMs } = {}) => {
+        const days = isWhole ? { from: undefined, to: undefined } : {};
+        return readBooks(ledger, sources, { ...period, ...days, retryTimeoutMs: lookupMs }, signal);
+      },
       ...{ onProgress, signal, retryTimeoutMs },
     });
     const { outcomes, unknown, changed, error, stoppedBy, remaining } = result;
@@ -112,7 +118,10 @@ export function createSender({ get, set, onChanged, onError }: SenderOptions): S
     if (sending.status === 'failed') return onError(sending.error);
     if (sending.status !== 'done') return;
     set({ imported: withImported(get()) });
-    if (sending.changed.length === 0) return set({ step: 'result' });
+    if (sending.changed.length === 0) {
+      if (withoutEntry(sending.shown.entries, sending.outcomes).length === 0) onImported();
+      return set({ step: 'result' });
+    }
     set({ step: 'check', changed: sending.changed });
     onChanged();
   };

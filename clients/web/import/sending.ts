@@ -1,10 +1,11 @@
 /** The state of sending, and the events that change it. */
-import type { Compared } from '../../typescript/books/compared.ts';
-import type { FileEntry } from '../../typescript/books/joined-files.ts';
-import { isSent } from '../../typescript/books/match-status.ts';
-import { outcomesOfRows, type RowOutcome } from '../../typescript/books/outcomes.ts';
-import { unlikelyOf } from '../../typescript/books/unlikely.ts';
+
 import type { LedgerError, Pause } from '../../typescript/index.ts';
+import type { Compared } from '../../typescript/match/compared.ts';
+import { isSent } from '../../typescript/match/match-status.ts';
+import type { FileEntry } from '../../typescript/match/row.ts';
+import { outcomesOfRows, type RowOutcome } from '../../typescript/push/outcomes.ts';
+import { unlikelyOf } from '../../typescript/push/unlikely.ts';
 
 export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
 /** `recover`: another key takes the place of the one that failed. */
@@ -130,6 +131,8 @@ export interface SendingCounts {
   known: number;
   conflicts: number;
   elsewhere: number;
+  /** Their references belong to other entries. */
+  taken: number;
   /** Probably in the books, and left out. */
   probable: number;
   remaining: number;
@@ -145,6 +148,7 @@ export function countsOf({ outcomes, unknown }: Sending): SendingCounts {
     known: of('known'),
     conflicts: of('conflict'),
     elsewhere: of('elsewhere'),
+    taken: of('taken'),
     probable: of('probably known', 'probably a correction'),
     remaining: outcomes.filter((outcome) => outcome === undefined).length,
     unknown: unknown.length,

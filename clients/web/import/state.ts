@@ -1,9 +1,6 @@
 /** The facts of an import, and what follows from them. */
-import type { Compared } from '../../typescript/books/compared.ts';
-import { type Decisions, NO_DECISIONS } from '../../typescript/books/decisions.ts';
-import type { FileEntry, JoinedFiles, ReadFile } from '../../typescript/books/joined-files.ts';
-import { isOpen } from '../../typescript/books/match-status.ts';
-import type { Books, Period } from '../../typescript/books/stored-books.ts';
+
+import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
   Correction,
   DateFormat,
@@ -15,7 +12,11 @@ import type {
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
-import type { BalanceCheck } from '../../typescript/reconciliation/balances.ts';
+import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
+import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
+import { isOpen } from '../../typescript/match/match-status.ts';
+import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
+import type { Books, Period } from '../../typescript/match/stored-books.ts';
 import { capitalised, count, counted } from '../page/format.ts';
 import type { Sending } from './sending.ts';
 
@@ -101,6 +102,8 @@ export interface AccountFacts {
   rates: ImportFile | undefined;
   /** About rows that are probably in the books. */
   decisions: Decisions;
+  /** Kept from earlier visits, by the name of the bank account. */
+  closings: Closings;
   /** Since the page was opened. The last one with the content of a file counts. */
   imported: readonly ImportedFile[];
   /** Something else than the file failed, for example reading the categories. */
@@ -155,6 +158,7 @@ export const NO_ACCOUNT: AccountFacts = {
   categorising: { rules: '', income: '', expense: '' },
   rates: undefined,
   decisions: NO_DECISIONS,
+  closings: new Map(),
   imported: [],
   failure: undefined,
 };

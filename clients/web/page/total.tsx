@@ -1,6 +1,6 @@
 /** Numbers with their names, in a list with the class `totals`. */
 import type { ComponentChildren } from 'preact';
-import type { Totals } from '../../typescript/books/totals.ts';
+import type { Totals } from '../../typescript/export/totals.ts';
 import { counted, pounds } from './format.ts';
 
 interface TotalProps {

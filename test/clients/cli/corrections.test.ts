@@ -47,14 +47,12 @@ describe('a row with a corrected amount', () => {
   test('is a question, and the list says what to change in the app', async () => {
     const user = await corrected();
     const { exitCode, err, out } = await user.push();
-    expect([exitCode, err]).toEqual([8, expect.stringContaining('1 row is probably a correction')]);
+    expect([exitCode, err]).toEqual([8, expect.stringContaining('1 row is probably known or corrected')]);
     expect(out).toContain('--decide');
     expect(await user.stored()).toEqual([1_299, 85_000, 90_000]);
     const reconciled = await user.run('reconcile', ALL);
     expect([reconciled.exitCode, reconciled.out.includes('--corrections list.csv')]).toEqual([6, true]);
-    expect(reconciled.out).toContain(
-      'Not reconciled: 1 row missing, 1 entry that may be an earlier version of a row.',
-    );
+    expect(reconciled.out).toContain('Not reconciled: 1 row missing.');
     const change = /^change,uk-property,2026-10-02,SHOP,amount 12\.99,amount 129\.90,imp1-/;
     expect(await user.corrections()).toEqual([expect.stringMatching(change)]);
 
@@ -82,6 +80,13 @@ describe('a row with a corrected amount', () => {
     expect((await user.push(ALL, ...decided)).exitCode).toBe(0);
     expect(await user.stored()).toEqual([1_299, 12_990, 85_000, 90_000]);
     expect((await user.run('reconcile', ALL)).exitCode).toBe(6);
+    // The file names no account: whether it has all payments of one is asked once.
+    const asksAgain = await user.run('reconcile', ALL, ...decided);
+    expect([asksAgain.exitCode, asksAgain.out]).toEqual([
+      6,
+      expect.stringContaining('1 entry is not proved'),
+    ]);
+    user.decide();
     const reconciled = await user.run('reconcile', ALL, ...decided);
     expect(reconciled).toMatchObject({
       exitCode: 0,
@@ -119,7 +124,7 @@ test('a source that the rules have changed, and a row that they split in another
   expect([exitCode, out]).toEqual([5, expect.stringContaining('ledger reconcile --corrections')]);
   expect(await user.corrections(rules)).toEqual([
     expect.stringMatching(/^move,uk-property,2026-10-01,RENT A,uk-property,self-employment,/),
-    expect.stringMatching(/^remove,uk-property,2026-10-31,RENT B,/),
+    expect.stringMatching(/^change,uk-property,2026-10-31,RENT B,"amount 850.00, .*","amount 800.00, /),
   ]);
   expect(await user.corrections(ALL)).toEqual([]);
 });
@@ -140,7 +145,7 @@ test('an amount that was wrong, by which a rule chose another source, and a date
 test('an entry like a row that is stored is a question of the reconciliation, and no more once a person says that both are payments', async () => {
   const user = await prepared(RENT, SHOP, LAST);
   await user.account.post([{ date: '2026-10-03', type: 'expense', amountPence: 250, description: 'SHOP' }]);
-  expect(await user.corrections()).toEqual([expect.stringMatching(/^remove,uk-property,2026-10-03,SHOP,/)]);
+  expect(await user.corrections()).toEqual([expect.stringMatching(/^check,uk-property,2026-10-03,SHOP,/)]);
   const reconcile = () => user.run('reconcile', ALL, '--decide', user.decisions);
   expect((await reconcile()).exitCode).toBe(6);
   user.decide();

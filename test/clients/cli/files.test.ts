@@ -105,11 +105,11 @@ describe('a report', () => {
 
   test.each<[string, number, object]>([
     ['every entry is stored', 7, { created: 1, remaining: 0 }],
-    ['a reference is in conflict', 5, { created: 0, conflicts: [{ row: 2, externalRef: 'r1' }] }],
+    ['another entry has the reference', 9, { created: 0, taken: [{ row: 2, externalRef: 'r1' }] }],
     ['the service refuses', 1, { created: 0, error: { code: 'server_error' } }],
   ])('that cannot be written does not hide that %s', async (name, exitCode, document) => {
     const { account, folder, statement, run } = await prepared();
-    if (name === 'a reference is in conflict') await account.post(entry({ externalRef: 'r1' }));
+    if (name === 'another entry has the reference') await account.post(entry({ externalRef: 'r1' }));
     const reports = join(folder, 'reports');
     mkdirSync(reports);
     await using proxy = await startProxy(({ method, path }) => {

@@ -32,15 +32,27 @@ test('a file that was pushed is reconciled: what is in the books, and what which
   expect(result.files[0].sha256).toBe(sha256Of(statement));
 });
 
-test('a row that is not in the books is missing, and an entry that no row is comes from elsewhere, which alone is no failure', async () => {
+test('a row that is not in the books is missing; whether a file without an account has all entries of its days is asked once', async () => {
   const { run } = await prepared();
   await run('push', file('reconcile-some.csv', ...ROWS), '--yes');
   const other = file('reconcile-other.csv', ...ROWS.slice(0, 2), '2026-10-04,RENT D,1');
   const { exitCode, out } = await run('reconcile', other);
-  expect([exitCode, out]).toEqual([6, expect.stringContaining('Not reconciled: 1 row missing.')]);
-  expect(out).toContain('1 entry from 2026-10-01 to 2026-10-04 comes from elsewhere');
-  const part = await run('reconcile', file('reconcile-part.csv', ROWS[0] ?? '', '2026-10-05,TRANSFER,-1'));
-  expect([part.exitCode, part.out]).toEqual([0, expect.stringContaining('RENT B')]);
+  expect([exitCode, out]).toEqual([
+    6,
+    expect.stringContaining('Not reconciled: 1 row missing, 1 entry that no row is.'),
+  ]);
+  const rows = file('reconcile-part.csv', ROWS[0] ?? '', '2026-10-05,TRANSFER,-1');
+  const decisions = join(directory, 'reconcile-part-decisions.csv');
+  const part = () => run('reconcile', rows, '--decide', decisions);
+  expect((await part()).exitCode).toBe(6);
+  const asked = readFileSync(decisions, 'utf8');
+  expect(asked).toContain('Does the file have all payments of its account? It lacks 1 of the books.');
+  writeFileSync(decisions, asked.replace('\n,', '\nleave,'));
+  expect((await part()).out).toContain('has all payments of its account on this day, and not this one.');
+  writeFileSync(decisions, asked.replace('\n,', '\nsend,'));
+  const own = await part();
+  expect([own.exitCode, own.out]).toEqual([0, expect.stringContaining('RENT B')]);
+  expect(own.out).toContain('1 entry from 2026-10-01 to 2026-10-05 comes from elsewhere');
 });
 
 test('a row with another digit, which a rule then leaves out, is named with its entry, the rule and what to do', async () => {

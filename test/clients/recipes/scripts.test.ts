@@ -1,6 +1,6 @@
 /** The example in Python and the recipe in bash against the real service: what they write into the books, and what they print. */
 import { beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { ownTable } from '../../../clients/typescript/books/csv.ts';
+import { ownTable } from '../../../clients/typescript/export/csv.ts';
 import { batch, rowsOf } from '../../fixtures/books.ts';
 import { TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';

@@ -113,11 +113,8 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   await importAll(importer, csv(RENT, '2026-10-02,SHOP,-129.90'));
   const reconcile = () => reconcileImported(session, importer.state.value, importer.readerOf);
   const { reconciliation, corrections, keys } = await reconcile();
-  expect([reconciliation.isReconciled, reconciliation.earlierVersions.map(({ row }) => row)]).toEqual([
-    false,
-    [3],
-  ]);
-  expect(corrections).toMatchObject([{ action: 'remove', reference: 'before', is: 'expense, 12.99' }]);
+  expect([reconciliation.isReconciled, reconciliation.gone.map(({ row }) => row)]).toEqual([false, [3]]);
+  expect(corrections).toMatchObject([{ action: 'check', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
   const decided = await reconcile();
   expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);
@@ -214,4 +211,34 @@ describe('another tab that imports the same file', () => {
     expect(counts(importer)).toMatchObject({ created: 700, conflicts: 1, remaining: 0 });
     expect(await amountsOf(account)).toHaveLength(702);
   });
+});
+
+const LLOYDS =
+  'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance';
+const coffee = (balance: string) => `30/06/2026,DEB,30-00-01,12345678,COFFEE,3.00,,${balance}`;
+const bank = (...rows: string[]) => file([LLOYDS, ...rows, ''].join('\n'));
+
+test('the closing balance of an import is kept for the next visit: a payment that follows it is another one', async () => {
+  const { storage } = memory();
+  const opened = await newImporter();
+  const preferences = () => preferencesIn(() => storage, opened.account.accountId);
+  const { importer } = await newImporter({ preferences: preferences() }, opened.account);
+  await importAll(importer, bank(coffee('997.00'), '02/06/2026,DEB,30-00-01,12345678,X,1.00,,1000.00'));
+  const { importer: next } = await newImporter({ preferences: preferences() }, opened.account);
+  await openFile(next, bank('05/07/2026,DEB,30-00-01,12345678,AVIVA,30.00,,964.00', coffee('994.00')));
+  await check(next);
+  expect([open(next), canSend(next.state.value)]).toEqual([[false], false]);
+  next.decide([3], 'send');
+  await send(next);
+  expect(await amountsOf(opened.account)).toEqual([100, 300, 300, 3_000]);
+});
+
+test('a row whose reference belongs to another entry is not stored, and the page says so', async () => {
+  const { importer, ledger, source } = await newImporter();
+  const rent = { date: '2026-06-02', type: 'income', amountPence: 95_000, description: 'RENT' } as const;
+  await ledger.push(source, [{ ...rent, externalRef: '1' }]);
+  await importAll(importer, file('Date,Description,Amount,Transaction ID\n2026-07-13,PLUMBER,-120.00,1\n'));
+  expect(counts(importer)).toMatchObject({ created: 0, known: 0, taken: 1, remaining: 0 });
+  const [outcome] = importer.state.value.sending?.outcomes ?? [];
+  expect(outcome).toMatchObject({ status: 'taken', holder: { stored: { date: '2026-06-02' } } });
 });

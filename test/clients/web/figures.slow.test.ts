@@ -1,7 +1,7 @@
 /** The figures of a quarter in a real browser: by mouse, by keyboard, after an import with rules, narrow and dark. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { titleOfWorkbook } from '../../../clients/typescript/books/workbook.ts';
+import { titleOfWorkbook } from '../../../clients/typescript/export/workbook.ts';
 import { taxYearOf } from '../../../clients/typescript/figures/periods.ts';
 import { today } from '../../../clients/web/books/periods.ts';
 import { TestAccount } from '../../fixtures/client.ts';

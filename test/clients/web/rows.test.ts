@@ -1,11 +1,11 @@
 /** The model of the import page: rows, edits, totals and the plan of an import, without a browser. */
+
 import { describe, expect, test } from 'bun:test';
-import { compare } from '../../../clients/typescript/books/compared.ts';
-import { NO_DECISIONS } from '../../../clients/typescript/books/decisions.ts';
-import { joinFiles } from '../../../clients/typescript/books/joined-files.ts';
 import type { Correction, ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
+import { compare, joinFiles } from '../../../clients/typescript/match/compared.ts';
+import { NO_DECISIONS } from '../../../clients/typescript/match/decision.ts';
 import { AS_OPENED, withCorrection, withParseOptions } from '../../../clients/web/import/changes.ts';
 import { searchIn, textOf } from '../../../clients/web/import/check/row-texts.ts';
 import { broughtBack, countsOfRows, isShown, rowsOf } from '../../../clients/web/import/check/rows.ts';
@@ -103,6 +103,7 @@ describe('the rows', () => {
         known: 0,
         conflict: 0,
         elsewhere: 0,
+        taken: 0,
         repeated: 0,
         leftOut: 1,
       },
@@ -116,7 +117,13 @@ describe('the rows', () => {
     const reference = (index: number) => result.entries[index]?.entry.externalRef ?? '';
     const rows = rowsWith(result, [
       stored({ externalRef: reference(0) }),
-      stored({ externalRef: reference(1), date: '2026-04-15', amountPence: 250, description: 'Else' }),
+      stored({
+        id: 'e2',
+        externalRef: reference(1),
+        date: '2026-04-15',
+        amountPence: 250,
+        description: 'Else',
+      }),
     ]);
     expect(rows.map(({ status }) => status)).toEqual(['known', 'problem', 'conflict', 'skipped']);
     expect(rows[2]?.note).toContain('type, description');

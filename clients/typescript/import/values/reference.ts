@@ -60,11 +60,14 @@ export function isDerivedFrom(
   content: Omit<ReferenceContent, 'account'>,
   { accounts, sourceId }: { accounts: readonly string[]; sourceId: string },
 ): boolean {
+  const nameOf = reference.startsWith(WITHIN_SOURCE)
+    ? (derived: string) => referenceWithin(sourceId, derived)
+    : (derived: string) => derived;
   return accounts.some((account) => {
     const derive = referenceDeriver();
-    return Array.from({ length: OCCURRENCES_MAX }, () => derive({ ...content, account })).some(
-      (each) => each === reference || referenceWithin(sourceId, each) === reference,
-    );
+    for (let tried = 0; tried < OCCURRENCES_MAX; tried++)
+      if (nameOf(derive({ ...content, account })) === reference) return true;
+    return false;
   });
 }
 

@@ -1,6 +1,6 @@
 /** The shown figures as files, and the changes since a file of an earlier update. */
 import { useMemo, useState } from 'preact/hooks';
-import { workbookOf } from '../../../typescript/books/workbook.ts';
+import { workbookOf } from '../../../typescript/export/workbook.ts';
 import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
 import { EarlierError, earlierSnapshot } from '../../../typescript/figures/earlier.ts';

@@ -1,5 +1,5 @@
 /** What the balances of the file say: whether rows are missing from it, or between it and the file before. */
-import type { BalanceCheck } from '../../../typescript/reconciliation/balances.ts';
+import type { BalanceCheck } from '../../../typescript/balances/balances.ts';
 import { balanceTexts } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { capitalised } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';

@@ -1,5 +1,5 @@
 /** The text of the button to the step that sends: only entries that are new are sent. */
-import { newEntries } from '../../../typescript/books/comparison.ts';
+import { newEntries } from '../../../typescript/match/compared.ts';
 import { counted } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';
 

@@ -36,6 +36,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   known: 'In the books',
   conflict: 'Differs',
   elsewhere: 'In another property',
+  taken: 'Reference taken',
   problem: 'Problem',
   probable: 'Probably in the books',
   repeated: 'In another file',

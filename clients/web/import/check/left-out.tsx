@@ -1,7 +1,8 @@
 /** Rows that the rules or a person leave out today, and that the books have: an earlier import had others. */
-import type { LeftOutAndStored } from '../../../typescript/books/left-out.ts';
-import { totalsOf } from '../../../typescript/books/totals.ts';
+
+import { totalsOf } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
+import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
 import { counted, pounds } from '../../page/format.ts';
 import { ruleText } from './rule-text.ts';
 

@@ -1,6 +1,12 @@
 /** The status of a row in the books, and a sentence about it. */
-import type { ComparedRow, Comparison } from '../../../typescript/books/comparison.ts';
-import { type DifferingField, FIELD_WORDS, isOpen } from '../../../typescript/books/match-status.ts';
+
+import type { Comparison } from '../../../typescript/match/compared.ts';
+import {
+  type ComparedRow,
+  type DifferingField,
+  FIELD_WORDS,
+  isOpen,
+} from '../../../typescript/match/match-status.ts';
 import { dateText, pounds } from '../../page/format.ts';
 
 /** @param isDecided a person has said that a row with another amount is the stored entry */
@@ -22,6 +28,9 @@ export function noteOf(
   if (probably) {
     const { date, description, amountPence } = probably.stored;
     const [name, day, text] = [probably.source.name, dateText(date), description ?? 'no description'];
+    const { other } = probably;
+    if (other)
+      return `Row ${other.row} of ${other.file} may be the same payment: ${pounds(amountPence)} on ${day}, ${text}. Is it?`;
     if (probably.isDecided) return `It is the entry of ${day} in ${name}: ${text}.`;
     if (!probably.isEarlierVersion)
       return `${name} has this amount on ${day}: ${text}. Is it the same payment?`;
@@ -29,6 +38,10 @@ export function noteOf(
   }
   if (matchStatus === 'conflict')
     return `${differenceText(fields)}${isDecided ? ' Correct the entry in the app.' : ''}`;
+  if (matchStatus === 'taken' && compared?.stored) {
+    const { date, amountPence } = compared.stored;
+    return `Its reference belongs to an entry of ${dateText(date)}, ${pounds(amountPence)}. It cannot be imported under that reference.`;
+  }
   if (matchStatus === 'elsewhere') return `It is in ${source?.name} and is not imported here.`;
   if (matchStatus !== 'new' || !source) return '';
   // Whether it is created is for the person to say, of the whole file.

@@ -2,10 +2,11 @@
  * The rows of the file as a grid: one stop of the Tab key, arrows move, Enter, F2 or typing edits, Escape leaves the editor, Space
  * selects, Delete leaves the row out. The page scrolls, and only the rows in sight are in the document.
  */
+
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Decision } from '../../../typescript/books/decisions.ts';
 import type { CorrectedField, Correction } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
+import type { Decision } from '../../../typescript/match/decision.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
 import { AS_IN_FILE } from '../changes.ts';
 import { CellEditor } from './cell-editor.tsx';

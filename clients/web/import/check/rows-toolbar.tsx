@@ -15,6 +15,7 @@ const FILTERS: Record<Filter, string> = {
   known: 'Already in the books',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
+  taken: 'Reference taken',
   repeated: 'In another file',
   leftOut: 'Left out',
 };

@@ -1,7 +1,5 @@
 /** The rows of the table on the Check step: entries, rows with problems, skipped rows, in the order of the file. */
 
-import type { Compared } from '../../../typescript/books/compared.ts';
-import type { ComparedRow, Comparison, MatchStatus } from '../../../typescript/books/comparison.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type {
   CorrectedField,
@@ -12,6 +10,8 @@ import type {
   PlanSource,
   ReadEntry,
 } from '../../../typescript/import/index.ts';
+import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
+import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
 import { isDecidedToLeave } from '../changes.ts';
 import { type Corrections, isWithoutProperty, rowId } from '../state.ts';
 import { noteOf, statusOf } from './notes.ts';
@@ -158,7 +158,14 @@ interface Part
 
 const NO_PARTS: Row['parts'] = [];
 const NO_TEXTS = {};
-const WORST: readonly (MatchStatus | undefined)[] = ['conflict', 'elsewhere', 'new', 'known', undefined];
+const WORST: readonly (MatchStatus | undefined)[] = [
+  'taken',
+  'conflict',
+  'elsewhere',
+  'new',
+  'known',
+  undefined,
+];
 
 /** Of the parts of a row, the one that is least as it should be. */
 function worstOf(indexes: readonly number[], comparison: Comparison | undefined): ComparedRow | undefined {
@@ -245,6 +252,7 @@ export function countsOfRows(rows: readonly Row[]): Counts {
     known: 0,
     conflict: 0,
     elsewhere: 0,
+    taken: 0,
     repeated: 0,
     leftOut: 0,
   };

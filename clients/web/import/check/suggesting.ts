@@ -1,18 +1,18 @@
 /** Rules that the books suggest for rows that nothing decides about. They are read in the background, after the comparison. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { openRows, suggestingPeriod } from '../../../typescript/books/open-rows.ts';
 import {
   dayAfter,
   type Period,
   readBooks,
   type StoredEntry,
-} from '../../../typescript/books/stored-books.ts';
+} from '../../../typescript/match/stored-books.ts';
+import { openRows, suggestingPeriod } from '../../../typescript/push/open-rows.ts';
 import {
   filesSuggestedFor,
   isInRules,
   type Suggestion,
   suggestionSteps,
-} from '../../../typescript/books/suggestions.ts';
+} from '../../../typescript/push/suggestions.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { isSame } from '../../page/same.ts';

@@ -1,5 +1,5 @@
 /** What to look at before the import: dates that seem to be mistyped, broken characters, and entries that other sources have. */
-import type { Comparison } from '../../../typescript/books/comparison.ts';
+import type { Comparison } from '../../../typescript/match/compared.ts';
 import { counted } from '../../page/format.ts';
 import { type ImportState, rowLabel } from '../state.ts';
 
@@ -40,7 +40,7 @@ function otherSources({ rows, wrongSource }: Comparison): string[] {
   const equal = new Map<string, number>();
   const elsewhere = new Map<string, number>();
   for (const { matchStatus, source } of rows) {
-    if (!source || source.id === wrongSource?.source.id) continue;
+    if (!source || matchStatus === 'taken' || source.id === wrongSource?.source.id) continue;
     const counts = matchStatus === 'elsewhere' ? elsewhere : equal;
     counts.set(source.name, (counts.get(source.name) ?? 0) + 1);
   }

@@ -1,6 +1,7 @@
 /** The recognised layout, in words. */
-import { daysOf } from '../../../typescript/books/stored-books.ts';
+
 import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
+import { daysOf } from '../../../typescript/match/stored-books.ts';
 import { counted, periodText } from '../../page/format.ts';
 import type { InvalidRows } from '../state.ts';
 

@@ -1,11 +1,12 @@
 /** Reconciles the files that were imported on this page: reads each again with the current rules, and compares it with the books. */
-import { compare } from '../../../typescript/books/compared.ts';
-import { decisionKey } from '../../../typescript/books/decisions.ts';
-import { periodAround } from '../../../typescript/books/probably.ts';
-import { readBooks } from '../../../typescript/books/stored-books.ts';
+
 import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
+import { unmatchedIn, WHOLE_FILE, wholeFileKey } from '../../../typescript/match/claims.ts';
+import { compare } from '../../../typescript/match/compared.ts';
+import { pairKey } from '../../../typescript/match/decision.ts';
+import { periodAround } from '../../../typescript/match/row.ts';
+import { readBooks } from '../../../typescript/match/stored-books.ts';
 import { type Correction, correctionsOf } from '../../../typescript/reconciliation/corrections.ts';
-import { replacingRows } from '../../../typescript/reconciliation/earlier-versions.ts';
 import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../changes.ts';
@@ -17,7 +18,7 @@ export interface Reconciled {
   reconciliation: Reconciliation;
   /** The changes that a person makes in the app. */
   corrections: readonly Correction[];
-  /** The decision that an entry and the row that it may be an earlier version of are both payments, by the id of the entry. */
+  /** The question whether an entry that no row is, is a payment of its own, by the id of the entry. */
   keys: ReadonlyMap<string, string>;
 }
 
@@ -41,10 +42,11 @@ export async function reconcileImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const rows = replacingRows(compared);
-  const keys = reconciliation.earlierVersions.flatMap(({ id, file, row }): [string, string][] => {
-    const read = rows.find((each) => each.file === file && each.row === row);
-    return read ? [[id, decisionKey(read, id)]] : [];
+  const keys = unmatchedIn(compared).gone.flatMap(({ entries, file, row, isCertain }): [string, string][] => {
+    const read = files.find(({ name }) => name === file);
+    if (isCertain || !read) return [];
+    const key = row ? pairKey(row, entries[0].stored.id) : pairKey(wholeFileKey(read), WHOLE_FILE);
+    return entries.map(({ stored }) => [stored.id, key]);
   });
   const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);
   return { reconciliation, corrections, keys: new Map(keys) };

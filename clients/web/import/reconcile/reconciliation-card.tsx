@@ -3,14 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ImportError } from '../../../typescript/import/options.ts';
 import { correctionsCsv } from '../../../typescript/reconciliation/corrections.ts';
-import { HOW_TO_MEND } from '../../../typescript/reconciliation/entries-of-day.ts';
 import {
   failuresText,
+  goneText,
   OUTCOMES,
   outcomesText,
   reasonOf,
 } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { FAILURES, type Reconciliation } from '../../../typescript/reconciliation/reconciliation.ts';
+import { HOW_TO_MEND } from '../../../typescript/reconciliation/rows.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
@@ -109,7 +110,7 @@ function Result({
   reconciliation: Reconciliation;
   onBoth: (id: string) => void;
 }) {
-  const { isReconciled, files, sources, fromElsewhere, earlierVersions } = reconciliation;
+  const { isReconciled, files, sources, fromElsewhere, gone } = reconciliation;
   const nameOf = (id: string) => sources.find((source) => source.id === id)?.name;
   const failed = files.flatMap(({ name, rows }) =>
     rows.filter(({ outcome }) => FAILURES.includes(outcome)).map((row) => ({ ...row, name })),
@@ -143,19 +144,20 @@ function Result({
       />
       {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
       <Rows
-        title={`${counted(earlierVersions.length, 'entry', 'entries')} that may be an earlier version of a row`}
-        columns={['Property or business', 'Date', 'Type', 'Amount', 'Description', 'File', 'Row', 'Decision']}
-        rows={earlierVersions.map(({ id, sourceId, date, type, amountPence, description, file, row }) => [
-          nameOf(sourceId),
-          dateText(date),
-          capitalised(type),
-          pounds(amountPence),
-          description,
-          file,
-          count(row),
-          <button type="button" class="quiet small" onClick={() => onBoth(id)}>
-            Both are payments
-          </button>,
+        title={`${counted(gone.length, 'entry', 'entries')} that no row is`}
+        columns={['Property or business', 'Date', 'Type', 'Amount', 'Description', 'Why', 'Decision']}
+        rows={gone.map((each) => [
+          nameOf(each.sourceId),
+          dateText(each.date),
+          capitalised(each.type),
+          pounds(each.amountPence),
+          each.description,
+          goneText(each),
+          !each.isCertain && (
+            <button type="button" class="quiet small" onClick={() => onBoth(each.id)}>
+              {each.row === undefined ? 'Of another list' : 'Both are payments'}
+            </button>
+          ),
         ])}
       />
       <Rows

@@ -1,8 +1,8 @@
 /** Entries of the file beside the stored entries with the same reference. */
 
-import type { StoredEntry } from '../../../typescript/books/stored-books.ts';
 import type { NewTransaction } from '../../../typescript/import/index.ts';
 import type { Ledger, Source, Transaction } from '../../../typescript/index.ts';
+import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
 import { capitalised, counted, dateText, pounds } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';
 

@@ -1,6 +1,7 @@
 /** The Result step: created and known entries, and differences between file and books. */
 import { useEffect, useState } from 'preact/hooks';
-import type { StoredEntry } from '../../../typescript/books/stored-books.ts';
+import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
+import { takenText } from '../../../typescript/push/outcomes.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
@@ -24,7 +25,7 @@ interface Props {
 export function ResultStep({ importer, state, session }: Props) {
   const { sending, files } = state;
   if (!sending) return null;
-  const { created, known, conflicts, elsewhere, probable, remaining, unknown } = countsOf(sending);
+  const { created, known, conflicts, elsewhere, taken, probable, remaining, unknown } = countsOf(sending);
   const { toCorrect, withoutProperty } = invalidRows(files.map(({ result }) => result));
   const invalid = toCorrect + withoutProperty;
   const saveReport = () => {
@@ -36,7 +37,7 @@ export function ResultStep({ importer, state, session }: Props) {
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
-        <StepHeading>{headingOf(remaining, conflicts, targetOf(state))}</StepHeading>
+        <StepHeading>{headingOf(remaining, conflicts, taken, targetOf(state))}</StepHeading>
         <dl class="totals">
           <Total name="Created" type="income" value={count(created)} note="new in the books" />
           <Total
@@ -57,6 +58,14 @@ export function ResultStep({ importer, state, session }: Props) {
           {elsewhere > 0 && (
             <Total name="In another property" value={count(elsewhere)} note="not created here" />
           )}
+          {taken > 0 && (
+            <Total
+              name="Not stored"
+              type="expense"
+              value={count(taken)}
+              note="other entries have the references"
+            />
+          )}
           {probable > 0 && (
             <Total name="Left out" value={count(probable)} note="you know them as entries of the books" />
           )}
@@ -70,6 +79,7 @@ export function ResultStep({ importer, state, session }: Props) {
             <Total name="Not sent" value={count(remaining - unknown)} note="import again to send them" />
           )}
         </dl>
+        {taken > 0 && <TakenRows sending={sending} state={state} />}
         <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
@@ -98,10 +108,30 @@ export function ResultStep({ importer, state, session }: Props) {
   );
 }
 
-function headingOf(remaining: number, conflicts: number, target: string): string {
+function headingOf(remaining: number, conflicts: number, taken: number, target: string): string {
   if (remaining > 0) return 'Cancelled before the end';
+  if (taken > 0) return `${counted(taken, 'entry is', 'entries are')} not stored`;
   if (conflicts > 0) return `Done: ${counted(conflicts, 'conflict')} to look at`;
   return `Done: the entries are in the books of ${target}`;
+}
+
+const TAKEN_SHOWN = 20;
+
+/** Rows whose references belong to other entries. */
+function TakenRows({ sending, state }: Pick<ConflictsProps, 'sending' | 'state'>) {
+  const texts = outcomesByEntry(sending).flatMap(({ read, outcome }) =>
+    outcome.status === 'taken' ? `Row ${rowLabel(state, read)}: ${takenText(outcome)}` : [],
+  );
+  return (
+    <div class="note bad">
+      <ul>
+        {texts.slice(0, TAKEN_SHOWN).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {texts.length > TAKEN_SHOWN && <li>{counted(texts.length - TAKEN_SHOWN, 'more row')}.</li>}
+      </ul>
+    </div>
+  );
 }
 
 interface ConflictsProps {

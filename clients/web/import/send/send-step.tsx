@@ -1,6 +1,6 @@
 /** The Import step: the plan, then the progress, the reason for a wait, and the way to pause. */
 import { useEffect, useState } from 'preact/hooks';
-import { totalsOf } from '../../../typescript/books/totals.ts';
+import { totalsOf } from '../../../typescript/export/totals.ts';
 import { keyProblem } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, durationText, timeText } from '../../page/format.ts';
@@ -105,7 +105,7 @@ export function SendStep({ importer, state }: Props) {
 /** The entries that are sent, the ones that are not, and a warning: nothing can be taken back. */
 function Plan({ sending }: { sending: Sending }) {
   const { entries } = sending;
-  const { created, known: others, conflicts, elsewhere, probable } = countsOf(sending);
+  const { created, known: others, conflicts, elsewhere, taken, probable } = countsOf(sending);
   const known = created + others;
   const without = entries.filter(({ entry }) => entry.category === undefined).length;
   const days = Math.ceil(entries.length / CREATED_PER_DAY);
@@ -124,6 +124,7 @@ function Plan({ sending }: { sending: Sending }) {
         {elsewhere > 0 && (
           <li>{isAre(elsewhere)} in another property or business and will not be created.</li>
         )}
+        {taken > 0 && <li>{isAre(taken)} not created: other entries have the references.</li>}
         {probable > 0 && <li>{isAre(probable)} in the books by your decision and will not be created.</li>}
         {days > 1 && (
           <li>

@@ -1,10 +1,10 @@
 /** The sums of the files before they are sent: by source and category, all and the new ones, refunds by name, and the rows of each rule. */
 import { useMemo } from 'preact/hooks';
-import type { Compared } from '../../../typescript/books/compared.ts';
-import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/books/push-summary.ts';
-import type { Total } from '../../../typescript/books/totals.ts';
+import type { Total } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { RuleUse } from '../../../typescript/import/index.ts';
+import type { Compared } from '../../../typescript/match/compared.ts';
+import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/push/push-summary.ts';
 import { count, counted, pounds } from '../../page/format.ts';
 import { ruleText } from '../check/rule-text.ts';
 import type { ImportState } from '../state.ts';

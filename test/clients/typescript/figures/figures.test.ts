@@ -1,7 +1,6 @@
 /** Figures of a quarter and of the year so far: every entry in one of them, exactly. Their sums and shares: hmrc.test.ts. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import { notesOf } from '../../../../clients/typescript/figures/business-notes.ts';
 import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/figures.ts';
 import {
@@ -17,6 +16,7 @@ import {
 import { lastYearQuestion, yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import { refundRules } from '../../../../clients/typescript/import/plan/compiled-rules.ts';
 import type { Source } from '../../../../clients/typescript/index.ts';
+import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { SOURCES as PLAN_SOURCES } from '../import/plan.ts';
 import { sourceOf } from '../sources.ts';

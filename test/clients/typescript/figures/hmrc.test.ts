@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
 import { notesOf, refusalsOf } from '../../../../clients/typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
 import { cumulativeDays, QUARTERS } from '../../../../clients/typescript/figures/periods.ts';
@@ -12,6 +11,7 @@ import { statedFacts } from '../../../../clients/typescript/figures/stated-facts
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
 import { type PeriodFigures, yearFigures } from '../../../../clients/typescript/figures/year.ts';
+import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { CATEGORIES, type SourceType } from '../../../../proto/domain.ts';
 import { sourceOf } from '../sources.ts';
 import {

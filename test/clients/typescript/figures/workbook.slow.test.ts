@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
-import { type Cell, type NumberCell, workbookOf } from '../../../../clients/typescript/books/workbook.ts';
+import { type Cell, type NumberCell, workbookOf } from '../../../../clients/typescript/export/workbook.ts';
 import { figuresSheets } from '../../../../clients/typescript/figures/sheets.ts';
 import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
 import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import { readXlsx } from '../../../../clients/typescript/import/files/xlsx.ts';
+import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { CATEGORIES, ENTRY_TYPES, type SourceType } from '../../../../proto/domain.ts';
 import { sourceOf } from '../sources.ts';
 

@@ -1,11 +1,11 @@
 /** The reconciliation of rows that make no entry, beside entries that no row makes. */
+
 import { describe, expect, test } from 'bun:test';
-import { decisionKey } from '../../../../clients/typescript/books/decisions.ts';
-import type { FileEntry } from '../../../../clients/typescript/books/joined-files.ts';
-import type { StoredEntry } from '../../../../clients/typescript/books/stored-books.ts';
-import { replacingRows } from '../../../../clients/typescript/reconciliation/earlier-versions.ts';
+import { pairKey } from '../../../../clients/typescript/match/decision.ts';
+import { leftOutRows } from '../../../../clients/typescript/match/row.ts';
+import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import type { Reconciliation } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
-import { booksOf, pushed } from '../books/pushed.ts';
+import { booksOf, pushed } from '../match/pushed.ts';
 import { pushedFrom, read, reconciled, WHOLE } from './reconciled.ts';
 
 describe('a row that makes no entry, beside an entry of its day and description that no row makes,', () => {
@@ -84,21 +84,24 @@ describe('a row that makes no entry, beside an entry of its day and description 
   });
 
   test.each([
-    ['four days away', 'SHOP,-30', '2026-10-06,SHOP,-38'],
+    ['six days away', 'SHOP,-30', '2026-10-08,SHOP,-38'],
     ['of another description', 'SHOP,-30', '2026-10-02,SHOPS,-38'],
     ['where neither has a description', ',-30', '2026-10-02,,-38'],
   ])('is none: %s', async (_, entry, row) => {
-    const books = await pushedFrom([`2026-10-02,${entry}`], WHOLE);
+    const [each] = (await pushedFrom([`2026-10-02,${entry}`], WHOLE)).byId.values();
+    const books = booksOf([{ ...each, stored: { ...each?.stored, externalRef: 'x' } } as StoredEntry]);
     expect((await reconciled(books, [between(row)], { rules: LEAVING })).isReconciled).toBe(true);
   });
 
-  test('may have another day: the entry may be an earlier version of it, unless both are payments', async () => {
-    const [before, rows] = [shop(-30), between('2026-10-03,SHOP,-38')];
-    const result = await reconcile(before, rows);
-    expect(result).toMatchObject({ isReconciled: false, earlierVersions: [{ id: 'e0', row: 3 }] });
-    const leftOut = replacingRows(await read([rows], LEAVING)).find(({ row }) => row === 3) as FileEntry;
-    const decisions = new Map([[decisionKey(leftOut, 'e0'), 'send' as const]]);
-    const books = await pushedFrom(before, LEAVING);
+  test('may have another day if a rule leaves it out: the entry is an earlier version of it, unless both are payments', async () => {
+    const rows = between('2026-10-06,SHOP,-38');
+    const [each] = (await pushedFrom(shop(-30), LEAVING)).byId.values();
+    const books = booksOf([{ ...each, stored: { ...each?.stored, externalRef: 'x' } } as StoredEntry]);
+    const result = await reconciled(books, [rows], { rules: LEAVING });
+    expect([result.isReconciled, outcomesOf(result)]).toEqual([false, [FAILED]]);
+    const leftOut = leftOutRows((await read([rows], LEAVING)).files).find(({ row }) => row === 3);
+    const key = pairKey({ reference: leftOut?.rowReference ?? '' }, 'e0');
+    const decisions = new Map([[key, 'send' as const]]);
     expect((await reconciled(books, [rows], { rules: LEAVING, decisions })).isReconciled).toBe(true);
   });
 

@@ -1,15 +1,15 @@
 /** Reconciliations of files against books, without the service. */
-import { compare } from '../../../../clients/typescript/books/compared.ts';
-import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/books/decisions.ts';
-import { joinFiles } from '../../../../clients/typescript/books/joined-files.ts';
-import type { Books } from '../../../../clients/typescript/books/stored-books.ts';
+
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
+import { type Decisions, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
   type Reconciliation,
   reconciliationOf,
 } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
-import { pushed } from '../books/pushed.ts';
 import { plan } from '../import/plan.ts';
+import { pushed } from '../match/pushed.ts';
 
 export const RULES = [
   'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',

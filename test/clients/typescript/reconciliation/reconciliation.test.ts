@@ -1,9 +1,12 @@
 /** The reconciliation of files against the books: each row once, each entry of the period once, and the same document each time. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
+import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
-import { booksOf } from '../books/pushed.ts';
+import { booksOf, pushed } from '../match/pushed.ts';
 import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE } from './reconciled.ts';
+
+setDefaultTimeout(60_000);
 
 const ROWS = [
   ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
@@ -69,6 +72,14 @@ describe('a row', () => {
     expect(result.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
   });
 
+  test('is not the entry that another row is, although both are equal to it', async () => {
+    const header = 'Date,Description,Amount,Transaction ID';
+    const books = pushed((await read([['2026-10-01,CAFE,3.00,a1']], WHOLE, header)).entries);
+    const rows = ['2026-10-01,CAFE,3.00,b1', '2026-10-01,CAFE,3.00,b2'];
+    const result = await reconciled(books, [rows], { rules: WHOLE, header });
+    expect(outcomes(result)).toEqual(['a.csv 2 probably known', 'a.csv 3 missing']);
+  });
+
   test('that the bank has described anew is reconciled only if a person takes it for known', async () => {
     const books = await pushedFrom(ROWS);
     const changed = ROWS.map((row) => row.replace('02,AGENT,', '03,AGENT 77,'));
@@ -79,19 +90,51 @@ describe('a row', () => {
   });
 });
 
-test('an entry of the period that no row is comes from elsewhere, which is no failure', async () => {
+test('an entry of the account that no row is, is gone inside the claim of the file, and of no concern outside', async () => {
   const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7', '2026-09-30,BEFORE,7', '2026-10-07,AFTER,7']);
   const result = await reconciled(books, [ROWS]);
-  expect([result.isReconciled, result.period]).toEqual([true, { from: '2026-10-01', to: '2026-10-06' }]);
+  expect([result.isReconciled, result.period]).toEqual([false, { from: '2026-10-01', to: '2026-10-06' }]);
+  const gone = result.gone.map(({ description, isCertain }) => [description, isCertain]);
+  expect([gone, result.fromElsewhere]).toEqual([[['CASH', true]], []]);
+});
+
+test('an entry may be of a row that cannot be read: a person looks at it', async () => {
+  const books = await pushedFrom([...ROWS, '2026-10-03,CASH,7']);
+  const { gone } = await reconciled(books, [[...ROWS, '2026-10-03,CASH,x']]);
+  expect(gone).toMatchObject([{ description: 'CASH', isCertain: false }]);
+});
+
+test('an entry of another program comes from elsewhere, which is no failure', async () => {
+  const all = [...(await pushedFrom([...ROWS, '2026-10-03,CASH,7'])).byId.values()];
+  const named = all.map((each) =>
+    each.stored.description === 'CASH' ? { ...each, stored: { ...each.stored, externalRef: 'x' } } : each,
+  );
+  const result = await reconciled(booksOf(named), [ROWS]);
+  expect([result.isReconciled, result.gone]).toEqual([true, []]);
   expect(result.fromElsewhere.map(({ description }) => description)).toEqual(['CASH']);
+});
+
+test('an entry of the first or the last day may lie before or after the rows: a person looks at it, unless balances show it', async () => {
+  const header = 'Date,Description,Amount,Balance';
+  const day = ['2026-10-01,A,1,1', '2026-10-03,B,1,2', '2026-10-03,C,1,3'];
+  const books = pushed((await read([day], WHOLE, header)).entries);
+  const open = { rules: WHOLE, header };
+  const [withBalances, without] = [
+    await reconciled(books, [day.slice(0, 2)], open),
+    await reconciled(books, [day.slice(0, 2).map((row) => row.replace(/,\d$/, ','))], open),
+  ];
+  expect([withBalances.isReconciled, withBalances.gone]).toEqual([true, []]);
+  expect(without).toMatchObject({ isReconciled: false, gone: [{ description: 'C', isCertain: false }] });
 });
 
 test('an entry of almost the day of a row, with its description, is not reconciled, also in another source that rules chose', async () => {
   const rules = ['amount over 99 -> Web design', ...WHOLE];
   const rows = ['2026-10-03,SHOP,-12.99', '2026-10-01,RENT,9.00'];
-  const books = await pushedFrom(['2026-10-02,SHOP,-129.90', ...rows], rules);
+  const [first, ...others] = (await pushedFrom(['2026-10-02,SHOP,-129.90', ...rows], rules)).byId.values();
+  const ofProgram = { ...first, stored: { ...first?.stored, externalRef: 'x' } } as StoredEntry;
+  const books = booksOf([ofProgram, ...others]);
   const result = await reconciled(books, [rows], { rules });
-  const [entry, ...more] = result.earlierVersions;
+  const [entry, ...more] = result.gone;
   expect([result.isReconciled, entry?.amountPence, entry?.row, more]).toEqual([false, 12_990, 2, []]);
   expect(result.sources.map(({ name }) => name)).toContain('Web design');
 });
@@ -132,7 +175,7 @@ test('each row is once in the reconciliation, each entry of the period in one ro
       const elsewhere = new Set(result.fromElsewhere.map(({ id }) => id));
       expect(ids.filter((id) => elsewhere.has(id))).toEqual([]);
       const failed = all.filter(({ outcome }) => FAILURES.includes(outcome));
-      expect(result.isReconciled).toBe(failed.length === 0);
+      expect(result.isReconciled).toBe(failed.length === 0 && result.gone.length === 0);
       // A row is in the books exactly if all that it makes is there under its reference.
       for (const { name, rows } of result.files) {
         for (const { row: number, outcome } of rows) {

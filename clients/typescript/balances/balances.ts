@@ -1,0 +1,46 @@
+/** Checks the balances of several files: the chain of each statement, and its continuity with the previous one of the account. */
+
+import type { Balance } from '../import/options.ts';
+import type { ReadFile } from '../match/row.ts';
+import type { BalanceState, ChainBreak } from './chain.ts';
+import { type Continuity, checkStatements } from './continuity.ts';
+
+export interface BalanceCheck {
+  /** The bank account; empty if neither the file nor an option names it. */
+  account: string;
+  state: BalanceState;
+  opening: Balance | null;
+  closing: Balance | null;
+  breaks: ChainBreak[];
+  unchecked: string[];
+  continuity: Continuity;
+}
+
+/** The last known closing balances, by the name of the bank account. */
+export type Closings = ReadonlyMap<string, Balance>;
+export type Closing = Pick<BalanceCheck, 'account' | 'closing'>;
+
+/** The last closing balance of each account. An account without a name has none. */
+export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
+  const last = new Map(closings);
+  for (const { account, closing } of found) {
+    const before = last.get(account);
+    if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
+  }
+  return last;
+}
+
+/** By file, one for each of its statements. */
+export function balanceChecks(files: readonly ReadFile[], closings?: Closings): BalanceCheck[][] {
+  const all = files.flatMap(({ statement }) => statement.statements);
+  const checks = checkStatements(all, closings).map(({ chain, continuity }): BalanceCheck => {
+    const { account, state, opening = null, closing = null, breaks, unchecked } = chain;
+    return { account, state, opening, closing, breaks, unchecked, continuity };
+  });
+  let next = 0;
+  return files.map(({ statement }) => {
+    const start = next;
+    next += statement.statements.length;
+    return checks.slice(start, next);
+  });
+}

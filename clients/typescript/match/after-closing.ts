@@ -1,0 +1,58 @@
+/** Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. */
+import { chainOf } from '../balances/chain.ts';
+import { continuity } from '../balances/continuity.ts';
+import type { AccountStatement, Balance } from '../import/options.ts';
+import type { ReadFile, RowPosition } from './row.ts';
+
+export interface AfterClosing {
+  /** The day of the closing balance. */
+  date: string;
+  /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
+  isOfRun: boolean;
+}
+
+export type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
+
+/** @param closings kept from earlier pushes, by account */
+export function closingsBefore(
+  files: readonly ReadFile[],
+  closings: ReadonlyMap<string, Balance> = new Map(),
+): ClosingBefore {
+  const found = new Map<string, AfterClosing>();
+  const last = new Map([...closings].map(([account, closing]) => [account, { ...closing, isOfRun: false }]));
+  const all = files.flatMap(({ name, statement }) =>
+    statement.statements.map((each) => ({ name, statement: each, chain: chainOf(each) })),
+  );
+  const startOf = ({ chain: { opening, closing } }: (typeof all)[number]) =>
+    opening?.date ?? closing?.date ?? '';
+  for (const { name, statement, chain } of all.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))) {
+    const before = last.get(chain.account);
+    if (before && continuity(before, statement, chain).state === 'holds') {
+      for (const row of rowsAfter(before, statement, chain.opening)) found.set(`${name} ${row}`, before);
+    }
+    const { closing } = chain;
+    if (chain.account !== '' && closing && (!before || closing.date >= before.date))
+      last.set(chain.account, { ...closing, isOfRun: true });
+  }
+  return ({ file, row }) => found.get(`${file} ${row}`);
+}
+
+/** The rows after a closing balance, which may lie within a day. */
+function rowsAfter(
+  { date, pence }: Balance,
+  { rows }: AccountStatement,
+  opening: Balance | undefined,
+): number[] {
+  const later = rows.filter((row) => row.date > date);
+  const known = rows.filter((row) => row.date <= date);
+  const sum = known.reduce((total, row) => total + row.pence, opening?.pence ?? 0);
+  if (sum === pence) return later.map(({ row }) => row);
+  const isDescending = (rows[0]?.date ?? '') > (rows.at(-1)?.date ?? '');
+  const ofDay = known.filter((row) => row.date === date);
+  if (isDescending) ofDay.reverse();
+  const end = ofDay.length === known.length && opening?.pence === pence ? 0 : indexAfter(ofDay, pence);
+  return [...ofDay.slice(end), ...later].map(({ row }) => row);
+}
+
+const indexAfter = (rows: readonly { balance?: number }[], pence: number) =>
+  rows.findIndex(({ balance }) => balance === pence) + 1 || rows.length;

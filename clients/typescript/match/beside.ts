@@ -1,0 +1,64 @@
+/** A row beside the stored entries that it is or may be: part by part. */
+
+import { asSplit } from './by-reference.ts';
+import { type ComparedRow, type DifferingField, differences, type ProbableEntry } from './match-status.ts';
+import type { StoredRow } from './origin.ts';
+import { type Row, sumOf } from './row.ts';
+import { dayAfter, type StoredEntry } from './stored-books.ts';
+
+/**
+ * The parts of a row that is these entries, under another reference. The bank may change dates and descriptions, which only counts if a
+ * figure changes with the date. All other differences have to be corrected in the app.
+ * @param isCertain the reference proves it; otherwise a person has said so
+ */
+export function asStored(row: Row, stored: StoredRow, isCertain: boolean): ComparedRow[] {
+  const { parts } = row;
+  const own = parts.map(({ entry }, index): ComparedRow => {
+    const found = stored[index];
+    return { matchStatus: found ? 'conflict' : 'new', entry, ...(found && { stored: found.stored }) };
+  });
+  if (parts.length !== stored.length) return asSplit(parts, own, stored, stored[0]);
+  return parts.map((read, index): ComparedRow => {
+    const { entry } = read;
+    const found = stored[index] as StoredEntry;
+    const all = differences(read, found.stored);
+    const isDated = !isSameQuarter(entry.date, found.stored.date);
+    const fields = all.filter(
+      (field) => isCertain || (field !== 'description' && (field !== 'date' || isDated)),
+    );
+    if (!row.sourceIds.includes(found.source.id))
+      return { matchStatus: 'elsewhere', entry, ...found, fields };
+    if (fields.length > 0) return { matchStatus: 'conflict', entry, stored: found.stored, fields };
+    if (isCertain) return { matchStatus: 'known', entry, stored: found.stored };
+    const probably = { ...found, isEarlierVersion: false, isElsewhere: false, fields: all };
+    return { matchStatus: 'new', entry, probably: { ...probably, isDecided: true } };
+  });
+}
+
+/** The parts of a row with the record that it may be. */
+export function asQuestion(
+  row: Row,
+  parts: readonly ComparedRow[],
+  records: readonly [StoredEntry, ...StoredEntry[]],
+  more: Pick<ProbableEntry, 'other' | 'isDoubtful'>,
+): ComparedRow[] {
+  const isSamePence = row.amounts.includes(sumOf(records.map(({ stored }) => stored)));
+  const isEqualSplit = records.length === parts.length;
+  return parts.map(({ entry }, index): ComparedRow => {
+    const read = row.parts[index] as Row['parts'][number];
+    const found = records[index] ?? records[0];
+    const isElsewhere = !row.sourceIds.includes(found.source.id);
+    const fields: readonly DifferingField[] = isEqualSplit ? differences(read, found.stored) : ['split'];
+    const probably: ProbableEntry = { ...found, isEarlierVersion: !isSamePence, isElsewhere, fields };
+    const surplus = !isEqualSplit && { surplus: records };
+    return { matchStatus: 'new', entry, probably: { ...probably, ...more }, ...surplus };
+  });
+}
+
+/** Whether two days are in one quarter, of those from 6 April and of those from 1 April. */
+function isSameQuarter(one: string, other: string): boolean {
+  const quarterOf = (day: string) => `${day.slice(0, 4)} ${Math.floor((Number(day.slice(5, 7)) - 1) / 3)}`;
+  return (
+    quarterOf(one) === quarterOf(other) && quarterOf(dayAfter(one, -5)) === quarterOf(dayAfter(other, -5))
+  );
+}

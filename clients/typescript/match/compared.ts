@@ -1,0 +1,148 @@
+/**
+ * The state between the steps of a push: read, match, decide, ask, match again, send, report. The command, the page and the assistant
+ * share these steps.
+ */
+export type { Decided } from './matcher.ts';
+
+import type { ReadEntry } from '../import/options.ts';
+import { referenceWithin } from '../import/values/reference.ts';
+import type { Source } from '../resources.ts';
+import { type ComparedRow, isOpen, isSent } from './match-status.ts';
+import { type Decided, type Matched, match, partKey } from './matcher.ts';
+import {
+  type FileEntry,
+  type LeftOutRow,
+  leftOutRows,
+  type ReadFile,
+  type Row,
+  type RowPosition,
+  rowsOfFiles,
+} from './row.ts';
+import type { Books, StoredEntry } from './stored-books.ts';
+import { withDecidedBefore } from './undecided.ts';
+
+export interface Comparison {
+  /** One for each entry, in order. */
+  rows: readonly ComparedRow[];
+  /**
+   * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, and these are not a
+   * repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
+   */
+  wrongSource: { source: Source; rows: number; of: number } | undefined;
+}
+
+/** A row that is left out, and that the books have: an earlier push had other rules or answers. */
+export interface LeftOutAndStored extends LeftOutRow {
+  stored: readonly StoredEntry[];
+}
+
+export interface JoinedFiles {
+  /** Without the rows that are repeated. */
+  entries: FileEntry[];
+  /** Rows that an earlier file has too. */
+  repeated: Matched['repeated'];
+  /**
+   * Equal rows of two files that do not name their accounts: one payment in two exports, or a payment in each of two accounts. Undefined
+   * if there are none.
+   */
+  unnamed: (RowPosition & { first: RowPosition }) | undefined;
+}
+
+export interface Compared<File extends ReadFile = ReadFile> extends JoinedFiles, Decided {
+  /** Rows without a decision have the entries that the books store for them. */
+  files: readonly File[];
+  rows: readonly Row[];
+  books: Books;
+  matched: Matched;
+  comparison: Comparison;
+  leftOut: readonly LeftOutAndStored[];
+}
+
+const NO_BOOKS: Books = { sources: [], byReference: new Map(), byId: new Map() };
+
+export function compare<File extends ReadFile>(
+  read: readonly File[],
+  books: Books,
+  decided: Decided,
+): Compared<File> {
+  const files = withDecidedBefore(read, books);
+  const rows = rowsOfFiles(files, decided.source?.id);
+  const leftOut = leftOutRows(files);
+  const matched = match({ ...decided, files, rows, leftOut, books });
+  const { repeated, unnamed, storedLeftOut } = matched;
+  const entries = entriesWithout(rows, repeated);
+  return {
+    ...{ ...decided, files, rows, books, matched, entries, repeated, unnamed },
+    comparison: comparisonOf(entries, matched, books),
+    leftOut: [...storedLeftOut].flatMap(([row, stored]) => (stored.length > 0 ? { ...row, stored } : [])),
+  };
+}
+
+/** Compares the same entries with the current books. */
+export function compareAgain<Before extends Compared>(before: Before, books: Books): Before {
+  const { entries, rows, files } = before;
+  const matched = match({ ...before, rows, leftOut: leftOutRows(files), books });
+  return { ...before, books, matched, comparison: comparisonOf(entries, matched, books) };
+}
+
+/** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
+export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
+  const rows = rowsOfFiles(files, undefined);
+  const decided = { source: undefined, decisions: new Map(), all: 'send' } as const;
+  const { repeated, unnamed } = match({ ...decided, files, rows, leftOut: [], books: NO_BOOKS });
+  return { entries: entriesWithout(rows, repeated), repeated, unnamed };
+}
+
+function entriesWithout(rows: readonly Row[], repeated: Matched['repeated']): FileEntry[] {
+  const again = new Set(repeated.map(({ file, row }) => `${row} ${file}`));
+  return rows.flatMap(({ file, row, parts }) => (again.has(`${row} ${file}`) ? [] : parts));
+}
+
+/** The entries that wait for a decision. */
+export const openEntries = ({ entries, comparison }: Compared): FileEntry[] =>
+  entries.filter((_, index) => comparison.rows[index] && isOpen(comparison.rows[index]));
+
+/** The entries to send, with their references. */
+export function newEntries<Entry extends ReadEntry>(
+  entries: readonly Entry[],
+  { rows }: Comparison,
+): Entry[] {
+  return entries.flatMap((read, index) => {
+    const row = rows[index];
+    return row && isSent(row) ? [{ ...read, entry: row.entry }] : [];
+  });
+}
+
+function comparisonOf(entries: readonly FileEntry[], matched: Matched, books: Books): Comparison {
+  const rows = entries.map((read) => matched.compared.get(partKey(read)) as ComparedRow);
+  return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
+}
+
+/** Fewer different payments in another source may be chance, such as two properties with the same rent. */
+const DIFFERENT_PAYMENTS_MIN = 3;
+
+function wrongSourceOf(
+  entries: readonly ReadEntry[],
+  rows: readonly ComparedRow[],
+  { sources, byReference }: Books,
+): Comparison['wrongSource'] {
+  const isMissing = ({ matchStatus }: ComparedRow, index: number) =>
+    (matchStatus === 'new' || matchStatus === 'elsewhere') && !entries[index]?.isSourceChosen;
+  const missing = rows.filter(isMissing).length;
+  const isInOther = (row: ComparedRow, index: number) => row.source !== undefined && isMissing(row, index);
+  const counts = new Map<Source, number>();
+  const payments = new Set<string>();
+  rows.forEach((row, index) => {
+    if (!isInOther(row, index)) return;
+    const { entry, isReferenceDerived } = entries[index] as ReadEntry;
+    const { type, amountPence, description, externalRef = '' } = entry;
+    const isIn = ({ id }: Source) =>
+      id === row.source?.id || (isReferenceDerived && byReference.has(referenceWithin(id, externalRef)));
+    for (const source of sources.filter(isIn)) counts.set(source, (counts.get(source) ?? 0) + 1);
+    payments.add(JSON.stringify([type, amountPence, description]));
+  });
+  const found = rows.filter(isInOther).length;
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  if (!most || found * 2 <= missing || payments.size < DIFFERENT_PAYMENTS_MIN) return undefined;
+  return { source: most[0], rows: most[1], of: rows.length };
+}

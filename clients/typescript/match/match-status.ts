@@ -1,0 +1,79 @@
+/** The state of each entry of a file beside the books, as the groups of the matcher have it. */
+import type { NewTransaction, ReadEntry } from '../import/options.ts';
+import type { Source, Transaction } from '../resources.ts';
+import type { RowPosition } from './row.ts';
+import type { StoredEntry } from './stored-books.ts';
+
+/**
+ * - `new`: the books do not have it. With `source`, an equal entry is in that other source.
+ * - `known`: this source has it.
+ * - `conflict`: this source has it with other content, or the stored row is split in another way. The stored entry stays unchanged.
+ * - `elsewhere`: another source has it. It is not created here.
+ * - `taken`: its reference belongs to an entry that it does not resemble. It cannot be created under that reference.
+ */
+export type MatchStatus = 'new' | 'known' | 'conflict' | 'elsewhere' | 'taken';
+
+export const COMPARED = ['date', 'type', 'amountPence', 'description', 'category'] as const;
+export type ComparedField = (typeof COMPARED)[number];
+/** `split`: the row is stored whole and the rules split it, or the reverse, or the parts differ. */
+export type DifferingField = ComparedField | 'split';
+
+export interface ComparedRow {
+  matchStatus: MatchStatus;
+  /** The entry, with the reference for the service. Only a `new` one needs to be sent. */
+  entry: NewTransaction;
+  /** Its stored entry; for a `new` one, the equal entry in the other source; for a `taken` one, the entry that has the reference. */
+  stored?: Transaction;
+  /** The other source. */
+  source?: Source;
+  /** The differing fields of a `conflict` or an `elsewhere`. */
+  fields?: readonly DifferingField[];
+  /** With `split`: the stored entries of the row that no part of it is. */
+  surplus?: readonly StoredEntry[];
+  /** For a `new` one that is not sent: the stored entry or the row of another file that it may be. */
+  probably?: ProbableEntry;
+}
+
+export interface ProbableEntry extends StoredEntry {
+  /** It has another amount or type, which the row probably corrects. */
+  isEarlierVersion: boolean;
+  /** It is in another source than the row. */
+  isElsewhere: boolean;
+  /** The fields that differ. */
+  fields: readonly DifferingField[];
+  /** It is a row of another file of the run, which the books do not have yet. */
+  other?: RowPosition;
+  /** It is equal, and the balance of the row shows another payment. */
+  isDoubtful?: true;
+  /** A person has decided that the row is this entry. */
+  isDecided?: true;
+}
+
+/** The names of fields for people. */
+export const FIELD_WORDS: Record<DifferingField, string> = {
+  ...{ date: 'date', type: 'type', amountPence: 'amount', description: 'description', category: 'category' },
+  split: 'the way it is split',
+};
+
+/** Whether a person has to decide about the row. */
+export const isOpen = ({ probably }: ComparedRow): boolean => probably !== undefined && !probably.isDecided;
+
+/** Whether the row is sent. */
+export const isSent = ({ matchStatus, probably }: ComparedRow): boolean => matchStatus === 'new' && !probably;
+
+/**
+ * The fields that differ between file and books. A category that the file does not name is no difference, and an empty description is equal
+ * to none: an export writes both in the same way.
+ */
+export function differences(
+  { entry, earlier }: Pick<ReadEntry, 'entry' | 'earlier'>,
+  stored: Transaction,
+): ComparedField[] {
+  const isEarlierText = earlier !== undefined && earlier.description === (stored.description ?? '');
+  return COMPARED.filter(
+    (field) =>
+      (entry[field] || null) !== (stored[field] || null) &&
+      (field !== 'category' || entry.category !== undefined) &&
+      (field !== 'description' || !isEarlierText),
+  );
+}

@@ -1,0 +1,68 @@
+/** The bank account that a stored entry comes from, as far as its reference proves it. */
+import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { rowOfPart } from './by-reference.ts';
+import { type Row, sumOf } from './row.ts';
+import type { StoredEntry } from './stored-books.ts';
+
+/**
+ * - `this`: the reference is the hash of the row in this account, or carries its id.
+ * - `other`: it is a hash, and not of this account: of another one, or of a row that was stored under another name of the account.
+ * - `unknown`: the file named no account, or another program gave the reference.
+ */
+export type Origin = 'this' | 'other' | 'unknown';
+
+/** The entries of one stored row. */
+export type StoredRow = readonly [StoredEntry, ...StoredEntry[]];
+
+/** @param prefix of the references of the account, as OFX and CAMT have it. @param row whose whole amount the entries may be a part of */
+export function originOf(
+  [{ stored, source }, ...others]: StoredRow,
+  account: string,
+  { prefix, row }: { prefix?: string | undefined; row?: Pick<Row, 'pence'> | undefined } = {},
+): Origin {
+  const { externalRef, date, description } = stored;
+  if (externalRef === null || account === '') return 'unknown';
+  const reference = rowOfPart(externalRef);
+  if (prefix !== undefined && reference.startsWith(`${prefix}:`)) return 'this';
+  if (!isDerivedReference(reference)) return 'unknown';
+  const sums = new Set([sumOf([stored, ...others.map((each) => each.stored)]), row?.pence ?? 0]);
+  sums.delete(0);
+  const isFrom = (name: string) =>
+    [...sums].some((pence) => {
+      const content = { date, type: pence < 0 ? 'expense' : 'income', pence: Math.abs(pence) } as const;
+      const of = { accounts: [name], sourceId: source.id };
+      return isDerivedFrom(reference, { ...content, description: description ?? '' }, of);
+    });
+  if (isFrom(account)) return 'this';
+  return isFrom('') ? 'unknown' : 'other';
+}
+
+/** Whether the file named no account when the entries were stored. */
+export function isUnnamed([{ stored, source }, ...others]: StoredRow): boolean {
+  const { externalRef, date, description } = stored;
+  if (externalRef === null || !isDerivedReference(externalRef)) return false;
+  const pence = sumOf([stored, ...others.map((each) => each.stored)]);
+  const content = { date, type: pence < 0 ? 'expense' : 'income', pence: Math.abs(pence) } as const;
+  return isDerivedFrom(
+    rowOfPart(externalRef),
+    { ...content, description: description ?? '' },
+    { accounts: [''], sourceId: source.id },
+  );
+}
+
+/** The prefix of the references of an account, by a row of OFX or CAMT. */
+export function prefixOf({ account, reference, isReferenceDerived }: Row): string | undefined {
+  if (isReferenceDerived || account === '' || !reference.includes(':')) return undefined;
+  if (reference.startsWith(`${account}:`)) return account;
+  const prefix = reference.slice(0, reference.indexOf(':'));
+  return prefix !== '' && account.endsWith(prefix) ? prefix : undefined;
+}
+
+const DIGITS = 8;
+
+/** Whether two files may be of one account: a file that names none may be of any. */
+export function mayBeSameAccount(one: string, other: string): boolean {
+  if (one === '' || other === '' || one === other) return true;
+  const [first = '', second = ''] = [one, other].map((name) => name.replace(/\D/g, '').slice(-DIGITS));
+  return first.length === DIGITS && first === second;
+}

@@ -1,0 +1,107 @@
+/** The whole rows of the files: the parts of a split row are one payment, also if a rule leaves one out. */
+import { groupBy } from '../group-by.ts';
+import type { ImportResult, LeftOut, ReadEntry } from '../import/options.ts';
+import { sameDescription } from './same-description.ts';
+import { type Period, periodFromTo, widened } from './stored-books.ts';
+
+/** The largest distance in days of two records of a payment. Bank holidays move a payment by four days. */
+export const DAYS_APART_MAX = 5;
+
+export interface ReadFile {
+  name: string;
+  statement: ImportResult;
+}
+
+export interface FileEntry extends ReadEntry {
+  /** The name of the file. */
+  file: string;
+}
+
+export interface RowPosition {
+  file: string;
+  row: number;
+}
+
+/** The facts of a payment by which two records of it resemble each other. */
+export interface Facts {
+  date: string;
+  /** Signed. */
+  pence: number;
+  /** The description as `sameDescription` compares it. */
+  text: string;
+}
+
+export interface Row extends RowPosition, Facts {
+  /** The bank account; empty if neither the file nor an option names it. */
+  account: string;
+  reference: string;
+  earlierReference?: string;
+  isReferenceDerived: boolean;
+  /** The whole amount, and the sum of its entries if a part is left out. */
+  amounts: readonly number[];
+  /** Whether a rule, a column or a person chose the source. */
+  isSourceChosen: boolean;
+  /** The sources of its entries. */
+  sourceIds: readonly string[];
+  /** Its entries. */
+  parts: readonly FileEntry[];
+}
+
+/** A row that a rule or a person leaves out. */
+export type LeftOutRow = LeftOut & RowPosition & { rowReference: string };
+
+export const signed = ({ type, amountPence }: { type: string; amountPence: number }): number =>
+  type === 'income' ? amountPence : -amountPence;
+
+export const sumOf = (parts: readonly { type: string; amountPence: number }[]): number =>
+  parts.reduce((sum, part) => sum + signed(part), 0);
+
+export const referenceOf = ({ entry, rowReference = entry.externalRef ?? '' }: ReadEntry): string =>
+  rowReference;
+
+/** The first and the last day of the payments of files, including rows that rules leave out. */
+export function daysOfFiles(files: readonly ReadFile[]): Period {
+  return periodFromTo(files.flatMap(({ statement }) => statement.statements.flatMap(({ rows }) => rows)));
+}
+
+/** The period of the books to compare the files with. */
+export function periodAround(files: readonly ReadFile[]): Period {
+  const entries = files.flatMap(({ statement }) => statement.entries);
+  return entries.some(({ id }) => id !== undefined) ? {} : widened(daysOfFiles(files), DAYS_APART_MAX);
+}
+
+/** The rows that make entries, in the order of the files. @param sourceId of rows without a source of their own */
+export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undefined): Row[] {
+  return files.flatMap(({ name: file, statement }) => {
+    const leftOut = groupBy(statement.leftOut, ({ row }) => row);
+    const byRow = groupBy(statement.entries, ({ row }) => row);
+    return [...byRow].map(([row, entries]): Row => {
+      const first = entries[0] as ReadEntry;
+      const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = first;
+      const kept = sumOf(entries.map((each) => each.entry));
+      const pence = kept + sumOf(leftOut.get(row) ?? []);
+      return {
+        ...{ file, row, account, isReferenceDerived, isSourceChosen, date: entry.date },
+        ...{ pence, amounts: kept === pence ? [pence] : [pence, kept] },
+        text: sameDescription(entry.description ?? ''),
+        reference: referenceOf(first),
+        ...(earlierReference !== undefined && { earlierReference }),
+        sourceIds: [...new Set(entries.map(({ source }) => source?.id ?? sourceId ?? ''))],
+        parts: entries.map((each) => ({ ...each, file })),
+      };
+    });
+  });
+}
+
+/** Excludes parts of rows that also make entries, and rows that a person leaves out beside another row of the same reference. */
+export function leftOutRows(files: readonly ReadFile[]): LeftOutRow[] {
+  const references = new Set(files.flatMap(({ statement }) => statement.entries.map(referenceOf)));
+  return files.flatMap(({ name: file, statement }) => {
+    const withEntries = new Set(statement.entries.map(({ row }) => row));
+    const isWhole = ({ row, rule, rowReference = '' }: LeftOut) =>
+      !withEntries.has(row) && (rule !== undefined || !references.has(rowReference));
+    return statement.leftOut
+      .filter(isWhole)
+      .map(({ rowReference = '', ...each }) => ({ ...each, rowReference, file }));
+  });
+}

@@ -1,0 +1,92 @@
+/** Outcomes of a push, as shown to the user. */
+
+import { pounds } from '../export/pounds.ts';
+import type { NewTransaction } from '../import/options.ts';
+import type { Comparison } from '../match/compared.ts';
+import { type ComparedRow, isSent } from '../match/match-status.ts';
+import type { FileEntry } from '../match/row.ts';
+import type { StoredEntry } from '../match/stored-books.ts';
+import type { Outcome } from '../push.ts';
+import type { Source } from '../resources.ts';
+
+/** The reference of the row belongs to an entry that the row does not resemble. */
+export interface TakenOutcome {
+  status: 'taken';
+  id: string;
+  /** The entry; undefined if no source of the account has it. */
+  holder: StoredEntry | undefined;
+}
+
+/** The outcome of a row. `elsewhere`: it is in another source. Neither such rows nor probably known ones were sent. */
+export type RowOutcome =
+  | Outcome
+  | TakenOutcome
+  | { status: 'elsewhere'; id: string; source: Source }
+  | { status: 'probably known' | 'probably a correction'; id: string; stored: StoredEntry['stored'] };
+
+/** The outcome of each row of a file. Only new rows are sent; undefined for a new row that was not. */
+export function outcomesOfRows(
+  { rows }: Comparison,
+  sent: readonly (RowOutcome | undefined)[] = [],
+): (RowOutcome | undefined)[] {
+  let next = 0;
+  return rows.map((row) => (isSent(row) ? sent[next++] : outcomeInBooks(row)));
+}
+
+/** The outcome of a row that is not sent, from the comparison. */
+export function outcomeInBooks({ matchStatus, stored, source, fields, probably }: ComparedRow): RowOutcome {
+  if (probably) {
+    const { stored: of, isEarlierVersion } = probably;
+    return { status: isEarlierVersion ? 'probably a correction' : 'probably known', id: of.id, stored: of };
+  }
+  const id = stored?.id ?? '';
+  if (matchStatus === 'taken' && stored && source) return { status: 'taken', id, holder: { stored, source } };
+  if (source) return { status: 'elsewhere', id, source };
+  return matchStatus === 'conflict' && fields ? { status: 'conflict', id, fields } : { status: 'known', id };
+}
+
+/**
+ * The entries that have no stored entry of their own: a finished push has none. An entry of its own has an id, shares the date, the amount or
+ * the description, and accounts for one row.
+ */
+export function withoutEntry<Entry extends FileEntry>(
+  entries: readonly Entry[],
+  outcomes: readonly (RowOutcome | undefined)[],
+): Entry[] {
+  const rowsById = new Map<string, string>();
+  return entries.filter(({ file, row }, index) => {
+    const outcome = outcomes[index];
+    if (!outcome || outcome.id === '' || outcome.status === 'taken') return true;
+    const isOther = outcome.status === 'conflict' && FACTS.every((fact) => outcome.fields.includes(fact));
+    const own = `${row} ${file}`;
+    const first = rowsById.get(outcome.id) ?? own;
+    rowsById.set(outcome.id, first);
+    return isOther || first !== own;
+  });
+}
+
+const FACTS = ['date', 'amountPence', 'description'];
+
+/** A sentence about a reference that is taken. */
+export function takenText({ id, holder }: TakenOutcome): string {
+  if (!holder) return `The reference belongs to entry ${id}, which is in no source of this account.`;
+  const { date, amountPence, description } = holder.stored;
+  return `The reference belongs to entry ${id} of ${date}: ${pounds(amountPence)}, ${description ?? 'without a description'}, in ${holder.source.name}.`;
+}
+
+/**
+ * The outcomes, with conflicts over a category that the file does not name as known. The app, or a rule of an earlier push, chose the
+ * stored category.
+ */
+export function outcomesForFile<Each extends Outcome | undefined>(
+  entries: readonly { entry: NewTransaction }[],
+  outcomes: readonly Each[],
+): (Each | Outcome)[] {
+  return outcomes.map((outcome, index) =>
+    outcome?.status === 'conflict' &&
+    outcome.fields.every((field) => field === 'category') &&
+    entries[index]?.entry.category === undefined
+      ? { status: 'known', id: outcome.id }
+      : outcome,
+  );
+}

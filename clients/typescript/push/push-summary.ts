@@ -1,0 +1,130 @@
+/** The summary of files before they are sent: sums by source and category, rows by rule, refunds, and how many entries are new. */
+
+import type { Total } from '../export/totals.ts';
+import { groupBy } from '../group-by.ts';
+import type { ReadEntry, RuleUse } from '../import/options.ts';
+import type { Comparison } from '../match/compared.ts';
+import { type ComparedRow, isSent } from '../match/match-status.ts';
+import type { ReadFile } from '../match/row.ts';
+
+/** A sum of entries, and the sum of the new entries among them: undefined if the books were not read. */
+export interface PushSum extends Total {
+  new: Total | undefined;
+}
+
+/** The entries of one source and one category. */
+export interface CategorySum extends PushSum {
+  /** The name of the source. */
+  source: string;
+  type: 'income' | 'expense';
+  /** A key; null for the review queue. */
+  category: string | null;
+}
+
+/** Entries of one description that a rule sets against a category. */
+export interface RefundSum extends CategorySum {
+  description: string;
+  /** The key of the category that they are set against. */
+  refundOf: string;
+}
+
+export interface PushSummary {
+  /** Undefined if the books were not read. */
+  statuses: { new: number; known: number; probable: number; elsewhere: number } | undefined;
+  /** By source, type and category. */
+  categories: CategorySum[];
+  refunds: RefundSum[];
+  /** Over all files, in the order of the rules. */
+  rules: RuleUse[];
+}
+
+export interface Summarised {
+  files: readonly ReadFile[];
+  entries: readonly ReadEntry[];
+  comparison?: Comparison | undefined;
+  /** The source of entries without a source of their own. */
+  source: { name: string } | undefined;
+}
+
+/** @param isSendable whether an entry counts as new */
+export function pushSummary(
+  { files, entries, comparison, source }: Summarised,
+  isSendable: (row: ComparedRow) => boolean = isSent,
+): PushSummary {
+  const rows = entries.map((read, index) => {
+    const { type, category = null, description = '' } = read.entry;
+    const row = comparison?.rows[index];
+    return {
+      ...{ read, type, category, description, source: read.source?.name ?? source?.name ?? '' },
+      isNew: row && isSendable(row),
+    };
+  });
+  const refunds = rows.flatMap((row) => {
+    const { refundOf } = row.read;
+    return refundOf === undefined ? [] : { ...row, refundOf };
+  });
+  return {
+    statuses: comparison && countsByStatus(comparison, isSendable),
+    categories: sumsBy(rows, ({ source, type, category }) => ({ source, type, category })),
+    refunds: sumsBy(refunds, ({ source, type, category, description, refundOf }) => ({
+      ...{ source, type, category, description, refundOf },
+    })),
+    rules: usesOf(files),
+  };
+}
+
+function countsByStatus({ rows }: Comparison, isSendable: (row: ComparedRow) => boolean) {
+  const isKnown = ({ matchStatus }: ComparedRow) => matchStatus === 'known' || matchStatus === 'conflict';
+  const count = (is: (row: ComparedRow) => boolean) => rows.filter(is).length;
+  const [fresh, known, probable] = [
+    count(isSendable),
+    count(isKnown),
+    count(({ probably }) => probably !== undefined),
+  ];
+  return { new: fresh, known, probable, elsewhere: rows.length - fresh - known - probable };
+}
+
+/** In the order of the keys, income first. */
+function sumsBy<
+  Row extends { read: ReadEntry; isNew: boolean | undefined },
+  Key extends { source: string; type: string },
+>(rows: readonly Row[], keyOf: (row: Row) => Key): (Key & PushSum)[] {
+  const orderOf = ({ source, type, ...others }: Key) =>
+    JSON.stringify([source, type === 'income' ? 1 : 2, ...Object.values(others)]);
+  const groups = [...groupBy(rows, (row) => orderOf(keyOf(row)))];
+  return groups
+    .sort(([one], [two]) => (one < two ? -1 : 1))
+    .map(([, of]) => ({
+      ...keyOf(of[0] as Row),
+      ...totalOf(of),
+      new: of.every(({ isNew }) => isNew === undefined)
+        ? undefined
+        : totalOf(of.filter(({ isNew }) => isNew)),
+    }));
+}
+
+const totalOf = (rows: readonly { read: ReadEntry }[]): Total => ({
+  count: rows.length,
+  pence: rows.reduce((sum, { read }) => sum + BigInt(read.entry.amountPence), 0n),
+});
+
+/** The files have been read by the same rules. */
+function usesOf(files: readonly ReadFile[]): RuleUse[] {
+  const byLine = groupBy(
+    files.flatMap(({ statement }) => statement.rules),
+    ({ line }) => line,
+  );
+  return [...byLine.values()].map((uses) => {
+    const use = uses[0] as RuleUse;
+    const rows = uses.reduce((sum, each) => sum + each.rows, 0);
+    const others = groupBy(
+      uses.flatMap(({ shadowedBy }) => (rows > 0 ? [] : shadowedBy)),
+      (other) => other.line,
+    );
+    const shadowedBy = [...others].map(([line, of]) => ({
+      line,
+      rows: of.reduce((sum, { rows }) => sum + rows, 0),
+    }));
+    return { ...use, rows, shadowedBy: shadowedBy.sort((one, two) => one.line - two.line) };
+  });
+}

@@ -1,0 +1,156 @@
+/** Rules that the books suggest: for a payee whose entries have always had one source and category. Never applied automatically. */
+import type { ImportResult } from '../import/options.ts';
+import { comparable } from '../import/plan/conditions.ts';
+import { originalOf, withoutConversion } from '../import/values/conversion.ts';
+import { isDerivedFrom, isDerivedReference } from '../import/values/reference.ts';
+import { isPart, rowOfPart } from '../match/by-reference.ts';
+import type { StoredEntry } from '../match/stored-books.ts';
+
+export interface Suggestion {
+  /** The words that the descriptions begin with. */
+  payee: string;
+  type: 'income' | 'expense';
+  /** The name of the source. */
+  source: string;
+  /** A key. */
+  category: string;
+  /** The number of entries that support it. */
+  entries: number;
+}
+
+/** Fewer entries may be chance. */
+const ENTRIES_MIN = 2;
+const LETTERS_MIN = 3;
+
+/** The name of a payee: the first words, up to one with a digit, which is a date or a number. Undefined if there are none. */
+export function payeeOf(description: string): string | undefined {
+  const [words = ''] = /^(?:[^\s\d"]+(?:\s+|$))*/.exec(comparable(description)) ?? [];
+  const payee = words.trim();
+  return payee.replace(/\P{L}/gu, '').length >= LETTERS_MIN ? payee : undefined;
+}
+
+type Open = Iterable<{ description: string; type: 'income' | 'expense' }>;
+/** The files that the suggestions are for. */
+interface Files {
+  /** Rows that rules leave out. */
+  leftOut: readonly { description: string }[];
+  /** The names of the bank accounts, which derived references include. */
+  accounts: readonly string[];
+}
+const NO_FILES: Files = { leftOut: [], accounts: [] };
+
+export const filesSuggestedFor = (
+  statements: readonly Pick<ImportResult, 'leftOut' | 'statements'>[],
+): Files => ({
+  leftOut: statements.flatMap(({ leftOut }) => leftOut),
+  accounts: statements.flatMap((each) => each.statements.map(({ account }) => account)),
+});
+
+/** Suggests rules for rows without a decision. No suggestion contradicts a stored entry, or is for a payee with split or left out payments. */
+export function suggestionsFor(
+  open: Open,
+  books: Iterable<StoredEntry>,
+  files: Files = NO_FILES,
+): Suggestion[] {
+  const steps = suggestionSteps(open, books, files);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The number of entries or rows of a step. */
+const STEP = 1_000;
+
+/** `suggestionsFor` in steps, between which a page can draw. */
+export function* suggestionSteps(
+  open: Open,
+  books: Iterable<StoredEntry>,
+  { leftOut, accounts }: Files = NO_FILES,
+): Generator<undefined, Suggestion[]> {
+  const stored: (StoredEntry & { text: string })[] = [];
+  const splitRows = new Set<string>();
+  for (const each of books) {
+    stored.push({ ...each, text: comparable(each.stored.description ?? '') });
+    const { externalRef } = each.stored;
+    if (externalRef !== null && isPart(externalRef)) splitRows.add(rowOfPart(externalRef));
+    if (stored.length % STEP === 0) yield;
+  }
+  const outTexts = leftOut.map(({ description }) => comparable(description));
+  stored.sort((one, two) => (one.text < two.text ? -1 : 1));
+  yield;
+  const suggestions = new Map<string, Suggestion | undefined>();
+  let rows = 0;
+  for (const { description, type } of open) {
+    if (++rows % STEP === 0) yield;
+    const payee = payeeOf(description);
+    const key = `${type} ${payee}`;
+    if (payee === undefined || suggestions.has(key)) continue;
+    const all = startingWith(stored, payee);
+    const same = all.filter((each) => each.stored.type === type);
+    // A part has a category of its own.
+    const isSplit = all.some(({ stored: { externalRef } }) => splitRows.has(rowOfPart(externalRef ?? '')));
+    const isLeftOut = outTexts.some((text) => text.startsWith(payee));
+    const isOffered =
+      !isSplit && !isLeftOut && same.filter((each) => isWhole(each, accounts)).length >= ENTRIES_MIN;
+    suggestions.set(key, isOffered ? agreed(same, payee, type) : undefined);
+  }
+  return [...suggestions.values()].filter((each) => each !== undefined);
+}
+
+/** Whether an entry is certainly a whole row. The reference of a first part is derived from the amount of its row, not from its own. */
+function isWhole({ stored, source }: StoredEntry, accounts: readonly string[]): boolean {
+  const { externalRef, date, type, amountPence } = stored;
+  const description = stored.description ?? '';
+  if (externalRef === null || !isDerivedReference(externalRef)) return true;
+  const amount = originalOf(description) ?? { pence: amountPence };
+  const content = { date, type, ...amount, description: withoutConversion(description) };
+  return isDerivedFrom(externalRef, content, { accounts, sourceId: source.id });
+}
+
+function agreed(
+  entries: readonly StoredEntry[],
+  payee: string,
+  type: Suggestion['type'],
+): Suggestion | undefined {
+  const [first] = entries as [StoredEntry];
+  const { source, stored } = first;
+  const isSame = (each: StoredEntry) =>
+    each.source.id === source.id && each.stored.category === stored.category;
+  if (stored.category === null || !entries.every(isSame)) return undefined;
+  return { payee, type, source: source.name, category: stored.category, entries: entries.length };
+}
+
+/** The entries whose text begins with `prefix`. @param sorted by text */
+function startingWith<Item extends { text: string }>(sorted: readonly Item[], prefix: string): Item[] {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as Item).text < prefix) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (sorted[end]?.text.startsWith(prefix)) end++;
+  return sorted.slice(low, end);
+}
+
+/** The suggestion as a line of a rules file. */
+export const ruleOf = (suggestion: Suggestion): string =>
+  `${decidedBy(suggestion)}  # as ${suggestion.entries} entries`;
+
+function decidedBy({ payee, type, source, category }: Suggestion): string {
+  const name = /[/,#"]/.test(source) ? `"${source.replaceAll('"', '""')}"` : source;
+  return `description starts with "${payee}" and type is ${type} -> ${name} / ${category}`;
+}
+
+/** Whether the rules contain it, perhaps as a comment, or with another number of entries. */
+export const isInRules = (rules: string, suggestion: Suggestion): boolean =>
+  rules.includes(decidedBy(suggestion));
+
+/** Appends the suggestions to the rules, before the rule for all other rows. No decision of a rule changes. */
+export function withSuggestions(rules: string, suggestions: readonly Suggestion[]): string {
+  const lines = rules.split(/\r\n?|\n/);
+  const otherwise = lines.findIndex((line) => /^\s*otherwise\b/i.test(line));
+  const at = otherwise === -1 ? lines.findLastIndex((line) => line.trim() !== '') + 1 : otherwise;
+  return [...lines.slice(0, at), ...suggestions.map(ruleOf), ...lines.slice(at)].join('\n');
+}

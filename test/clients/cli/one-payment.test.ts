@@ -1,0 +1,351 @@
+/**
+ * A statement accounts for every entry of its account and days, and a push never ends well without an entry for each row: the histories in
+ * which a bank, another computer or an answer once made two entries of one payment, or none of two.
+ */
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowsOf } from '../../fixtures/books.ts';
+import { admin } from '../../fixtures/system.ts';
+import { newConfig, newUser } from './command.ts';
+
+const CSV = 'Date,Description,Amount';
+const NUMBERED = `${CSV},Transaction ID`;
+const LLOYDS =
+  'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance';
+const lloyds = (date: string, text: string, out: string, balance: string) =>
+  `${date},DEB,30-00-01,12345678,${text},${out},,${balance}`;
+const BARCLAYS = 'Number,Date,Account,Amount,Subcategory,Memo';
+
+const ofx = (...rows: string[]) =>
+  [
+    'OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP',
+    '<BANKACCTFROM><BANKID>200000<ACCTID>12345678<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>',
+    ...rows.map((row) => {
+      const [date, text, amount, id] = row.split(',');
+      return `<STMTTRN><DTPOSTED>${date}<TRNAMT>${amount}<FITID>${id}<NAME>${text}</STMTTRN>`;
+    }),
+    '</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n',
+  ].join('\n');
+const csv = (header: string, ...rows: string[]) => [header, ...rows, ''].join('\n');
+
+/** A landlord with two houses, and files in a folder of their own. */
+async function landlord() {
+  const { account, run } = await newUser();
+  const { accountId } = account;
+  const house = async (name: string) =>
+    (await admin.createSource({ accountId, type: 'uk-property', name, role: 'owner', sharePercent: 100 }))
+      .id ?? '';
+  const houses = { 'House A': await house('House A'), 'House B': await house('House B') };
+  const names = new Map(Object.entries(houses).map(([name, id]) => [id, name]));
+  const env = newConfig();
+  const path = (name: string) => join(env.XDG_CONFIG_HOME, name);
+  const write = (name: string, text: string) => writeFileSync(path(name), text);
+  const ledger = async (line: string) => {
+    const args = line.split(' ').map((arg) => (/\.\w+$/.test(arg) ? path(arg) : arg.replace('_', ' ')));
+    return run(args, { env });
+  };
+  /** The exit code. @param more options; without a source or rules, the source is House A */
+  const push = async (files: string, more = '-s House_A') =>
+    (await ledger(`push ${files} --yes ${more}`)).exitCode;
+  const reconcile = async (files: string, more = '-s House_A') =>
+    (await ledger(`reconcile ${files} --corrections list.csv ${more}`)).exitCode;
+  const lines = (name: string) => readFileSync(path(name), 'utf8').trimEnd().split('\r\n').slice(1);
+  /** Answers the questions without an answer that have this text. */
+  const answer = (text: string, decision: string) =>
+    write(
+      'd.csv',
+      readFileSync(path('d.csv'), 'utf8').replaceAll(
+        /^,.*$/gm,
+        (line) => `${line.includes(text) ? decision : ''}${line}`,
+      ),
+    );
+  /** `date amount house` of each entry. */
+  const stored = async () =>
+    (await rowsOf(accountId))
+      .map(({ date, type, amountPence, sourceId }) => {
+        const sign = type === 'income' ? '' : '-';
+        return `${date.slice(5)} ${sign}${amountPence / 100} ${names.get(sourceId)?.slice(-1)}`;
+      })
+      .sort();
+  return { houses, write, ledger, push, reconcile, lines, answer, stored };
+}
+
+describe('ids that a bank uses again', () => {
+  test('for other payments are no proof: the rows are not stored, and each is told with the entry and its day', async () => {
+    const { write, push, ledger, stored } = await landlord();
+    write('june.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1', '14/06/2026,SHOP,-7.00,2'));
+    write('july.csv', csv(NUMBERED, '13/07/2026,PLUMBER,-120.00,1', '20/07/2026,ROOF,-700.00,3'));
+    expect(await push('june.csv')).toBe(0);
+    const { exitCode, out } = await ledger('push july.csv -s House_A --yes');
+    expect([exitCode, out]).toEqual([
+      9,
+      expect.stringMatching(/row 2 of .*july\.csv: .* of 2026-06-13: 950\.00, RENT, in House A/),
+    ]);
+    expect(await stored()).toEqual(['06-13 950 A', '06-14 -7 A', '07-20 -700 A']);
+    const { json } = await ledger('push july.csv -s House_A --yes --json --report report.csv');
+    expect(json()).toMatchObject({ remaining: 0, taken: [{ row: 2, externalRef: '1', date: '2026-06-13' }] });
+  });
+
+  test('within the days of a file name no change of the other entry', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    write('a.ofx', ofx('20260602,RENT,950.00,1', '20260613,BOILERCO,-120.00,2'));
+    write('b.ofx', ofx('20260605,SHOP,-7.00,1', '20260613,BOILERCO,-120.00,2'));
+    expect([await push('a.ofx'), await push('b.ofx'), await reconcile('b.ofx'), lines('list.csv')]).toEqual([
+      0,
+      9,
+      6,
+      [],
+    ]);
+  });
+
+  test('in two files of a run name two payments', async () => {
+    const { write, push, reconcile, stored } = await landlord();
+    write('a.ofx', ofx('20260602,RENT,950.00,1001'));
+    write('b.ofx', ofx('20260702,RENT,950.00,1001'));
+    expect([await push('a.ofx b.ofx'), await push('b.ofx'), await reconcile('a.ofx b.ofx')]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(await stored()).toEqual(['06-02 950 A', '07-02 950 A']);
+  });
+
+  test('and derived references may belong to a property that was removed', async () => {
+    const { write, push, ledger, houses } = await landlord();
+    write('a.csv', csv(CSV, '20/06/2026,AVIVA,-100.00', '21/06/2026,X,-1.00'));
+    expect(await push('a.csv')).toBe(0);
+    await admin.removeSource({ id: houses['House A'] });
+    const { exitCode, out } = await ledger('push a.csv -s House_B --yes');
+    expect([exitCode, out]).toEqual([9, expect.stringContaining('which is in no source of this account')]);
+  });
+});
+
+describe('files of one run', () => {
+  test.each([
+    ['in two formats', csv(CSV, '13/06/2026,BOILERCO,-120.00'), ofx('20260613,BOILERCO,-120.00,F2'), 'b.ofx'],
+    ['in other letters', csv(CSV, '13/06/2026,Rent,950.00'), csv(CSV, '13/06/2026,RENT,950.00'), 'b.csv'],
+    [
+      'with a payment that is booked a day later',
+      csv(LLOYDS, lloyds('30/06/2026', 'BOILERCO', '120.00', '880.00')),
+      csv(LLOYDS, lloyds('01/07/2026', 'BOILERCO', '120.00', '880.00')),
+      'b.csv',
+    ],
+  ])('%s are asked about, as files of two runs are', async (_, first, second, name) => {
+    const { write, push, stored, reconcile } = await landlord();
+    write('a.csv', first);
+    write(name, second);
+    const files = `a.csv ${name}`;
+    expect([await push(files), await stored()]).toEqual([8, []]);
+    expect(await push(files, '-s House_A --leave-probable')).toBe(0);
+    expect(await stored()).toHaveLength(1);
+    // The balances of two files with a payment on two days do not follow.
+    const isMoved = first.startsWith(LLOYDS);
+    expect(await reconcile(files, '-s House_A --leave-probable')).toBe(isMoved ? 6 : 0);
+  });
+});
+
+describe('a question', () => {
+  test('is about all rows that may be an entry: a true answer to one leaves the others asked', async () => {
+    const { write, push, reconcile, answer, lines, stored } = await landlord();
+    write('a.csv', csv(CSV, '13/06/2026,RENT,950.00', '16/06/2026,PARKING,-3.00'));
+    write(
+      'b.csv',
+      csv(CSV, '13/06/2026,RENT,950.00', '16/06/2026,PARKING,-1.75', '18/06/2026,PARKING,-3.00'),
+    );
+    const decide = '-s House_A --decide d.csv';
+    expect([await push('a.csv'), await push('b.csv', decide)]).toEqual([0, 8]);
+    expect(lines('d.csv')).toHaveLength(2);
+    answer('2026-06-18', 'send');
+    expect(await push('b.csv', decide)).toBe(8);
+    answer('PARKING', 'leave');
+    expect([await push('b.csv', decide), await reconcile('b.csv', decide)]).toEqual([5, 6]);
+    expect(await stored()).toEqual(['06-13 950 A', '06-16 -3 A', '06-18 -3 A']);
+    expect(lines('list.csv')).toEqual([
+      expect.stringMatching(/^change,House A,2026-06-16,PARKING,amount 3.00,amount 1.75,/),
+    ]);
+  });
+
+  test('of two rows for one entry is not answered by default', async () => {
+    const { write, push, stored } = await landlord();
+    write('a.csv', csv(CSV, '16/06/2026,PARKING,-3.00'));
+    write('b.csv', csv(CSV, '16/06/2026,PARKING CARD,-3.00', '18/06/2026,PARKING,-3.00'));
+    expect([await push('a.csv'), await push('b.csv', '-s House_A --leave-probable')]).toEqual([0, 8]);
+    expect(await stored()).toHaveLength(1);
+  });
+});
+
+describe('a payment that the bank moves', () => {
+  test.each([
+    [
+      'over the edge of the file',
+      ['30/06/2026,BOILERCO,-120.00'],
+      ['01/07/2026,BOILERCO,-120.00', '20/07/2026,A,-31.00'],
+    ],
+    [
+      'to the first day',
+      ['16/06/2026,BOILERCO,-120.00', '20/06/2026,RENT,950.00'],
+      ['18/06/2026,BOILERCO,-120.00', '20/06/2026,RENT,950.00'],
+    ],
+    [
+      'by four days over Easter',
+      ['02/04/2026,A,1.00', '30/04/2026,Z,2.00', '03/04/2026,BOILERCO,-120.00'],
+      ['02/04/2026,A,1.00', '30/04/2026,Z,2.00', '07/04/2026,BOILERCO,-120.00'],
+    ],
+  ])('%s is asked about', async (_, before, now) => {
+    const { write, push, stored } = await landlord();
+    write('a.csv', csv(CSV, ...before));
+    write('b.csv', csv(CSV, ...now));
+    expect([await push('a.csv'), await push('b.csv'), (await stored()).length]).toEqual([
+      0,
+      8,
+      before.length,
+    ]);
+  });
+
+  test('is asked about although the balance breaks by its amount', async () => {
+    const { write, push } = await landlord();
+    write('a.csv', csv(LLOYDS, lloyds('30/06/2026', 'BOILERCO', '120.00', '880.00')));
+    write(
+      'b.csv',
+      csv(
+        LLOYDS,
+        lloyds('05/07/2026', 'AVIVA', '30.00', '850.00'),
+        lloyds('01/07/2026', 'BOILERCO', '120.00', '880.00'),
+      ),
+    );
+    expect([await push('a.csv'), await push('b.csv')]).toEqual([0, 8]);
+  });
+
+  test('into another tax year is on the list, and the list leads to books that prove', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.csv', csv(CSV, '05/04/2026,RENT,1150.00', '31/03/2026,WATER,-27.45'));
+    write('b.csv', csv(CSV, '06/04/2026,RENT,1150.00', '31/03/2026,WATER,-27.45'));
+    const decide = '-s House_A --decide d.csv';
+    expect([await push('a.csv'), await push('b.csv', decide)]).toEqual([0, 8]);
+    answer('RENT', 'leave');
+    expect([await push('b.csv', decide), await reconcile('b.csv', decide)]).toEqual([5, 6]);
+    expect(lines('list.csv')).toEqual([expect.stringContaining('date 2026-04-05,date 2026-04-06')]);
+  });
+});
+
+test('a file that names its account, for another property and without the rules, stores nothing again', async () => {
+  const { write, push, stored } = await landlord();
+  write(
+    'a.csv',
+    csv(
+      BARCLAYS,
+      ',02/06/2026,20-00-00 12345678,950.00,FT,RENT A',
+      ',03/06/2026,20-00-00 12345678,800.00,FT,RENT B',
+    ),
+  );
+  write('rules.txt', 'description contains "A" -> House A\notherwise -> House A\n');
+  expect([await push('a.csv', '--rules rules.txt'), await push('a.csv', '-s House_B --no-rules')]).toEqual([
+    0, 5,
+  ]);
+  expect(await stored()).toEqual(['06-02 950 A', '06-03 800 A']);
+});
+
+describe('a description that changes, and with it', () => {
+  const before = csv(CSV, '13/06/2026,AMZN PENDING,-120.00', '20/06/2026,AVIVA,-31.00');
+  const now = csv(CSV, '13/06/2026,AMAZON,-120.00', '20/06/2026,AVIVA,-31.00');
+  test.each([
+    ['the property', 'description is "AMAZON" -> House B\notherwise -> House A\n'],
+    [
+      'the split',
+      'description is "AMAZON" -> House A / split: other 60 % of payment, rest other\notherwise -> House A\n',
+    ],
+  ])('%s, is asked about', async (_, rules) => {
+    const { write, push, stored } = await landlord();
+    write('a.csv', before);
+    write('b.csv', now);
+    write('rules.txt', rules);
+    expect([await push('a.csv', '--rules rules.txt'), await push('b.csv', '--rules rules.txt')]).toEqual([
+      0, 8,
+    ]);
+    expect(await stored()).toEqual(['06-13 -120 A', '06-20 -31 A']);
+  });
+
+  test('the amounts of the parts: the list changes them, and the books prove', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    write('a.csv', csv(CSV, '20/06/2026,AVIVA,-100.00', '19/06/2026,X,-1.00'));
+    write('b.csv', csv(CSV, '21/06/2026,AVIVA PREMIUM,-100.00', '19/06/2026,X,-1.00'));
+    const rules = (share: number) =>
+      write(
+        'rules.txt',
+        `"AVIVA" -> split: House A / other ${share} % of payment, House B / rest other\notherwise -> House A\n`,
+      );
+    rules(60);
+    expect(await push('a.csv', '--rules rules.txt')).toBe(0);
+    rules(50);
+    const left = '--rules rules.txt --leave-probable';
+    expect([await push('b.csv', '--rules rules.txt'), await push('b.csv', left)]).toEqual([8, 5]);
+    expect(await reconcile('b.csv', left)).toBe(6);
+    expect(lines('list.csv')).toEqual([
+      expect.stringMatching(/^change,House A,.*amount 60.00,amount 50.00/),
+      expect.stringMatching(/^change,House B,.*amount 40.00,amount 50.00/),
+    ]);
+  });
+});
+
+describe('an entry that the statement of its account does not have', () => {
+  const before = csv(CSV, '02/06/2026,RENT,950.00', '13/06/2026,PENDING,-120.00', '20/06/2026,AVIVA,-31.00');
+  const now = csv(CSV, '02/06/2026,RENT,950.00', '20/06/2026,AVIVA,-31.00');
+  test('is not proved, and is on the list as one to remove', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    write('a.csv', before);
+    write('b.csv', now);
+    const label = '-s House_A --account-label main';
+    expect([await push('a.csv', label), await reconcile('b.csv', label)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([expect.stringMatching(/^remove,House A,2026-06-13,PENDING/)]);
+  });
+
+  test('is a question about the file where no account is named, and never removed before the answer', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.csv', before);
+    write('b.csv', now);
+    const decide = '-s House_A --decide d.csv';
+    expect([await push('a.csv'), await reconcile('b.csv', decide)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([expect.stringMatching(/^check,House A,2026-06-13,PENDING/)]);
+    answer('Does the file have all payments', 'leave');
+    expect([await reconcile('b.csv', decide), lines('list.csv')[0]]).toEqual([
+      6,
+      expect.stringMatching(/^remove/),
+    ]);
+  });
+});
+
+test('the second of two equal payments of a day is stored after an answer, by its balance', async () => {
+  const { write, push, reconcile, answer, stored } = await landlord();
+  write(
+    'a.csv',
+    csv(
+      LLOYDS,
+      lloyds('30/06/2026', 'COFFEE', '3.00', '997.00'),
+      lloyds('02/06/2026', 'X', '5.00', '1000.00'),
+    ),
+  );
+  write(
+    'b.csv',
+    csv(
+      LLOYDS,
+      lloyds('05/07/2026', 'AVIVA', '30.00', '964.00'),
+      lloyds('30/06/2026', 'COFFEE', '3.00', '994.00'),
+    ),
+  );
+  const decide = '-s House_A --decide d.csv';
+  expect([await push('a.csv'), await push('b.csv', decide)]).toEqual([0, 8]);
+  answer('COFFEE', 'send');
+  expect([await push('b.csv', decide), await push('b.csv')]).toEqual([0, 0]);
+  expect(await stored()).toEqual(['06-02 -5 A', '06-30 -3 A', '06-30 -3 A', '07-05 -30 A']);
+  expect([await reconcile('a.csv'), await reconcile('b.csv'), await reconcile('a.csv b.csv')]).toEqual([
+    0, 0, 0,
+  ]);
+});
+
+test('the same rent of two properties, in lists without an account, is two payments', async () => {
+  const { write, push, stored } = await landlord();
+  write('a.csv', csv(CSV, '2026-06-01,RENT,950.00'));
+  expect([await push('a.csv'), await push('a.csv', '-s House_B'), await push('a.csv', '-s House_B')]).toEqual(
+    [0, 0, 0],
+  );
+  expect(await stored()).toEqual(['06-01 950 A', '06-01 950 B']);
+});

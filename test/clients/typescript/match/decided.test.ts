@@ -1,0 +1,185 @@
+/** What people have decided, and what earlier pushes have stored: rows that nobody is asked about again. */
+
+import { describe, expect, test } from 'bun:test';
+import type { ReadEntry } from '../../../../clients/typescript/import/options.ts';
+import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
+import {
+  type Decision,
+  type Decisions,
+  decisionKey,
+  NO_DECISIONS,
+} from '../../../../clients/typescript/match/decision.ts';
+import { isOpen, isSent } from '../../../../clients/typescript/match/match-status.ts';
+import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
+import {
+  DecisionsError,
+  decisionRows,
+  decisionsCsv,
+  decisionsOf,
+  questionRows,
+} from '../../../../clients/typescript/push/decisions.ts';
+import { plan } from '../import/plan.ts';
+import { pushed } from './pushed.ts';
+
+const ALL = ['otherwise -> 27 Station Road'];
+const filesOf = async (rows: readonly string[], rules: readonly string[] = ALL) => [
+  { name: 'a.csv', statement: await plan(rules, rows) },
+];
+const booksOf = async (rows: readonly string[], rules = ALL) => pushed((await plan(rules, rows)).entries);
+const NUMBERED = { header: 'Date,Description,Amount,Transaction ID' };
+const nothing = { source: undefined, decisions: NO_DECISIONS };
+
+describe('a decision', () => {
+  const BEFORE = ['2026-10-10,SHOP,-12.99', '2026-10-11,PENDING,-40.00'];
+  const NOW = ['2026-10-10,SHOP,-129.90', '2026-10-12,=BOOKED,-40.00'];
+
+  test('is asked for in a line of the file, and read from it', async () => {
+    const [files, books] = [await filesOf(NOW), await booksOf(BEFORE)];
+    const open = questionRows(compare(files, books, nothing));
+    const csv = decisionsCsv([], open);
+    expect(csv).toContain('=BOOKED');
+    const answered = decisionRows(csv).map((row, index) => {
+      return { ...row, decision: index === 0 ? 'leave' : 'send' };
+    });
+    expect(answered[1]?.description).toBe('=BOOKED');
+    expect(decisionRows(decisionsCsv(answered, open))).toEqual(answered);
+    const decided = compare(files, books, { source: undefined, decisions: decisionsOf(answered) });
+    // The books have another amount than the row that the entry is.
+    const shown = decided.comparison.rows.map((row) => [row.matchStatus, row.fields, row.probably]);
+    expect(shown).toEqual([
+      ['conflict', ['amountPence'], undefined],
+      ['new', undefined, undefined],
+    ]);
+  });
+
+  test('gives an entry to one row only, if two rows may be it', async () => {
+    const [FIRST, LAST] = ['2026-10-01,FIRST,-1.00', '2026-10-31,LAST,-2.00'];
+    const books = await booksOf([FIRST, '2026-10-12,SHOP,-40.00', LAST]);
+    const files = await filesOf([FIRST, '2026-10-10,TAXI,-40.00', '2026-10-12,SHOP,-90.00', LAST]);
+    const [, taxi, shop] = joinFiles(files).entries as ReadEntry[];
+    const stored = [...books.byId.keys()][1] as string;
+    const outcome = (ofTaxi?: Decision, ofShop?: Decision, all?: Decision) => {
+      const answers = [[taxi, ofTaxi] as const, [shop, ofShop] as const];
+      const decisions: Decisions = new Map(
+        answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as ReadEntry, stored), answer]] : [])),
+      );
+      const { rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
+      return rows.slice(1, 3).map((row) => (isOpen(row) ? 'open' : isSent(row) ? 'send' : 'leave'));
+    };
+    expect(outcome()).toEqual(['open', 'open']);
+    expect(outcome(undefined, undefined, 'leave')).toEqual(['open', 'open']);
+    expect(outcome('send', 'leave')).toEqual(['send', 'leave']);
+    expect(outcome('send', undefined, 'leave')).toEqual(['send', 'leave']);
+    expect(outcome(undefined, 'leave')).toEqual(['send', 'leave']);
+    expect(outcome('leave', 'leave')).toEqual(['leave', 'open']);
+  });
+
+  test.each([
+    ['another category', '27 Station Road / travelCosts', '2026-10-12,BOOKED,-40.00', 'conflict category'],
+    [
+      'another source, by its amount',
+      '12 Acacia Avenue',
+      '2026-10-11,PENDING,-400.00',
+      'elsewhere amountPence',
+    ],
+    ['other parts', 'split: travelCosts 100.00, rest', '2026-10-11,PENDING,-400.00', 'conflict split'],
+  ])('that a row is the entry leaves %s to the app', async (_, decision, row, expected) => {
+    const place = decision.startsWith('split') ? `27 Station Road / ${decision}` : decision;
+    const rules = ['description is "SHOP" -> 27 Station Road', `otherwise -> ${place}`];
+    const files = await filesOf([BEFORE[0] ?? '', row], rules);
+    const { comparison } = compare(files, await booksOf(BEFORE), { ...nothing, all: 'leave' });
+    const found = comparison.rows.slice(1).map(({ matchStatus, fields }) => `${matchStatus} ${fields}`);
+    expect(found).toEqual(found.map(() => expected));
+    expect(found).toHaveLength(decision.startsWith('split') ? 2 : 1);
+  });
+
+  test.each([
+    ['a,b\n1,2\n', 'no file of decisions'],
+    [`${decisionsCsv([], []).trimEnd()}\r\nmaybe,a.csv,2,,,,,,,r,e\r\n`, 'the decision "maybe" in row 2'],
+  ])('is read from a file of decisions alone', (csv, message) => {
+    expect(() => decisionRows(csv)).toThrow(DecisionsError);
+    expect(() => decisionRows(csv)).toThrow(message);
+  });
+});
+
+describe('a row that nothing decides about', () => {
+  const ROWS = ['2026-10-10,UNKNOWN,-88'];
+  const ASK = ['description contains "RENT" -> 27 Station Road'];
+  const BY_HAND = { corrections: { 2: { source: 'Web design' } } };
+  const outcome = async (books: Books, rows = ROWS) => {
+    const { files, comparison } = compare(await filesOf(rows, ASK), books, nothing);
+    const invalid = files.flatMap(({ statement }) => statement.invalid);
+    return [invalid.length, ...comparison.rows.map(({ matchStatus }) => matchStatus)];
+  };
+
+  test('is known if a person has assigned it before, whole or in parts', async () => {
+    const { entries } = await plan(ASK, ROWS, BY_HAND);
+    expect(await outcome(pushed([]))).toEqual([1]);
+    expect(await outcome(pushed(entries))).toEqual([0, 'known']);
+    const split = ['otherwise -> Web design / split: expense professionalFees 12 % of gross, rest turnover'];
+    const rows = ['2026-10-10,UNKNOWN,88'];
+    const parts = (await plan(split, rows)).entries;
+    expect(await outcome(pushed(parts), rows)).toEqual([0, 'known', 'known']);
+    for (const part of parts) expect(await outcome(pushed([part]), rows)).toEqual([1]);
+  });
+
+  test('is one entry, if two rows have its reference', async () => {
+    const { entries } = await plan(ASK, ROWS, BY_HAND);
+    const statement = await plan(ASK, ROWS);
+    const undecided = statement.undecided.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
+    const files = [{ name: 'a.csv', statement: { ...statement, undecided } }];
+    expect(compare(files, pushed(entries), nothing).entries).toHaveLength(1);
+  });
+
+  test.each([
+    ['the category', 'Repairs and maintenance', ['known ']],
+    ['another category', 'travelCosts', []],
+    ['an empty category', '', ['known ']],
+  ])('is known with %s of its entry in a column', async (_, category, expected) => {
+    const header = 'Date,Description,Amount,Category';
+    const read = async (rules: readonly string[], text: string) =>
+      plan(rules, [`2026-10-10,UNKNOWN,-88,${text}`], { header });
+    const books = pushed((await read(ALL, 'repairsAndMaintenance')).entries);
+    const files = [{ name: 'a.csv', statement: await read(ASK, category) }];
+    const { rows } = compare(files, books, nothing).comparison;
+    expect(rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`)).toEqual(expected);
+  });
+
+  test.each([
+    ['its fields', '2026-10-10,ROOF,-88,R', '2026-10-12,GUTTER,-88,R', 'conflict date,description'],
+    ['the payment of another month', '2026-10-10,ROOF,-88,R', '2026-11-10,ROOF,-88,R', 'taken '],
+    ['the case of two rows with one stem', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R', undefined],
+    ['a number in its own reference', '2026-10-10,ROOF,-88,R#2', '2026-10-10,ROOF,-88,R#2', 'known '],
+  ])('is compared with the entry that has its reference: %s', async (_, before, now, expected) => {
+    const books = pushed((await plan(ALL, [before], NUMBERED)).entries);
+    const files = [{ name: 'a.csv', statement: await plan(ASK, [now], NUMBERED) }];
+    const [row] = compare(files, books, nothing).comparison.rows;
+    expect(row && `${row.matchStatus} ${row.fields ?? ''}`).toBe(expected as string);
+  });
+});
+
+test('a left out row is not stored as the entry of another row, whose reference ends like that of a part', async () => {
+  const options = NUMBERED;
+  const rows = ['2026-10-01,ROOF 1,-50,R', '2026-10-08,ROOF 2,-60,R#2'];
+  const books = pushed((await plan(ALL, rows, options)).entries);
+  const statement = await plan(['description is "ROOF 1" -> leave out', ...ALL], rows, options);
+  const { leftOut } = compare([{ name: 'a.csv', statement }], books, nothing);
+  expect(leftOut).toMatchObject([{ stored: [{ stored: { externalRef: 'R' } }] }]);
+});
+
+test('a row that rules leave out today, and that the books have, is named', async () => {
+  const rows = ['2026-10-01,COUNCIL TAX,-178.50', '2026-10-02,RENT,900'];
+  const rules = ['description contains "COUNCIL" -> leave out', ...ALL];
+  const { leftOut } = compare(await filesOf(rows, rules), await booksOf(rows), nothing);
+  expect(leftOut).toMatchObject([{ row: 2, rule: 1, stored: [{ stored: { amountPence: 17_850 } }] }]);
+  expect(compare(await filesOf(rows, rules), await booksOf(rows, rules), nothing).leftOut).toEqual([]);
+});
+
+test('a row that two files have with different amounts is compared twice, and never counted once', async () => {
+  const options = NUMBERED;
+  const statements = await Promise.all(
+    ['2026-10-01,SHOP,-1.00,F1', '2026-10-03,SHOP,-52.37,F1'].map((row) => plan(ALL, [row], options)),
+  );
+  const joined = joinFiles(statements.map((statement, index) => ({ name: `${index}.csv`, statement })));
+  expect([joined.entries.length, joined.repeated]).toEqual([2, []]);
+});

@@ -1,0 +1,313 @@
+/** Which rows and entries are one payment, which may be, and how an answer changes that. */
+import { describe, expect, test } from 'bun:test';
+import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import type { Decision } from '../../../../clients/typescript/match/decision.ts';
+import { type Decisions, NO_DECISIONS, pairKey } from '../../../../clients/typescript/match/decision.ts';
+import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
+import { type Books, dayAfter, widened } from '../../../../clients/typescript/match/stored-books.ts';
+import { plan } from '../import/plan.ts';
+import { pushed } from './pushed.ts';
+
+const RULES = [
+  'description contains "AGENT" -> Web design / split: expense professionalFees 12 % of gross, rest turnover',
+  'description contains "SAVINGS" -> leave out',
+  'description contains "MILL" -> "Flat 3, Mill Lane"',
+  'description contains "SHOP" and amount over 999 -> 12 Acacia Avenue',
+  'otherwise -> 27 Station Road',
+];
+const ALL = ['otherwise -> 27 Station Road'];
+const NUMBERED = 'Date,Description,Amount,Transaction ID';
+
+type Options = Parameters<typeof plan>[2];
+const fileOf = async (name: string, rows: readonly string[], rules = RULES, options: Options = {}) => ({
+  ...{ name, statement: await plan(rules, rows, options) },
+});
+
+/** The books after the rows were pushed by the rules. */
+const booksOf = async (rows: readonly string[], rules: readonly string[] = RULES, options: Options = {}) =>
+  pushed((await plan(rules, rows, options)).entries);
+
+function compared(
+  books: Books,
+  files: readonly ReadFile[],
+  decisions: Decisions = NO_DECISIONS,
+  all?: Decision,
+) {
+  return compare(files, books, { source: undefined, decisions, all });
+}
+
+/** The pairs of each question, as `row-day description`. */
+function questions(books: Books, files: readonly ReadFile[], decisions?: Decisions, all?: Decision) {
+  const { groups } = compared(books, files, decisions, all).matched;
+  return groups
+    .filter(({ verdict }) => verdict === 'question')
+    .map(({ pairs }) =>
+      pairs
+        .map(({ row, records: [{ stored }] }) => `${row.row}-${stored.date.slice(8)} ${stored.description}`)
+        .sort(),
+    );
+}
+
+const [FIRST, LAST] = ['2026-10-01,FIRST,1', '2026-10-31,LAST,77'];
+const ask = async (books: Books, ...rows: string[]) =>
+  questions(books, [await fileOf('a.csv', [FIRST, ...rows, LAST])]);
+
+describe('a row may be an entry that no row is', () => {
+  test.each([
+    ['of its amount, five days later', '2026-10-15,BOOKED,-40', true],
+    ['of its amount, five days before', '2026-10-05,BOOKED,-40', true],
+    ['of its amount, six days later', '2026-10-16,BOOKED,-40', false],
+    ['of its amount, in another source that the rules choose', '2026-10-10,BOOKED MILL,-40', true],
+    ['of its description, with another amount', '2026-10-12,Pending,-43.20', true],
+    ['of its description, as income', '2026-10-12,PENDING,40', true],
+    ['of another amount and description', '2026-10-10,BOOKED,-40.01', false],
+    ['of its amount as income', '2026-10-10,BOOKED,40', false],
+  ])('%s', async (_, row, isAsked) => {
+    const books = await booksOf([FIRST, '2026-10-10,PENDING,-40', LAST]);
+    expect(await ask(books, row)).toEqual(isAsked ? [['3-10 PENDING']] : []);
+  });
+
+  test('but not one that has a row in the file, or that a rule leaves out there', async () => {
+    const books = await booksOf(['2026-10-10,TAXI,-40']);
+    expect(await ask(books, '2026-10-10,TAXI,-40', '2026-10-11,TAXI,-40')).toEqual([]);
+    const savings = await booksOf(['2026-10-10,SAVINGS,-40'], ALL);
+    expect(await ask(savings, '2026-10-10,SAVINGS,-40', '2026-10-11,TAXI,-40')).toEqual([]);
+  });
+
+  test('also on the days around the file, and without a description only by its amount', async () => {
+    const books = await booksOf(['2026-09-28,COFFEE,-3', '2026-11-05,,-7']);
+    expect(await ask(books, '2026-10-02,COFFEE,-3', '2026-10-31,,-8')).toEqual([['3-28 COFFEE']]);
+  });
+
+  test('whole, by the sum of its parts, in whatever parts it is stored', async () => {
+    const parts = await booksOf([FIRST, '2026-10-10,AGENT 1,88', LAST]);
+    expect(await ask(parts, '2026-10-11,TRANSFER,88')).toEqual([['3-10 AGENT 1']]);
+    const whole = await booksOf([FIRST, '2026-10-10,TRANSFER,88', LAST]);
+    expect(await ask(whole, '2026-10-11,AGENT 1,88')).toEqual([['3-10 TRANSFER']]);
+    const fee = await booksOf(['2026-10-10,FEE,-12', '2026-10-12,RENT,100'], ['otherwise -> Web design']);
+    expect(await ask(fee, '2026-10-11,AGENT 2,88')).toEqual([]);
+  });
+});
+
+describe('a question', () => {
+  test('is about a pair where as many rows as entries are equal', async () => {
+    const options = { header: NUMBERED };
+    const rows = ['2026-10-10,CAFE,-3,a', '2026-10-10,CAFE,-3,b', '2026-10-11,CAFE,-3,c'];
+    const books = await booksOf(rows, ALL, options);
+    const again = await fileOf(
+      'a.csv',
+      rows.map((row) => `${row}2`),
+      ALL,
+      options,
+    );
+    expect(questions(books, [again])).toEqual([['2-10 CAFE'], ['3-10 CAFE'], ['4-11 CAFE']]);
+    const fewer = await fileOf('a.csv', [`${rows[0]}2`], ALL, options);
+    expect(questions(books, [fewer])).toEqual([['2-10 CAFE', '2-10 CAFE', '2-11 CAFE']]);
+  });
+
+  test('has all rows and entries that resemble each other; an answer takes one pair out, and the rest is matched again', async () => {
+    const books = await booksOf([FIRST, '2026-10-16,PARKING,-3', LAST]);
+    const file = await fileOf('a.csv', [FIRST, '2026-10-16,PARKING,-1.75', '2026-10-18,PARKING,-3', LAST]);
+    expect(questions(books, [file])).toEqual([['3-16 PARKING', '4-16 PARKING']]);
+    const { rows } = compared(books, [file]);
+    const id = [...books.byId.keys()][1] as string;
+    const decided = (...answers: (Decision | undefined)[]) =>
+      new Map(
+        answers.flatMap((answer, index) =>
+          answer ? [[pairKey(rows[index + 1] as never, id), answer] as const] : [],
+        ),
+      );
+    expect(questions(books, [file], decided(undefined, 'send'))).toEqual([['3-16 PARKING']]);
+    expect(questions(books, [file], decided('leave'))).toEqual([]);
+    // Nobody answers for two rows by default, and one entry is one row.
+    expect(questions(books, [file], NO_DECISIONS, 'leave')).toHaveLength(1);
+    expect(questions(books, [file], decided('leave', 'leave'))).toEqual([['4-16 PARKING']]);
+    const left = compared(books, [file], decided('leave'));
+    expect(newEntries(left.entries, left.comparison).map(({ row }) => row)).toEqual([4]);
+  });
+
+  test('shows the most alike record first: by amount, by description, the nearest, and the earlier one', async () => {
+    const best = async (entries: readonly string[], row: string) => {
+      const books = await booksOf([FIRST, ...entries, LAST]);
+      const { comparison } = compared(books, [await fileOf('a.csv', [FIRST, row, LAST])]);
+      return comparison.rows.flatMap(({ probably }) => (probably ? [probably.stored.date.slice(8)] : []));
+    };
+    expect(await best(['2026-10-12,CAFE,-9', '2026-10-09,A,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
+    expect(await best(['2026-10-12,B,-40', '2026-10-09,CAFE,-40'], '2026-10-11,CAFE,-40')).toEqual(['09']);
+    expect(await best(['2026-10-14,A,-40', '2026-10-13,B,-40'], '2026-10-11,CAFE,-40')).toEqual(['13']);
+    expect(await best(['2026-10-12,A,-40', '2026-10-10,B,-40'], '2026-10-11,CAFE,-40')).toEqual(['10']);
+  });
+});
+
+describe('a row of another file of the run', () => {
+  const label = (name: string) => ({ accountLabel: name });
+  test('may be the same payment, unless the files name different accounts', async () => {
+    const books = pushed([]);
+    const rows = async (name: string, row: string, options: Options = {}) =>
+      fileOf(name, ['2026-10-01,RENT,900', row], ALL, options);
+    const first = await rows('a.csv', '2026-10-30,BOILERCO,-120', label('main'));
+    for (const [account, expected] of [
+      ['main', 1],
+      ['', 2],
+      ['savings', 0],
+    ] as const) {
+      const second = await rows('b.csv', '2026-10-31,BOILERCO,-120', label(account));
+      expect(questions(books, [first, second])).toHaveLength(expected);
+    }
+  });
+
+  test('is one payment after the answer, and is not sent twice', async () => {
+    const files = [
+      await fileOf('a.csv', ['2026-10-30,BOILERCO,-120'], ALL, label('main')),
+      await fileOf('b.csv', ['2026-10-31,BOILERCO,-120'], ALL, label('main')),
+    ];
+    const { entries, repeated, comparison } = compared(pushed([]), files, NO_DECISIONS, 'leave');
+    expect(repeated).toEqual([{ file: 'b.csv', row: 2, first: { file: 'a.csv', row: 2 } }]);
+    expect(newEntries(entries, comparison)).toHaveLength(1);
+    // The answer also holds after the first row was stored.
+    const { rows } = compared(pushed([]), files);
+    const decisions = new Map([
+      [pairKey(rows[1] as never, `row:${encodeURIComponent(rows[0]?.reference ?? '')}`), 'leave'] as const,
+    ]);
+    const stored = pushed(files[0]?.statement.entries ?? []);
+    for (const read of [files, files.slice(1)]) {
+      const again = compared(stored, read, decisions);
+      expect([questions(stored, read, decisions), newEntries(again.entries, again.comparison)]).toEqual([
+        [],
+        [],
+      ]);
+    }
+  });
+});
+
+describe('the account of a row', () => {
+  const rows = ['2026-10-10,CAFE,-3', '2026-10-10,CAFE,-3', '2026-10-12,AGENT 1,88'];
+  test('may get its name after the row was stored: its entries are known, each as one row', async () => {
+    const books = await booksOf(rows);
+    const named = await fileOf('a.csv', [...rows, '2026-10-10,CAFE,-3'], RULES, { accountLabel: 'main' });
+    const { comparison } = compared(books, [named]);
+    const statuses = comparison.rows.map(({ matchStatus }) => matchStatus);
+    expect(statuses).toEqual(['known', 'known', 'known', 'known', 'new']);
+  });
+
+  test('has another name in another format: equal payments in another property that the rules choose are asked about', async () => {
+    const books = await booksOf(['2026-10-10,CAFE,-3', '2026-10-12,SHOP,-7'], ALL, {
+      accountLabel: '30-00-01 12345678',
+    });
+    const rules = ['otherwise -> 12 Acacia Avenue'];
+    const file = await fileOf('a.csv', ['2026-10-10,CAFE LTD,-3', '2026-10-14,SHOP LTD,-7'], rules, {
+      accountLabel: 'x',
+    });
+    expect(questions(books, [file])).toEqual([['2-10 CAFE']]);
+  });
+
+  test('shows that an entry in another property is the row, which is not stored a second time', async () => {
+    const options = { accountLabel: 'main' };
+    const books = await booksOf(rows.slice(0, 1), ALL, options);
+    const statement = await plan(['otherwise -> ask'], rows.slice(0, 1), options);
+    const entries = (await plan(ALL, rows.slice(0, 1), options)).entries.map((each) => ({
+      ...each,
+      ...{ source: { id: 'web', name: 'Web design' }, isSourceChosen: false },
+    }));
+    const file = { name: 'a.csv', statement: { ...statement, entries, undecided: [] } };
+    const statuses = compared(books, [file]).comparison.rows.map(({ matchStatus }) => matchStatus);
+    expect(statuses).toEqual(['elsewhere']);
+  });
+});
+
+describe('the id of a bank', () => {
+  const options = { header: NUMBERED };
+  const now = async (row: string) => {
+    const books = await booksOf(['2026-10-10,RENT,900,1'], ALL, options);
+    const { comparison } = compared(books, [await fileOf('a.csv', [row], ALL, options)]);
+    return comparison.rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
+  };
+  test.each([
+    ['2026-10-10,RENT,900,1', 'known '],
+    ['2026-10-13,RENT OCTOBER,900,1', 'conflict date,description'],
+    ['2026-10-10,RENT,950,1', 'conflict amountPence'],
+    ['2026-10-10,SHOP,-7,1', 'taken '],
+    ['2026-11-10,RENT,900,1', 'taken '],
+  ])('is a payment if date, and amount or description, agree: %s', async (row, expected) => {
+    expect(await now(row)).toEqual([expected]);
+  });
+
+  test('that two files of a run have for two payments names both, and later pushes find them', async () => {
+    const files = [
+      await fileOf('a.csv', ['2026-10-02,RENT,950,1001'], ALL, options),
+      await fileOf('b.csv', ['2026-11-02,RENT,950,1001'], ALL, options),
+    ];
+    const { entries, comparison, repeated } = compared(pushed([]), files);
+    const sent = newEntries(entries, comparison);
+    expect([repeated, new Set(sent.map(({ entry }) => entry.externalRef)).size]).toEqual([[], 2]);
+    for (const read of [files, files.slice(0, 1), files.slice(1)]) {
+      const again = compared(pushed(sent), read).comparison.rows;
+      expect(again.map(({ matchStatus }) => matchStatus)).toEqual(read.map(() => 'known'));
+    }
+  });
+});
+
+describe('a balance', () => {
+  const HEADER = 'Date,Description,Amount,Balance';
+  const options = { header: HEADER, accountLabel: 'main' };
+  const before = ['2026-10-02,RENT,950,1000', '2026-10-30,COFFEE,-3,997'];
+  const closings = new Map([['main', { date: '2026-10-30', pence: 99_700 }]]);
+  const statuses = async (rows: readonly string[], decisions: Decisions = NO_DECISIONS) => {
+    const books = await booksOf(before, ALL, options);
+    const files = [await fileOf('a.csv', rows, ALL, options)];
+    const all = compare(files, books, { source: undefined, decisions, closings });
+    return all.comparison.rows.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
+  };
+
+  test('that follows the closing one shows another payment of the day: it is asked about, and sent under a name of its own', async () => {
+    const rows = ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'];
+    expect(await statuses(rows)).toEqual(['asked', 'new']);
+    const file = await fileOf('a.csv', rows, ALL, options);
+    const books = await booksOf(before, ALL, options);
+    const reference = file.statement.entries[0]?.entry.externalRef ?? '';
+    const decisions = new Map([
+      [pairKey({ reference }, books.byReference.get(reference)?.stored.id ?? ''), 'send'] as const,
+    ]);
+    expect(await statuses(rows, decisions)).toEqual(['new', 'new']);
+    const { entries, comparison } = compare([file], books, { source: undefined, decisions, closings });
+    expect(newEntries(entries, comparison)[0]?.entry.externalRef).not.toBe(reference);
+  });
+
+  test('is evidence against the default answer', async () => {
+    const file = await fileOf(
+      'a.csv',
+      ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'],
+      ALL,
+      options,
+    );
+    const books = await booksOf(before, ALL, options);
+    const decided = { source: undefined, decisions: NO_DECISIONS, all: 'leave', closings } as const;
+    const { matched } = compare([file], books, decided);
+    expect(matched.groups.map(({ verdict }) => verdict)).toEqual(['new', 'question']);
+  });
+
+  test('that goes on asks nothing at the edge, and one that breaks does', async () => {
+    expect(await statuses(['2026-11-01,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'])).toEqual(['new', 'new']);
+    expect(await statuses(['2026-11-01,COFFEE,-3,997', '2026-11-05,AVIVA,-30,967'])).toEqual([
+      'asked',
+      'new',
+    ]);
+  });
+
+  test('of two files of a run shows the same', async () => {
+    const files = [
+      await fileOf('a.csv', before, ALL, options),
+      await fileOf('b.csv', ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'], ALL, options),
+    ];
+    const { entries, comparison } = compared(pushed([]), files);
+    expect(newEntries(entries, comparison)).toHaveLength(4);
+  });
+});
+
+test('days are counted over the ends of months, and stay within those of the API', () => {
+  expect(dayAfter('2028-02-27', 3)).toBe('2028-03-01');
+  expect(dayAfter('2027-01-01', -1)).toBe('2026-12-31');
+  const all = { from: '0001-01-01', to: '9999-12-31' };
+  expect(widened({ from: '0001-01-02', to: '9999-12-30' }, 3)).toEqual(all);
+  expect(widened({}, 3)).toEqual({});
+});

@@ -1,0 +1,48 @@
+/** The books of a landlord's sources after statements were pushed by rules, without the network. */
+
+import type { ImportResult, ReadEntry } from '../../../../clients/typescript/import/index.ts';
+import type { Source } from '../../../../clients/typescript/index.ts';
+import { type Comparison, compare } from '../../../../clients/typescript/match/compared.ts';
+import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import type { ReadFile } from '../../../../clients/typescript/match/row.ts';
+import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
+import { SOURCES } from '../import/plan.ts';
+import { sourceOf } from '../sources.ts';
+
+export const sources = SOURCES.map(({ id, name }) => sourceOf(id, { name }));
+
+/** Books that have the entries, in this order. */
+export function pushed(entries: readonly Pick<ReadEntry, 'entry' | 'source'>[]): Books {
+  const stored = entries.map(({ entry, source }, index): StoredEntry => {
+    const { category = null, description = null, externalRef = null } = entry;
+    return {
+      stored: { ...entry, id: `e${index}`, category, description, externalRef },
+      source: sources.find(({ id }) => id === source?.id) as Source,
+    };
+  });
+  return booksOf(stored);
+}
+
+/** A file of one account that has these entries alone. */
+export function fileOf(entries: readonly ReadEntry[], name = 'a.csv'): ReadFile {
+  const rows = entries.map(({ row, entry: { date, type, amountPence } }) => {
+    return { row, date, pence: type === 'income' ? amountPence : -amountPence };
+  });
+  const lists = { entries, skipped: [], invalid: [], warnings: [], leftOut: [], undecided: [], unread: [] };
+  const statements = [{ account: entries[0]?.account ?? '', rows, unread: [] }];
+  return { name, statement: { ...lists, statements } as unknown as ImportResult };
+}
+
+/** The comparison of entries with the books, without questions. */
+export const compareEntries = (
+  entries: readonly ReadEntry[],
+  books: Books,
+  source: Pick<Source, 'id'> | undefined,
+): Comparison =>
+  compare([fileOf(entries)], books, { source, decisions: NO_DECISIONS, all: 'send' }).comparison;
+
+export const booksOf = (stored: readonly StoredEntry[]): Books => ({
+  sources,
+  byId: new Map(stored.map((each) => [each.stored.id, each])),
+  byReference: new Map(stored.map((each) => [each.stored.externalRef ?? '', each])),
+});

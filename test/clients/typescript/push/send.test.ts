@@ -1,0 +1,137 @@
+/** Sending against the real service, while others push: nothing is stored twice, and what has changed goes back to the user. */
+
+import { expect, test } from 'bun:test';
+import { readStatement } from '../../../../clients/typescript/import/index.ts';
+import { Ledger, type PushOptions } from '../../../../clients/typescript/index.ts';
+import { compare } from '../../../../clients/typescript/match/compared.ts';
+import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
+import { send } from '../../../../clients/typescript/push/send.ts';
+import { TestAccount } from '../../../fixtures/client.ts';
+import { system } from '../../../fixtures/system.ts';
+
+const ROWS = ['2026-10-01,RENT,1000.00', '2026-10-02,SHOP,-12.99', '2026-10-03,AGENT,880.00'];
+const WHOLE = 'otherwise -> uk-property';
+const SPLIT = `description is "AGENT" -> uk-property / split: expense other 12 % of gross, rest periodAmount\n${WHOLE}`;
+
+async function landlord() {
+  const account = await TestAccount.create();
+  const ledger = new Ledger({ url: system.url, apiKey: account.key });
+  const sources = await ledger.sources();
+  const books = () => readBooks(ledger, sources);
+  const statement = (rows: readonly string[], rules: string | undefined, source?: string) =>
+    readStatement(new TextEncoder().encode(['Date,Description,Amount', ...rows, ''].join('\n')), {
+      ...{ rules, sources, source },
+    });
+  /** What a person sees. @param by rules, or the name of the source of all rows */
+  const shown = async (by: string, rows: readonly string[] = ROWS) => {
+    const source = sources.find(({ name }) => name === by);
+    const files = [{ name: 'a.csv', statement: await statement(rows, source ? undefined : by, source?.id) }];
+    return compare(files, await books(), { source, decisions: NO_DECISIONS });
+  };
+  const push = async (rules: string, rows: readonly string[] = ROWS) =>
+    send(ledger, await shown(rules, rows), { readBooks: books });
+  const stored = async () => {
+    const entries = [...(await books()).byId.values()];
+    return entries.map(({ stored: { description, amountPence } }) => `${description} ${amountPence}`).sort();
+  };
+  return { account, ledger, sources, books, shown, push, stored };
+}
+
+const statuses = ({ outcomes }: { outcomes: ({ status: string } | undefined)[] }) =>
+  outcomes.map((outcome) => outcome?.status);
+
+test('a row that another push has stored by other rules since it was shown is not sent, and goes back to the user', async () => {
+  const { ledger, books, shown, push, stored } = await landlord();
+  const before = await shown(WHOLE);
+  await push(SPLIT);
+  const sent = await send(ledger, before, { readBooks: books });
+  expect(statuses(sent)).toEqual(['known', 'known', 'conflict']);
+  expect(sent.changed.map(({ row }) => row)).toEqual([4]);
+  expect([sent.created, sent.remaining]).toEqual([0, 0]);
+  expect(await stored()).toEqual(['AGENT 100000', 'AGENT 12000', 'RENT 100000', 'SHOP 1299']);
+});
+
+test('a row that has become a correction of a stored entry since it was shown is not sent', async () => {
+  const { ledger, books, shown, push, stored } = await landlord();
+  const before = await shown(WHOLE);
+  await push(WHOLE, [ROWS[0] as string, '2026-10-02,SHOP,-129.90']);
+  const sent = await send(ledger, before, { readBooks: books });
+  expect(statuses(sent)).toEqual(['known', 'probably a correction', 'created']);
+  expect(sent.changed.map(({ row }) => row)).toEqual([3]);
+  expect(await stored()).toEqual(['AGENT 88000', 'RENT 100000', 'SHOP 12990']);
+});
+
+test.each([
+  ['whole, after it was split', WHOLE, SPLIT],
+  ['in parts, after it was stored whole', SPLIT, WHOLE],
+  ['in other parts', SPLIT.replace('12 %', '10 %'), SPLIT],
+])('between the comparison and the request, the service itself refuses a row %s', async (_, rules, other) => {
+  const { ledger, books, shown, push, stored } = await landlord();
+  const [nothing, before] = [await books(), await shown(rules)];
+  await push(other);
+  const now = await stored();
+  // The first comparison has not seen the other push.
+  const views = [nothing];
+  const sent = await send(ledger, before, { readBooks: async () => views.shift() ?? books() });
+  expect(sent.outcomes.some((outcome) => outcome?.status === 'conflict')).toBe(true);
+  expect(await stored()).toEqual(now);
+});
+
+test('equal payments of two properties that are pushed at the same time are stored in both', async () => {
+  const { ledger, books, shown, push, stored } = await landlord();
+  const [nothing, before] = [await books(), await shown('uk-property')];
+  await push('self-employment');
+  const views = [nothing];
+  const sent = await send(ledger, before, { readBooks: async () => views.shift() ?? books() });
+  expect(statuses(sent)).toEqual(['created', 'created', 'created']);
+  expect(await stored()).toHaveLength(6);
+  expect(statuses(await push('uk-property'))).toEqual(['known', 'known', 'known']);
+  expect(await stored()).toHaveLength(6);
+});
+
+test('after a wait the books are read again before anything is sent', async () => {
+  const { ledger, books, shown, push, stored } = await landlord();
+  const before = await shown(WHOLE);
+  let pushes = 0;
+  /** The daily cap, which the service has for a day. */
+  const waiting: Pick<Ledger, 'push'> = {
+    async push(source, entries, options: PushOptions = {}) {
+      if (pushes++ > 0) return ledger.push(source, entries, options);
+      await push(SPLIT);
+      const until = new Date(Date.now() + 1_500);
+      const total = [...entries].length;
+      const progress = { sent: 0, total, created: 0, deduplicated: 0 };
+      options.onProgress?.({ ...progress, pause: { reason: 'daily_cap', until } });
+      return {
+        ...{ outcomes: [], created: 0, deduplicated: 0, remaining: total, unknown: 0 },
+        ...{ stoppedBy: 'interrupted', fitsNow: undefined, retryAt: undefined },
+      };
+    },
+  };
+  const sent = await send(waiting, before, { readBooks: books });
+  expect([statuses(sent), sent.stoppedBy]).toEqual([['known', 'known', 'conflict'], undefined]);
+  // The service has not refused it: nothing of it was sent.
+  expect(sent.changed.map(({ row }) => row)).toEqual([4]);
+  expect(await stored()).toEqual(['AGENT 100000', 'AGENT 12000', 'RENT 100000', 'SHOP 1299']);
+});
+
+test('an interruption stops it, and the rest is sent by the next push', async () => {
+  const { ledger, books, shown, push, stored } = await landlord();
+  const signal = AbortSignal.abort();
+  const sent = await send(ledger, await shown(WHOLE), { readBooks: books, signal });
+  expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
+  expect((await push(WHOLE)).created).toBe(3);
+});
+
+test('an interruption while the books are read sends nothing', async () => {
+  const { ledger, books, shown, stored } = await landlord();
+  const interrupt = new AbortController();
+  const readBooks = async () => {
+    const read = await books();
+    interrupt.abort();
+    return read;
+  };
+  const sent = await send(ledger, await shown(WHOLE), { readBooks, signal: interrupt.signal });
+  expect([sent.stoppedBy, sent.remaining, await stored()]).toEqual(['interrupted', 3, []]);
+});
