@@ -17,7 +17,7 @@ import {
   decisionsCsv,
   decisionsOf,
   questionRows,
-} from '../../../../clients/typescript/push/decisions.ts';
+} from '../../../../clients/typescript/send/decisions.ts';
 import { plan } from '../import/plan.ts';
 import { pushed } from './pushed.ts';
 
