@@ -1,4 +1,4 @@
-/** Payments that may be one: who resembles whom, and what a person has answered. */
+/** Payments that may be one: their resemblance, and the answers of a person. */
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
