@@ -1,11 +1,13 @@
 /**
- * The entries that no row is. A file claims all payments of its account between its first and its last day. An entry of that account there
- * is gone: the bank does not have it. Where the file names no account, or the entry does not show its own, a person says so: once for each
- * file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after its rows.
+ * The entries that a file lacks. A file claims all payments of its account between its first and its last day. An entry of that account there
+ * that no row is, is gone: the bank does not have it. Where the file names no account, or the entry does not show its own, a person says so:
+ * once for each file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after
+ * its rows. Files of one account that contradict each other prove nothing: see contradictions.ts.
  */
 import { chainOf } from '../balances/chain.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Compared } from './compared.ts';
+import { contradictedIn } from './contradictions.ts';
 import { pairKey } from './decision.ts';
 import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
@@ -20,6 +22,10 @@ export interface Gone {
   file: string;
   /** The row that it resembles. */
   row?: Row;
+  /** It is this row of another file. */
+  other?: Row;
+  /** The key of the decision about it, if a person can make one. */
+  key?: string;
   /** The reference shows the account, or a person has said that the file is the whole statement. */
   isCertain: boolean;
 }
@@ -30,7 +36,7 @@ export interface Silent {
   entries: StoredRow;
 }
 
-interface SilentRow extends RowPosition, Facts {
+export interface SilentRow extends RowPosition, Facts {
   /** A rule, a person, or the content leaves it out. */
   by: 'rule' | 'hand' | 'content';
   reference: string;
@@ -41,7 +47,7 @@ export interface Unmatched {
   silent: readonly Silent[];
 }
 
-interface Claim {
+export interface Claim {
   file: string;
   account: string;
   from: string;
@@ -53,7 +59,7 @@ interface Claim {
   rows: readonly Row[];
 }
 
-/** The decision about the entries that a file without an account lacks: `leave`, it is the whole statement; `send`, they are of other lists. */
+/** The decision about entries of unknown origin that a file lacks: `leave`, it is the whole statement; `send`, they are of other lists. */
 export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
   const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
@@ -74,7 +80,7 @@ export function unmatchedIn(
     const [first] = [...found.filter(({ isCertain }) => isCertain), ...found];
     return first ? [first] : [];
   });
-  return { silent, gone };
+  return { silent, gone: [...gone, ...contradictedIn(matched, claims, files.flatMap(silentRows))] };
 
   function goneFrom(claim: Claim, entries: StoredRow, { source }: typeof compared): Gone[] {
     const { date } = entries[0].stored;
@@ -84,14 +90,19 @@ export function unmatchedIn(
     const own = claim.rows.find((row) => prefixOf(row) !== undefined);
     if (originOf(entries, account, { prefix: own && prefixOf(own) }) === 'this')
       return isAtEnd && isOpen ? [] : [{ entries, file, isCertain: isRead && !isAtEnd }];
-    const row = claim.rows.find((each) => isNear(each, factsOf(entries)) && mayBeEntry(each, entries));
-    if (row && decisions.get(pairKey(row, entries[0].stored.id)) !== 'send')
-      return [{ entries, file, row, isCertain: false }];
+    const keyOf = (each: Row) => pairKey(each, entries[0].stored.id);
+    const row = claim.rows.find(
+      (each) =>
+        isNear(each, factsOf(entries)) && mayBeEntry(each, entries) && decisions.get(keyOf(each)) !== 'send',
+    );
+    if (row) return [{ entries, file, row, key: keyOf(row), isCertain: false }];
     const ids = new Set([source?.id, ...claim.rows.flatMap(({ sourceIds }) => sourceIds)]);
-    const isOfFile = account === '' && ids.has(entries[0].source.id) && isUnnamed(entries);
-    if (!isOfFile || (isAtEnd && isOpen)) return [];
-    const answer = decisions.get(pairKey(wholeFileKey(fileOf(file)), WHOLE_FILE));
-    return answer === 'send' ? [] : [{ entries, file, isCertain: answer === 'leave' && isRead && !isAtEnd }];
+    const hasIds = account === '' || claim.rows.some((each) => !each.isReferenceDerived);
+    if (!ids.has(entries[0].source.id) || !isUnnamed(entries, hasIds) || (isAtEnd && isOpen)) return [];
+    const key = pairKey(wholeFileKey(fileOf(file)), WHOLE_FILE);
+    const answer = decisions.get(key);
+    const isCertain = answer === 'leave' && isRead && !isAtEnd;
+    return answer === 'send' ? [] : [{ entries, file, key, isCertain }];
   }
 
   function fileOf(name: string): ReadFile {
