@@ -2,14 +2,13 @@
  * The entries that a file lacks. A file claims all payments of its account between its first and its last day. An entry of that account there
  * that no row is, is gone: the bank does not have it. Where the file names no account, or the entry does not show its own, a person says so:
  * once for each file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after
- * its rows. Files of one account that contradict each other prove nothing: see contradictions.ts.
+ * its rows. A file of the account also lacks the rows of other files.
  */
 import { chainOf } from '../balances/chain.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Compared } from './compared.ts';
-import { contradictedIn } from './contradictions.ts';
 import { pairKey } from './decision.ts';
-import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
+import { isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
 import { mayBeEntry } from './questions.ts';
 import { type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
@@ -36,7 +35,7 @@ export interface Silent {
   entries: StoredRow;
 }
 
-export interface SilentRow extends RowPosition, Facts {
+interface SilentRow extends RowPosition, Facts {
   /** A rule, a person, or the content leaves it out. */
   by: 'rule' | 'hand' | 'content';
   reference: string;
@@ -47,7 +46,7 @@ export interface Unmatched {
   silent: readonly Silent[];
 }
 
-export interface Claim {
+interface Claim {
   file: string;
   account: string;
   from: string;
@@ -108,6 +107,27 @@ export function unmatchedIn(
   function fileOf(name: string): ReadFile {
     return files.find((file) => file.name === name) as ReadFile;
   }
+}
+
+/** The entries of rows that another file of the account lacks, between its first and its last day. */
+function contradictedIn(
+  { groups }: Pick<Compared['matched'], 'groups'>,
+  claims: readonly Claim[],
+  silent: readonly SilentRow[],
+): Gone[] {
+  return groups.flatMap(({ verdict, rows, stored: [entries] }): Gone[] => {
+    const [other] = rows;
+    if (verdict !== 'same' || !entries || !other) return [];
+    const isLacking = ({ file, account, from, to, isRead }: Claim) =>
+      isRead &&
+      account !== '' &&
+      other.account !== '' &&
+      mayBeSameAccount(account, other.account) &&
+      rows.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !silent.some((each) => each.file === file && each.text === other.text && isNear(each, other));
+    const claim = claims.find(isLacking);
+    return claim ? [{ entries, file: claim.file, other, isCertain: false }] : [];
+  });
 }
 
 function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Claim[] {
