@@ -43,7 +43,7 @@ export async function readDecisions({
 
 /**
  * Adds the rows that need a decision to the file.
- * @param gone entries that no row is
+ * @param gone entries that a file lacks
  * @throws CliError
  */
 export async function writeQuestions(

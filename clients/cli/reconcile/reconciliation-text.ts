@@ -96,7 +96,7 @@ function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): str
   ];
 }
 
-/** Entries that no row is, although a file claims their days. */
+/** Entries that a file lacks, although it claims their days. */
 function goneLines({ gone, sources }: Reconciliation): string[] {
   if (gone.length === 0) return [];
   const rows = gone.slice(0, SHOWN).map((each) => ({
@@ -105,9 +105,9 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
     ...{ description: startOf(each.description ?? ''), why: goneText(each) },
   }));
   const more = gone.length - SHOWN;
-  const isOpen = gone.some(({ isCertain }) => !isCertain);
+  const isOpen = gone.some(({ isCertain, other }) => !isCertain && !other);
   return [
-    `${counted(gone.length, 'entry is', 'entries are')} not proved: no row of the files is ${gone.length === 1 ? 'it' : 'them'}.`,
+    `${counted(gone.length, 'entry is', 'entries are')} not proved: a file of these days lacks ${gone.length === 1 ? 'it' : 'them'}.`,
     ...table(rows),
     ...(more > 0 ? [`… and ${more} more: --report has all`] : []),
     ...(isOpen

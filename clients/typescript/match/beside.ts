@@ -56,7 +56,7 @@ export function asQuestion(
 }
 
 /** Whether two days are in one quarter, of those from 6 April and of those from 1 April. */
-function isSameQuarter(one: string, other: string): boolean {
+export function isSameQuarter(one: string, other: string): boolean {
   const quarterOf = (day: string) => `${day.slice(0, 4)} ${Math.floor((Number(day.slice(5, 7)) - 1) / 3)}`;
   return (
     quarterOf(one) === quarterOf(other) && quarterOf(dayAfter(one, -5)) === quarterOf(dayAfter(other, -5))

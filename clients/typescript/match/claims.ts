@@ -1,13 +1,14 @@
 /**
- * The entries that no row is. A file claims all payments of its account between its first and its last day. An entry of that account there
- * is gone: the bank does not have it. Where the file names no account, or the entry does not show its own, a person says so: once for each
- * file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after its rows.
+ * The entries that a file lacks. A file claims all payments of its account between its first and its last day. An entry of that account there
+ * that no row is, is gone: the bank does not have it. Where the file names no account, or the entry does not show its own, a person says so:
+ * once for each file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after
+ * its rows. A file of the account also lacks the rows of other files.
  */
 import { chainOf } from '../balances/chain.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Compared } from './compared.ts';
 import { pairKey } from './decision.ts';
-import { isUnnamed, originOf, prefixOf, type StoredRow } from './origin.ts';
+import { isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, isNear } from './payments.ts';
 import { mayBeEntry } from './questions.ts';
 import { type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
@@ -20,6 +21,10 @@ export interface Gone {
   file: string;
   /** The row that it resembles. */
   row?: Row;
+  /** It is this row of another file. */
+  other?: Row;
+  /** The key of the decision about it, if a person can make one. */
+  key?: string;
   /** The reference shows the account, or a person has said that the file is the whole statement. */
   isCertain: boolean;
 }
@@ -53,7 +58,7 @@ interface Claim {
   rows: readonly Row[];
 }
 
-/** The decision about the entries that a file without an account lacks: `leave`, it is the whole statement; `send`, they are of other lists. */
+/** The decision about entries of unknown origin that a file lacks: `leave`, it is the whole statement; `send`, they are of other lists. */
 export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
   const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
@@ -74,7 +79,7 @@ export function unmatchedIn(
     const [first] = [...found.filter(({ isCertain }) => isCertain), ...found];
     return first ? [first] : [];
   });
-  return { silent, gone };
+  return { silent, gone: [...gone, ...contradictedIn(matched, claims, files.flatMap(silentRows))] };
 
   function goneFrom(claim: Claim, entries: StoredRow, { source }: typeof compared): Gone[] {
     const { date } = entries[0].stored;
@@ -84,19 +89,45 @@ export function unmatchedIn(
     const own = claim.rows.find((row) => prefixOf(row) !== undefined);
     if (originOf(entries, account, { prefix: own && prefixOf(own) }) === 'this')
       return isAtEnd && isOpen ? [] : [{ entries, file, isCertain: isRead && !isAtEnd }];
-    const row = claim.rows.find((each) => isNear(each, factsOf(entries)) && mayBeEntry(each, entries));
-    if (row && decisions.get(pairKey(row, entries[0].stored.id)) !== 'send')
-      return [{ entries, file, row, isCertain: false }];
+    const keyOf = (each: Row) => pairKey(each, entries[0].stored.id);
+    const row = claim.rows.find(
+      (each) =>
+        isNear(each, factsOf(entries)) && mayBeEntry(each, entries) && decisions.get(keyOf(each)) !== 'send',
+    );
+    if (row) return [{ entries, file, row, key: keyOf(row), isCertain: false }];
     const ids = new Set([source?.id, ...claim.rows.flatMap(({ sourceIds }) => sourceIds)]);
-    const isOfFile = account === '' && ids.has(entries[0].source.id) && isUnnamed(entries);
-    if (!isOfFile || (isAtEnd && isOpen)) return [];
-    const answer = decisions.get(pairKey(wholeFileKey(fileOf(file)), WHOLE_FILE));
-    return answer === 'send' ? [] : [{ entries, file, isCertain: answer === 'leave' && isRead && !isAtEnd }];
+    const hasIds = account === '' || claim.rows.some((each) => !each.isReferenceDerived);
+    if (!ids.has(entries[0].source.id) || !isUnnamed(entries, hasIds) || (isAtEnd && isOpen)) return [];
+    const key = pairKey(wholeFileKey(fileOf(file)), WHOLE_FILE);
+    const answer = decisions.get(key);
+    const isCertain = answer === 'leave' && isRead && !isAtEnd;
+    return answer === 'send' ? [] : [{ entries, file, key, isCertain }];
   }
 
   function fileOf(name: string): ReadFile {
     return files.find((file) => file.name === name) as ReadFile;
   }
+}
+
+/** The entries of rows that another file of the account lacks, between its first and its last day. */
+function contradictedIn(
+  { groups }: Pick<Compared['matched'], 'groups'>,
+  claims: readonly Claim[],
+  silent: readonly SilentRow[],
+): Gone[] {
+  return groups.flatMap(({ verdict, rows, stored: [entries] }): Gone[] => {
+    const [other] = rows;
+    if (verdict !== 'same' || !entries || !other) return [];
+    const isLacking = ({ file, account, from, to, isRead }: Claim) =>
+      isRead &&
+      account !== '' &&
+      other.account !== '' &&
+      mayBeSameAccount(account, other.account) &&
+      rows.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !silent.some((each) => each.file === file && each.text === other.text && isNear(each, other));
+    const claim = claims.find(isLacking);
+    return claim ? [{ entries, file: claim.file, other, isCertain: false }] : [];
+  });
 }
 
 function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Claim[] {

@@ -37,10 +37,14 @@ export function originOf(
   return isFrom('') ? 'unknown' : 'other';
 }
 
-/** Whether the file named no account when the entries were stored. */
-export function isUnnamed([{ stored, source }, ...others]: StoredRow): boolean {
+/**
+ * Whether the entries show that their file named no account when they were stored.
+ * @param hasIds also entries with an id that carries no account: a bank or another program gave it
+ */
+export function isUnnamed([{ stored, source }, ...others]: StoredRow, hasIds: boolean): boolean {
   const { externalRef, date, description } = stored;
-  if (externalRef === null || !isDerivedReference(externalRef)) return false;
+  if (externalRef === null) return false;
+  if (!isDerivedReference(rowOfPart(externalRef))) return hasIds && !externalRef.includes(':');
   const pence = sumOf([stored, ...others.map((each) => each.stored)]);
   const content = { date, type: pence < 0 ? 'expense' : 'income', pence: Math.abs(pence) } as const;
   return isDerivedFrom(

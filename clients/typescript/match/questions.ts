@@ -83,7 +83,8 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   const leftOf = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
   const ids =
     left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));
-  const byId = new Map(ids);
+  // Of two payments with one reference, the later one is joined with the first.
+  const byId = new Map(ids.toReversed());
   const isOfFiles = new Set([...payments].flatMap(({ rows }) => rows.map(({ file }) => file))).size > 1;
   const { from = '', to = '' } = widened(periodFromTo(open.flatMap(({ rows }) => rows)), DAYS_APART_MAX);
   const byFact = new Map<string, Payment[]>();
@@ -102,9 +103,9 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   }
   return open.flatMap((one): Edge[] => {
     const [row] = one.rows as [Row];
-    const joined = (leftOf.get(row.reference) ?? []).flatMap(
-      (key) => byId.get(key.slice(key.lastIndexOf(' ') + 1)) ?? [],
-    );
+    const joined = (leftOf.get(row.reference) ?? [])
+      .flatMap((key) => byId.get(key.slice(key.lastIndexOf(' ') + 1)) ?? [])
+      .filter((other) => other !== one);
     const isLike = (other: Payment) => {
       const { rows, stored } = other;
       if (other === one || !hasFacts(other, (facts) => isNear(row, facts))) return false;

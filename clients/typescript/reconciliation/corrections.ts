@@ -7,6 +7,7 @@ import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import type { NewTransaction } from '../import/options.ts';
 import type { Compared } from '../match/compared.ts';
+import { differentRowsIn } from '../match/contradictions.ts';
 import {
   COMPARED,
   type ComparedField,
@@ -45,6 +46,7 @@ export function correctionsOf(
   const { byId } = compared.books;
   const corrections = new Map<string, Correction>();
   for (const found of [
+    ...ofDifferentRows(compared),
     ...ofRows(compared),
     ...ofLeftOut(compared, rules),
     ...ofReconciliation(reconciliation),
@@ -61,6 +63,14 @@ export function correctionsOf(
   const keyOf = ({ property, date, id }: Correction) => `${property} ${date} ${id}`;
   return [...corrections.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
+
+/** Entries of payments that have other facts in another file: no row is preferred. */
+const ofDifferentRows = ({ matched }: ComparedFiles): Found[] =>
+  differentRowsIn(matched).flatMap(({ row, first, entries = [], fields }) => {
+    const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');
+    const reason = `${rowName(first)} and ${rowName(row)} are this payment, and differ in ${words}. Reconcile the right file alone.`;
+    return entries.map(({ stored }): Found => ({ action: 'check', id: stored.id, reason }));
+  });
 
 /** Entries that differ from their rows. */
 function ofRows(compared: ComparedFiles): Found[] {
@@ -153,7 +163,7 @@ function ofLeftOut({ leftOut }: ComparedFiles, rules: string): Found[] {
   });
 }
 
-/** Entries that no row is. */
+/** Entries that a file lacks. */
 function ofReconciliation({ gone, files }: Reconciliation): Found[] {
   const found = gone.map(
     (each): Found => ({ action: each.isCertain ? 'remove' : 'check', id: each.id, reason: goneText(each) }),

@@ -49,8 +49,12 @@ export function failuresText({
     const count = counts[outcome];
     return count === undefined ? [] : rowsText(count, outcome);
   });
-  const { length } = gone;
-  if (length > 0) texts.push(`${length} ${length === 1 ? 'entry' : 'entries'} that no row is`);
+  const contradicted = gone.filter(({ other }) => other).length;
+  for (const [length, of] of [
+    [gone.length - contradicted, 'no row is'],
+    [contradicted, 'another file lacks'],
+  ] as const)
+    if (length > 0) texts.push(`${length} ${length === 1 ? 'entry' : 'entries'} that ${of}`);
   if (breaks > 0) texts.push(breaks === 1 ? '1 balance does not follow' : `${breaks} balances do not follow`);
   return texts.join(', ');
 }
@@ -66,7 +70,9 @@ export function reasonOf(row: Omit<ReconciledRow, 'row' | 'outcome'>): string {
 }
 
 /** Why an entry is not proved. */
-export function goneText({ file, row, isCertain }: Reconciliation['gone'][number]): string {
+export function goneText({ file, row, other, isCertain }: Reconciliation['gone'][number]): string {
+  if (other)
+    return `It is row ${other.row} of ${other.file}, and ${file} does not have it. Reconcile the right file alone.`;
   if (row !== undefined) return `It may be a second record of row ${row} of ${file}.`;
   return isCertain
     ? `${file} has all payments of its account on this day, and not this one.`

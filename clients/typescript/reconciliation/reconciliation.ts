@@ -6,7 +6,8 @@
 import { type BalanceCheck, balanceChecks, type Closings } from '../balances/balances.ts';
 import { unmatchedIn } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
-import { daysOfFiles, type ReadFile } from '../match/row.ts';
+import { differentRowsIn } from '../match/contradictions.ts';
+import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { hashOf } from './hash.ts';
@@ -54,11 +55,13 @@ export interface Reconciliation {
 /** A stored entry, with the id of its source. */
 export type EntryOfSource = Transaction & { sourceId: string };
 
-/** An entry that no row is, although a file claims its day. */
+/** An entry that a file lacks, although it claims the day. */
 export interface GoneEntry extends EntryOfSource {
   /** The file that claims the day, and the row that the entry resembles. */
   file: string;
   row?: number;
+  /** It is this row of another file of the account. */
+  other?: RowPosition;
   /** The entry is of the account of the file. Otherwise a person has to look. */
   isCertain: boolean;
 }
@@ -78,7 +81,9 @@ export const FAILURES: readonly RowOutcome[] = [
 export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
   const unmatched = unmatchedIn(input);
-  const { rowsOf, claimed } = rowsReconciler({ ...input, silent: unmatched.silent });
+  const { rowsOf, claimed } = rowsReconciler({
+    ...{ ...input, silent: unmatched.silent, different: differentRowsIn(input.matched) },
+  });
   const balances = balanceChecks(files, previous?.closings);
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
@@ -96,8 +101,13 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .map((each) => each.breaks.length + (each.continuity.state === 'broken' ? 1 : 0))
     .reduce((sum, count) => sum + count, 0);
   const gone = unmatched.gone
-    .flatMap(({ entries, row, ...more }) =>
-      entries.map((each): GoneEntry => ({ ...entryOf(each), ...more, ...(row && { row: row.row }) })),
+    .flatMap(({ entries, file, isCertain, row, other }) =>
+      entries.map(
+        (each): GoneEntry => ({
+          ...{ ...entryOf(each), file, isCertain, ...(row && { row: row.row }) },
+          ...(other && { other: { file: other.file, row: other.row } }),
+        }),
+      ),
     )
     .sort(byPlace);
   const sources = sourcesOf(input, gone);

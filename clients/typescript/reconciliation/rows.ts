@@ -5,7 +5,8 @@ import type { ImportResult, NewTransaction } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
 import type { Silent } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
-import { type ComparedRow, type DifferingField, isOpen } from '../match/match-status.ts';
+import type { DifferentRows } from '../match/contradictions.ts';
+import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen } from '../match/match-status.ts';
 import { factsOf } from '../match/payments.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
@@ -22,7 +23,7 @@ export type RowOutcome =
   /** A row of an earlier file is the same payment. */
   | 'repeated'
   | 'missing'
-  /** The stored entry differs from the row's. */
+  /** The stored entry differs from the row's, or the row of an earlier file does. */
   | 'different'
   | 'in another source'
   /** The reference of the row belongs to another entry. */
@@ -75,6 +76,7 @@ export interface RowsInput
   extends Pick<Compared, 'repeated' | 'entries' | 'comparison' | 'leftOut' | 'books' | 'source'> {
   rules: { text: string } | undefined;
   silent: readonly Silent[];
+  different: readonly DifferentRows[];
 }
 
 /** Advice for a row that makes no entry, beside an entry of its day. */
@@ -82,7 +84,8 @@ export const HOW_TO_MEND =
   'If the row was changed after the push, take the file from the bank again. If the entry is of another file, name that file too. If a rule is wrong, correct it.';
 
 /** The rows of each file, in their order. */
-export function rowsReconciler({ entries, repeated, comparison, leftOut, source, rules, silent }: RowsInput) {
+export function rowsReconciler(input: RowsInput) {
+  const { entries, repeated, comparison, leftOut, source, rules, silent, different } = input;
   const lines = (rules?.text ?? '').split(/\r\n?|\n/);
   const ruleOf = (line: number): RuleLine => ({ line, text: lines[line - 1]?.trim() ?? '' });
   const storedOfLeftOut = new Map(leftOut.map(({ file, row, stored }) => [`${file} ${row}`, stored]));
@@ -146,6 +149,11 @@ export function rowsReconciler({ entries, repeated, comparison, leftOut, source,
     }
     for (const { file, row, first } of repeated) {
       if (file === name) add(row, 'repeated', { reasons: [`It repeats row ${first.row} of ${first.file}.`] });
+    }
+    for (const { row, first, fields } of different) {
+      const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');
+      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${words}.`;
+      if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
     }
     for (const { row, reason, rule, isByHand } of statement.skipped) {
       if (rule === undefined) add(row, isByHand ? 'left out by hand' : 'skipped', { reasons: [reason] });

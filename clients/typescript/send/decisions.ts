@@ -107,9 +107,9 @@ export function questionRows({ matched }: Pick<Compared, 'matched'>): DecisionRo
   return matched.groups.flatMap(({ pairs }) => pairs.map(({ row, records }) => pairRow(row, records)));
 }
 
-/** The same for entries that no row is: for one that resembles a row, and one for each file that may lack entries of its account. */
+/** The same for entries that a file lacks: for one that resembles a row, and one for each file that may lack entries of its account. */
 export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): DecisionRow[] {
-  const open = gone.filter(({ isCertain }) => !isCertain);
+  const open = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ row, entries }) => (row ? [pairRow(row, entries)] : []));
   const byFile = groupBy(
     open.filter(({ row }) => !row),
@@ -117,7 +117,7 @@ export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): Dec
   );
   const ofFiles = files.flatMap((file) => {
     const [first, ...others] = byFile.get(file.name) ?? [];
-    if (!first || file.statement.statements.some(({ account }) => account !== '')) return [];
+    if (!first) return [];
     const description = `Does the file have all payments of its account? It lacks ${others.length + 1} of the books.`;
     const row = { file: file.name, row: '', date: '', amount: '', description };
     const { reference } = wholeFileKey(file);

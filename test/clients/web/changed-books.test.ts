@@ -116,6 +116,10 @@ test('the reconciliation names an entry that may be an earlier version, lists it
   expect([reconciliation.isReconciled, reconciliation.gone.map(({ row }) => row)]).toEqual([false, [3]]);
   expect(corrections).toMatchObject([{ action: 'check', reference: 'before', is: 'expense, 12.99' }]);
   for (const key of keys.values()) importer.decideByKey(key, 'send');
+  // The entry is not that row. It still may be one that the file lacks.
+  const ofFile = await reconcile();
+  expect(ofFile.reconciliation.gone).toMatchObject([{ externalRef: 'before', isCertain: false }]);
+  for (const key of ofFile.keys.values()) importer.decideByKey(key, 'send');
   const decided = await reconcile();
   expect([decided.reconciliation.isReconciled, decided.corrections]).toEqual([true, []]);
 });

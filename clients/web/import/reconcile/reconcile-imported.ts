@@ -1,9 +1,8 @@
 /** Reconciles the files that were imported on this page: reads each again with the current rules, and compares it with the books. */
 
 import { ImportError, type ImportResult } from '../../../typescript/import/options.ts';
-import { unmatchedIn, WHOLE_FILE, wholeFileKey } from '../../../typescript/match/claims.ts';
+import { unmatchedIn } from '../../../typescript/match/claims.ts';
 import { compare } from '../../../typescript/match/compared.ts';
-import { pairKey } from '../../../typescript/match/decision.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
 import { type Correction, correctionsOf } from '../../../typescript/reconciliation/corrections.ts';
@@ -42,12 +41,9 @@ export async function reconcileImported(
   const compared = compare(files, books, { source: undefined, decisions: state.decisions });
   const text = rules === '' ? undefined : { text: rules, bytes: new TextEncoder().encode(rules) };
   const reconciliation = reconciliationOf({ ...compared, rules: text, rates: state.rates?.bytes });
-  const keys = unmatchedIn(compared).gone.flatMap(({ entries, file, row, isCertain }): [string, string][] => {
-    const read = files.find(({ name }) => name === file);
-    if (isCertain || !read) return [];
-    const key = row ? pairKey(row, entries[0].stored.id) : pairKey(wholeFileKey(read), WHOLE_FILE);
-    return entries.map(({ stored }) => [stored.id, key]);
-  });
+  const keys = unmatchedIn(compared).gone.flatMap(({ entries, key, isCertain }): [string, string][] =>
+    isCertain || key === undefined ? [] : entries.map(({ stored }) => [stored.id, key]),
+  );
   const corrections = correctionsOf(reconciliation, { ...compared, source: undefined }, rules);
   return { reconciliation, corrections, keys: new Map(keys) };
 }

@@ -144,7 +144,7 @@ function Result({
       />
       {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
       <Rows
-        title={`${counted(gone.length, 'entry', 'entries')} that no row is`}
+        title={`${counted(gone.length, 'entry', 'entries')} not proved`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description', 'Why', 'Decision']}
         rows={gone.map((each) => [
           nameOf(each.sourceId),
@@ -153,7 +153,7 @@ function Result({
           pounds(each.amountPence),
           each.description,
           goneText(each),
-          !each.isCertain && (
+          !each.isCertain && !each.other && (
             <button type="button" class="quiet small" onClick={() => onBoth(each.id)}>
               {each.row === undefined ? 'Of another list' : 'Both are payments'}
             </button>

@@ -1,0 +1,137 @@
+/** Files that contradict the books or each other prove nothing, whatever a person has answered about single payments. */
+import { describe, expect, test } from 'bun:test';
+import { CSV, csv, landlord, NUMBERED, ofx } from './landlord.ts';
+
+const DECIDE = '-s House_A --decide d.csv';
+const WHOLE = 'Does the file have all payments';
+const row = (line: string) => expect.stringMatching(new RegExp(`^${line}`));
+
+describe('two files of one account', () => {
+  const label = `${DECIDE} --account-label main`;
+
+  test('in which a payment has two amounts, are not proved, and no amount is preferred', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.csv', csv(CSV, '12/03/2026,X,-3.00', '14/03/2026,RENT,950.00', '29/04/2026,X,-3.00'));
+    write('b.csv', csv(CSV, '12/03/2026,X,-3.00', '14/03/2026,RENT,994.20', '29/04/2026,X,-3.00'));
+    expect(await push('a.csv b.csv', label)).toBe(8);
+    answer('RENT', 'leave');
+    expect([await push('a.csv b.csv', label), await reconcile('a.csv b.csv', label)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-03-14,RENT,.*differ in amount')]);
+    expect(await reconcile('b.csv', label)).toBe(6);
+    expect(lines('list.csv')).toEqual([row('change,House A,2026-03-14,RENT,amount 950.00,amount 994.20')]);
+  });
+
+  test('in which a payment has one id and two amounts, are not proved', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.ofx', ofx('20260312,X,-3.00,1', '20260314,RENT,950.00,2', '20260429,X,-3.00,3'));
+    write('b.ofx', ofx('20260312,X,-3.00,1', '20260314,RENT,994.20,2', '20260429,X,-3.00,3'));
+    expect(await push('a.ofx b.ofx', DECIDE)).toBe(8);
+    answer('RENT', 'leave');
+    expect([await push('a.ofx b.ofx', DECIDE), await reconcile('a.ofx b.ofx', DECIDE)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-03-14,RENT,.*differ in amount')]);
+  });
+
+  test('that have a payment in two tax years, are not proved', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    write('a.csv', csv(CSV, '13/03/2026,X,-3.00', '05/04/2026,RENT,950.00'));
+    write('b.csv', csv(CSV, '13/03/2026,X,-3.00', '06/04/2026,RENT,950.00'));
+    const left = '-s House_A --account-label main --leave-probable';
+    expect([await push('a.csv b.csv', left), await reconcile('a.csv b.csv', left)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-04-05,RENT,.*differ in date')]);
+  });
+
+  test('of which one lacks a row of the other on a day of both, are not proved', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    const files = 'a.csv b.csv';
+    write('a.csv', csv(CSV, '12/03/2026,X,-3.00', '07/04/2026,SHELL AUTH,-1.00', '29/04/2026,X,-3.00'));
+    write('b.csv', csv(CSV, '12/03/2026,X,-3.00', '07/04/2026,SHELL LEEDS,-45.20', '29/04/2026,X,-3.00'));
+    expect([await push(files, label), await reconcile(files, label)]).toEqual([0, 6]);
+    expect(lines('list.csv').sort()).toEqual([
+      row('check,House A,2026-04-07,SHELL AUTH,.*a.csv'),
+      row('check,House A,2026-04-07,SHELL LEEDS,.*b.csv'),
+    ]);
+    expect(await reconcile('b.csv', label)).toBe(6);
+    expect(lines('list.csv')).toEqual([row('remove,House A,2026-04-07,SHELL AUTH')]);
+  });
+
+  test('that overlap are proved: a file claims nothing on its first and its last day', async () => {
+    const { write, push, reconcile } = await landlord();
+    write('a.csv', csv(CSV, '01/06/2026,X,-3.00', '10/06/2026,Y,-4.00', '15/06/2026,Z,-5.00'));
+    write(
+      'b.csv',
+      csv(CSV, '10/06/2026,Y,-4.00', '15/06/2026,Z,-5.00', '15/06/2026,W,-6.00', '20/06/2026,V,-7.00'),
+    );
+    const files = 'a.csv b.csv';
+    expect([await push(files, label), await push(files, label), await reconcile(files, label)]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  test('of which one leaves a row out, do not contradict each other', async () => {
+    const { write, push, reconcile } = await landlord();
+    write('a.csv', csv(CSV, '12/03/2026,X,-3.00', '07/04/2026,SAVINGS,-100.00', '29/04/2026,X,-3.00'));
+    write('b.csv', csv(CSV, '12/03/2026,X,-3.00', '08/04/2026,SAVINGS,-50.00', '29/04/2026,X,-3.00'));
+    write('rules.txt', 'description is "SAVINGS" and amount under 60 -> leave out\notherwise -> House A\n');
+    const rules = '--rules rules.txt --account-label main';
+    expect([await push('a.csv b.csv', rules), await reconcile('a.csv b.csv', rules)]).toEqual([0, 0]);
+  });
+});
+
+describe('an entry that a file lacks, and that does not show its account', () => {
+  const [first, last] = ['11/06/2026,COFFEE,-2.00,T1', '29/07/2026,COFFEE,-2.00,T3'];
+
+  test.each([
+    ['a file without an account, and an id of a bank', '', ''],
+    ['a file that names its account, and an id of a bank', '', ' --account-label main'],
+  ])('is asked about once for the file: %s', async (_, before, now) => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.csv', csv(NUMBERED, first, '01/07/2026,AMZN,-150.00,T2', '02/07/2026,SHOP,-9.00,T9', last));
+    write('b.csv', csv(NUMBERED, first, last));
+    expect([await push('a.csv', DECIDE + before), await reconcile('b.csv', DECIDE + now)]).toEqual([0, 6]);
+    expect([lines('d.csv').length, lines('list.csv')]).toEqual([
+      1,
+      [row('check,House A,2026-07-01,AMZN'), row('check,House A,2026-07-02,SHOP')],
+    ]);
+    answer(WHOLE, 'send');
+    expect(await reconcile('b.csv', DECIDE + now)).toBe(0);
+  });
+
+  test('is asked about although the file names its account: it was stored before the account had its name', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.csv', csv(CSV, '11/06/2026,COFFEE,-2.00', '01/07/2026,AMZN,-150.00', '29/07/2026,COFFEE,-2.00'));
+    write('b.csv', csv(CSV, '11/06/2026,COFFEE,-2.00', '29/07/2026,COFFEE,-2.00'));
+    const label = `${DECIDE} --account-label main`;
+    expect([await push('a.csv'), await reconcile('b.csv', label)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-07-01,AMZN')]);
+    answer(WHOLE, 'leave');
+    expect([await reconcile('b.csv', label), lines('list.csv')]).toEqual([
+      6,
+      [row('remove,House A,2026-07-01')],
+    ]);
+  });
+
+  test.each([
+    ['without an account', NUMBERED, ''],
+    ['that names its account', CSV, ' --account-label main'],
+  ])('stays one after the answer that it is not a row: a file %s', async (_, header, now) => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    const rows = (...days: string[]) =>
+      csv(header, ...days.map((day) => `${day}/2026,PARKING,-3.00${header === CSV ? '' : `,T${day}`}`));
+    write('a.csv', rows('11/06', '01/07', '03/07', '29/07'));
+    write('b.csv', rows('11/06', '03/07', '29/07'));
+    expect([await push('a.csv'), await reconcile('b.csv', DECIDE + now)]).toEqual([0, 6]);
+    answer('PARKING', 'send');
+    expect([await reconcile('b.csv', DECIDE + now), lines('list.csv')]).toEqual([
+      6,
+      [row('check,House A,2026-07-01,PARKING')],
+    ]);
+    expect(lines('d.csv')).toContainEqual(expect.stringContaining(WHOLE));
+  });
+
+  test('is of another account if its id carries one', async () => {
+    const { write, push, reconcile } = await landlord();
+    write('a.ofx', ofx('20260701,AMZN,-150.00,1'));
+    write('b.csv', csv(CSV, '11/06/2026,COFFEE,-2.00', '29/07/2026,COFFEE,-2.00'));
+    expect([await push('a.ofx'), await push('b.csv'), await reconcile('b.csv')]).toEqual([0, 0, 0]);
+  });
+});
