@@ -44,43 +44,33 @@ describe('ids that a bank uses again', () => {
     expect(await stored()).toEqual(['06-02 950 A', '07-02 950 A']);
   });
 
-  test.each([['june.csv', 'july.csv']])(
-    'pair no row while an equal record is there: %s',
-    async (first, second) => {
-      const { write, push, reconcile, answer, stored, lines } = await landlord();
-      write(
-        'june.csv',
-        csv(
-          NUMBERED,
-          '06/06/2026,COFFEE,-2.00,1',
-          '25/06/2026,PARKING,-3.00,2',
-          '28/06/2026,PARKING,-3.00,3',
-        ),
-      );
-      write(
-        'july.csv',
-        csv(
-          NUMBERED,
-          '06/06/2026,COFFEE,-2.00,1',
-          '25/06/2026,PARKING,-3.00,3',
-          '28/06/2026,PARKING,-3.00,4',
-        ),
-      );
-      const isRun = first !== 'june.csv';
-      expect(await push(first, '-s House_A --decide d.csv')).toBe(isRun ? 8 : 0);
-      if (!isRun) expect(await push(second, '-s House_A --decide d.csv')).toBe(8);
-      expect(lines('d.csv').map((line) => line.replaceAll("'", '').split(',').slice(2, 8))).toEqual([
-        ['3', '2026-06-25', '-3.00', 'PARKING', '2026-06-25', '-3.00'],
-        ['4', '2026-06-28', '-3.00', 'PARKING', '2026-06-28', '-3.00'],
-      ]);
-      answer('PARKING', 'leave');
-      expect([await push(first, '-s House_A --decide d.csv'), await stored()]).toEqual([
-        0,
-        ['06-06 -2 A', '06-25 -3 A', '06-28 -3 A'],
-      ]);
-      expect([await reconcile(second, '-s House_A --decide d.csv'), lines('list.csv')]).toEqual([0, []]);
-    },
-  );
+  test.each([
+    ['june.csv', 'july.csv'],
+    ['june.csv july.csv', 'july.csv'],
+  ])('pair no row while an equal record is there: %s', async (first, second) => {
+    const { write, push, reconcile, answer, stored, lines } = await landlord();
+    write(
+      'june.csv',
+      csv(NUMBERED, '06/06/2026,COFFEE,-2.00,1', '25/06/2026,PARKING,-3.00,2', '28/06/2026,PARKING,-3.00,3'),
+    );
+    write(
+      'july.csv',
+      csv(NUMBERED, '06/06/2026,COFFEE,-2.00,1', '25/06/2026,PARKING,-3.00,3', '28/06/2026,PARKING,-3.00,4'),
+    );
+    const isRun = first !== 'june.csv';
+    expect(await push(first, '-s House_A --decide d.csv')).toBe(isRun ? 8 : 0);
+    if (!isRun) expect(await push(second, '-s House_A --decide d.csv')).toBe(8);
+    expect(lines('d.csv').map((line) => line.replaceAll("'", '').split(',').slice(2, 8))).toEqual([
+      ['3', '2026-06-25', '-3.00', 'PARKING', '2026-06-25', '-3.00'],
+      ['4', '2026-06-28', '-3.00', 'PARKING', '2026-06-28', '-3.00'],
+    ]);
+    answer('PARKING', 'leave');
+    expect([await push(first, '-s House_A --decide d.csv'), await stored()]).toEqual([
+      0,
+      ['06-06 -2 A', '06-25 -3 A', '06-28 -3 A'],
+    ]);
+    expect([await reconcile(second, '-s House_A --decide d.csv'), lines('list.csv')]).toEqual([0, []]);
+  });
 
   test('of OFX prove the account, and not that one rent is the other', async () => {
     const { write, push, reconcile, lines } = await landlord();
@@ -121,6 +111,26 @@ describe('ids that a bank uses again', () => {
     expect(await push('two.csv', `${rules} --leave-probable`)).toBe(0);
     expect(await stored()).toEqual(['07-10 -120 A', '07-24 -3 A']);
     expect([await reconcile('two.csv', `${rules} --leave-probable`), lines('list.csv')]).toEqual([0, []]);
+  });
+
+  test('take no answer that was given for another row', async () => {
+    const { write, push, reconcile, answer, lines, stored } = await landlord();
+    const decide = '-s House_A --decide d.csv';
+    write('one.csv', csv(NUMBERED, '10/07/2026,REFUND,120.00,7', '20/07/2026,SHOP,-7.00,9'));
+    write('two.csv', csv(NUMBERED, '11/07/2026,REFUND,120.00,1', '20/07/2026,SHOP,-7.00,9'));
+    write(
+      'three.csv',
+      csv(NUMBERED, '09/07/2026,COFFEE,-3.00,1', '20/07/2026,SHOP,-7.00,9', '11/07/2026,REFUND,120.00,2'),
+    );
+    expect([await push('one.csv', decide), await push('two.csv', decide)]).toEqual([0, 8]);
+    answer('REFUND', 'leave');
+    expect(await push('two.csv', decide)).toBe(0);
+    expect(await push('three.csv', decide)).toBe(8);
+    expect(lines('d.csv')).toHaveLength(2);
+    answer('REFUND', 'leave');
+    expect(await push('three.csv', decide)).toBe(0);
+    expect([await reconcile('three.csv', decide), lines('list.csv')]).toEqual([0, []]);
+    expect(await stored()).toEqual(['07-09 -3 A', '07-10 120 A', '07-20 -7 A']);
   });
 
   test('and derived references may belong to a property that was removed', async () => {
