@@ -16,10 +16,9 @@ export const isEqual = (row: Row, other: Row | StoredRow): boolean =>
  * one to be a third record.
  */
 export function beatenIds(rows: readonly Row[], books: Books, named: ReadonlyMap<Row, Named>) {
-  const keys = new Set(rows.filter((row) => !row.isReferenceDerived).flatMap(keysOf));
-  const entries = keys.size === 0 ? [] : storedRowsOf([...books.byId.values()]);
-  const equalEntries = byKey(entries, (each) => [factKey(factsOf(each))]);
-  const equalRows = byKey(keys.size === 0 ? [] : rows, keysOf);
+  const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
+  const equalRows = byKey(hasIds ? rows : [], keysOf);
+  let equalEntries: ReturnType<typeof byKey<StoredRow>> | undefined;
   const isProof = (row: Row, stored: readonly unknown[]) =>
     stored.length > 0 && (row.isReferenceDerived || isEqual(row, stored as unknown as StoredRow));
   const proved = new Set<unknown>(
@@ -38,6 +37,7 @@ export function beatenIds(rows: readonly Row[], books: Books, named: ReadonlyMap
     if (isEqual(row, other)) return false;
     if ('file' in other) return hasEqual(row, other.file) || hasEqual(other, row.file);
     const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
+    equalEntries ??= byKey(storedRowsOf([...books.byId.values()]), (each) => [factKey(factsOf(each))]);
     return (
       equalEntries(keysOf(row)).some((each) => isFree(each) && mayBeEntry(row, each)) ||
       equalRows([factKey(factsOf(other))]).some(
