@@ -155,10 +155,7 @@ export function byReferenceIn(
     const stored = [...found, ...surplus];
     if (stored.length === 0) return { parts, stored };
     const [first] = stored as [StoredEntry];
-    if (!isLike(row, stored)) {
-      const taken = reads.map(({ entry }): ComparedRow => ({ matchStatus: 'taken', entry, ...first }));
-      return { parts: taken, stored: [], taken: first };
-    }
+    if (!isLike(row, stored)) return takenBy(first, reads);
     if (surplus.length === 0 && !isStoredInOtherParts(row, parts)) return { parts, stored };
     return { parts: asSplit(reads, parts, surplus, first), stored };
   }
@@ -184,6 +181,12 @@ function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: strin
   else entry.description = stored.description;
   return { matchStatus: 'known', entry, stored };
 }
+
+/** A row whose reference belongs to another entry. */
+export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): Named => ({
+  parts: reads.map(({ entry }): ComparedRow => ({ matchStatus: 'taken', entry, ...taken })),
+  ...{ stored: [], taken },
+});
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
 function isStoredInOtherParts({ parts }: Row, compared: readonly ComparedRow[]): boolean {

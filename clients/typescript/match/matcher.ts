@@ -4,7 +4,8 @@
  * 1. A payment has at most one row of each file, and one stored row: an entry, or the entries of a split. A file claims all payments of its
  *    account between its first and its last day. Files of one run are of one account, unless they name different ones.
  * 2. A reference decides first: a derived one is the hash of the row; the id of a bank counts if the date, and the amount or the description,
- *    agree. Else the reference is taken. An equal row that was stored before the account had its name is the same payment too.
+ *    agree, and if neither record has an equal one elsewhere: see equal.ts. Else the reference is taken. For a row that is left out, all three
+ *    have to be equal. An equal row that was stored before the account had its name is the same payment too.
  * 3. A row without an entry is left over. So is an entry without a row, and for one file a payment of another file. Two records that are
  *    left over resemble each other if they have one amount or one description, at most five days apart, and may be of one account. A
  *    person answers whether they are one payment.
@@ -18,10 +19,10 @@ import { asQuestion } from './beside.ts';
 import { byReferenceIn } from './by-reference.ts';
 import type { ComparedRow } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
-import { type MatchInput, type Payment, storedRowsOf } from './payments.ts';
+import { factKey, factsOf, type MatchInput, type Payment, storedRowsOf } from './payments.ts';
 import { paymentsByReference, withEarlierNames } from './placed.ts';
 import { type Pair, pairOf, questionsOf, shownPairs } from './questions.ts';
-import type { LeftOutRow, Repetition, Row, RowPosition } from './row.ts';
+import { type LeftOutRow, type Repetition, type Row, type RowPosition, signed } from './row.ts';
 import { sameDescription } from './same-description.ts';
 import type { StoredEntry } from './stored-books.ts';
 
@@ -66,8 +67,11 @@ export function match(input: MatchInput): Matched {
   const named = byReferenceIn(books, wholeReferences, source?.id);
   const storedLeftOut = new Map(
     leftOut.map((each) => {
-      const row = { ...each, reference: each.rowReference, text: sameDescription(each.description) };
-      return [each, named.storedAnywhere(row).stored] as const;
+      const text = sameDescription(each.description);
+      const { stored } = named.storedAnywhere({ ...each, reference: each.rowReference, text });
+      const key = factKey({ date: each.date, pence: signed(each), text });
+      const isOwn = each.isReferenceDerived || (stored[0] && factKey(factsOf(stored as StoredRow)) === key);
+      return [each, isOwn ? stored : []] as const;
     }),
   );
   const run = paymentsByReference(input, named);

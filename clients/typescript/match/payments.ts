@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { Balance } from '../import/options.ts';
 import type { Source } from '../resources.ts';
 import { isPart, partNumber, rowOfPart } from './by-reference.ts';
-import type { Decision, Decisions } from './decision.ts';
+import { type Decision, type Decisions, rowId } from './decision.ts';
 import type { ComparedRow } from './match-status.ts';
 import type { StoredRow } from './origin.ts';
 import {
@@ -91,14 +91,12 @@ export const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boole
   rows.some(are) || (stored !== undefined && are(factsOf(stored)));
 export const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
 
-/** By which decisions name a payment: the id of its entry, and the references of its rows, without spaces as ids are. */
+/** By which decisions name a payment: the id of its entry, and its rows. */
 export function idsOf({ rows, stored }: Payment): string[] {
   const { id, externalRef = null } = stored?.[0].stored ?? {};
-  const references = [
-    ...(externalRef === null ? [] : [rowOfPart(externalRef)]),
-    ...rows.map((row) => row.reference),
-  ];
-  return [...(id === undefined ? [] : [id]), ...references.map((each) => `row:${encodeURIComponent(each)}`)];
+  const ofRow =
+    stored && externalRef !== null ? [rowId({ reference: rowOfPart(externalRef), ...factsOf(stored) })] : [];
+  return [...(id === undefined ? [] : [id]), ...ofRow, ...rows.map(rowId)];
 }
 
 export const isNear = (one: Facts & { amounts?: readonly number[] }, other: Facts) =>

@@ -3,15 +3,32 @@ import { groupBy } from '../group-by.ts';
 import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
 import { closingsBefore } from './after-closing.ts';
 import { asStored } from './beside.ts';
-import { type ByReference, type Named, rowOfPart } from './by-reference.ts';
+import { type ByReference, type Named, rowOfPart, takenBy } from './by-reference.ts';
+import { beatenIds } from './equal.ts';
 import type { StoredRow } from './origin.ts';
 import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
 import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
 import { daysBetween } from './stored-books.ts';
 
 /** Step 2: the payments of the rows, with their entries by reference. */
-export function paymentsByReference({ rows, files, closings }: MatchInput, named: ByReference) {
+export function paymentsByReference({ rows, files, books, closings }: MatchInput, named: ByReference) {
   const closingBefore = closingsBefore(files, closings);
+  const compared = new Map(rows.map((row) => [row, named.compare(row)]));
+  const isBeaten = beatenIds(rows, books, compared);
+  /** The entries by the reference of the row. */
+  const ownOf = (row: Row): Named => {
+    const own = compared.get(row) as Named;
+    const [first] = own.stored;
+    const isOther = first && !row.isReferenceDerived && isBeaten(row, own.stored as StoredRow);
+    return isOther ? takenBy(first, row.parts) : own;
+  };
+  /** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
+  const isRepeated = (row: Row, { rows: earlier, stored }: Payment) => {
+    const isPayment = (each: Row) =>
+      daysBetween(each.date, row.date) <= DAYS_APART_MAX &&
+      ![each, ...(stored ? [stored] : [])].some((other) => isBeaten(row, other));
+    return earlier.some((each) => each.pence === row.pence && (row.isReferenceDerived || isPayment(each)));
+  };
   const payments: Payment[] = [];
   const repeated: Repetition[] = [];
   const byReference = new Map<string, Payment[]>();
@@ -29,14 +46,14 @@ export function paymentsByReference({ rows, files, closings }: MatchInput, named
     const sameName = byReference.get(row.reference) ?? [];
     const closing = closingBefore(row);
     const isOfDay = closing?.date === row.date;
-    const first = sameName.find((payment) => isRepeated(row, payment));
+    const first = sameName.find((each) => !isOfFileOf(each, row) && isRepeated(row, each));
     if (first && !(isOfDay && closing.isOfRun)) {
       repeated.push(repetition(row, first));
       if (row.isReferenceDerived && row.account === '') unnamed ??= repeated.at(-1);
       first.rows.push(row);
       continue;
     }
-    const own = named.compare(row);
+    const own = ownOf(row);
     // An equal payment of the day may be stored, or this one by a push that was interrupted.
     const isDoubtful = isOfDay && !closing.isOfRun && own.stored.length > 0;
     const isOwn = sameName.length === 0 && isFree(own) && !own.taken && !isDoubtful;
@@ -56,14 +73,6 @@ export function paymentsByReference({ rows, files, closings }: MatchInput, named
   }
   return { payments, repeated, unnamed, closingBefore };
 }
-
-/** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
-const isRepeated = (row: Row, payment: Payment) =>
-  !isOfFileOf(payment, row) &&
-  payment.rows.some(
-    ({ pence, date }) =>
-      pence === row.pence && (row.isReferenceDerived || daysBetween(date, row.date) <= DAYS_APART_MAX),
-  );
 
 const NAMES_TRIED = 5;
 

@@ -40,7 +40,7 @@ export function questionsOf(
   /** Payments about which two answers contradict each other stay open. */
   const contradicted = new Set<Payment>();
   const answerTo = ({ one: { rows }, other }: Edge) =>
-    idsOf(other)
+    (decisions.size === 0 ? [] : idsOf(other))
       .map((id) => decisions.get(pairKey(rows[0] as Row, id)))
       .find((answer) => answer !== undefined);
   const isFull = ({ one, other }: Edge) => one.rows.some((row) => isOfFileOf(into.get(other) ?? other, row));
@@ -103,7 +103,7 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   }
   return open.flatMap((one): Edge[] => {
     const [row] = one.rows as [Row];
-    const joined = (leftOf.get(row.reference) ?? [])
+    const joined = (left.length === 0 ? [] : (leftOf.get(pairKey(row, '').trimEnd()) ?? []))
       .flatMap((key) => byId.get(key.slice(key.lastIndexOf(' ') + 1)) ?? [])
       .filter((other) => other !== one);
     const isLike = (other: Payment) => {

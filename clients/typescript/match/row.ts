@@ -15,6 +15,8 @@ export interface ReadFile {
 export interface FileEntry extends ReadEntry {
   /** The name of the file. */
   file: string;
+  /** The row that it is a part of. */
+  whole: { reference: string } & Facts;
 }
 
 export interface RowPosition {
@@ -83,14 +85,15 @@ export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undef
       const { entry, account, isReferenceDerived, isSourceChosen = false, earlierReference } = first;
       const kept = sumOf(entries.map((each) => each.entry));
       const pence = kept + sumOf(leftOut.get(row) ?? []);
+      const text = sameDescription(entry.description ?? '');
+      const reference = referenceOf(first);
+      const whole = { reference, date: entry.date, pence, text };
       return {
-        ...{ file, row, account, isReferenceDerived, isSourceChosen, date: entry.date },
-        ...{ pence, amounts: kept === pence ? [pence] : [pence, kept] },
-        text: sameDescription(entry.description ?? ''),
-        reference: referenceOf(first),
+        ...{ file, row, account, isReferenceDerived, isSourceChosen, ...whole },
+        amounts: kept === pence ? [pence] : [pence, kept],
         ...(earlierReference !== undefined && { earlierReference }),
         sourceIds: [...new Set(entries.map(({ source }) => source?.id ?? sourceId ?? ''))],
-        parts: entries.map((each) => ({ ...each, file })),
+        parts: entries.map((each) => ({ ...each, file, whole })),
       };
     });
   });

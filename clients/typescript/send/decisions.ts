@@ -7,13 +7,16 @@ import { groupBy } from '../group-by.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Correction, ImportResult } from '../import/options.ts';
 import { readDecision } from '../import/plan/decision.ts';
+import { readAmount } from '../import/values/amounts.ts';
+import { readDate } from '../import/values/dates.ts';
 import { type Gone, WHOLE_FILE, wholeFileKey } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
-import type { Decision, Decisions } from '../match/decision.ts';
+import { type Decision, type Decisions, pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/origin.ts';
 import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
+import { sameDescription } from '../match/same-description.ts';
 
-/** For rows that no rule decides: the deciding correction, by the reference of the row. */
+/** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type Answers = ReadonlyMap<string, Correction>;
 
 export const NO_ANSWERS: Answers = new Map();
@@ -53,9 +56,20 @@ export function decisionRows(csv: string): DecisionRow[] {
 
 export function decisionsOf(rows: readonly DecisionRow[]): Decisions {
   return new Map(
-    rows.flatMap(({ decision, reference, id }) =>
-      decision === '' || id === '' ? [] : [[`${reference} ${id}`, decision as Decision]],
+    rows.flatMap((each) =>
+      each.decision === '' || each.id === '' ? [] : [[keyOf(each), each.decision as Decision]],
     ),
+  );
+}
+
+/** A line counts for the row that it shows. A spreadsheet may have saved the date and the amount in its own way. */
+function keyOf({ reference, id, row, date: day, amount, description }: DecisionRow): string {
+  if (id !== '' && row === '') return pairKey({ reference }, id);
+  const money = readAmount(amount, '.');
+  const date = readDate(day, 'dmy') ?? day;
+  return pairKey(
+    { reference, date, pence: 'pence' in money ? money.pence : 0, text: sameDescription(description) },
+    id,
   );
 }
 
@@ -74,9 +88,9 @@ function answerOf(text: string): Correction | undefined {
 
 export function answersOf(rows: readonly DecisionRow[]): Answers {
   return new Map(
-    rows.flatMap(({ decision, reference, id }) => {
-      const answer = id === '' ? answerOf(decision) : undefined;
-      return decision === '' || answer === undefined ? [] : [[reference, answer]];
+    rows.flatMap((each) => {
+      const answer = each.id === '' ? answerOf(each.decision) : undefined;
+      return each.decision === '' || answer === undefined ? [] : [[keyOf(each), answer]];
     }),
   );
 }
@@ -84,23 +98,19 @@ export function answersOf(rows: readonly DecisionRow[]): Answers {
 /** The corrections that the answers make to the rows of a file. */
 export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map<number, Correction> =>
   new Map(
-    undecided.flatMap(({ row, rowReference }) => {
-      const answer = answers.get(rowReference);
-      return answer === undefined ? [] : [[row, answer]];
+    undecided.flatMap((each) => {
+      const facts = { date: each.date, pence: signed(each), text: sameDescription(each.description) };
+      const answer = answers.get(pairKey({ reference: each.rowReference, ...facts }, ''));
+      return answer === undefined ? [] : [[each.row, answer]];
     }),
   );
 
 /** A row in the file of decisions for each row of a statement that no rule decides. */
-export function undecidedRows(file: string, { undecided, unread }: ImportResult): DecisionRow[] {
-  const texts = new Map(unread.map((each) => [each.row, each]));
-  return undecided.map(({ row, rowReference, ...payment }) => {
-    const { date = '', description = '' } = texts.get(row) ?? {};
-    return {
-      ...{ decision: '', file, row: String(row), date, amount: inPounds(signed(payment)), description },
-      ...{ entryDate: '', entryAmount: '', entryDescription: '', reference: rowReference, id: '' },
-    };
-  });
-}
+export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
+  undecided.map(({ row, rowReference, date, description, ...payment }) => ({
+    ...{ decision: '', file, row: String(row), date, amount: inPounds(signed(payment)), description },
+    ...{ entryDate: '', entryAmount: '', entryDescription: '', reference: rowReference, id: '' },
+  }));
 
 /** A row in the file of decisions for each pair of a question. */
 export function questionRows({ matched }: Pick<Compared, 'matched'>): DecisionRow[] {
@@ -142,8 +152,8 @@ const entryCells = (records: StoredRow) => ({
 
 /** The file of decisions, with new rows added. */
 export function decisionsCsv(rows: readonly DecisionRow[], more: readonly DecisionRow[]): string {
-  const keys = new Set(rows.map(({ reference, id }) => `${reference} ${id}`));
-  const added = more.filter(({ reference, id }) => !keys.has(`${reference} ${id}`));
+  const keys = new Set(rows.map(keyOf));
+  const added = more.filter((each) => !keys.has(keyOf(each)));
   const cells = [...rows, ...added].map((row) => COLUMNS.map((column) => withoutFormula(row[column])));
   return csvOf([COLUMNS, ...cells]);
 }

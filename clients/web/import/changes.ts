@@ -1,7 +1,7 @@
 /** The changes that a visitor makes, and their effect on the state of the import. */
 
 import { groupBy } from '../../typescript/group-by.ts';
-import type { Correction, ReadEntry } from '../../typescript/import/index.ts';
+import type { Correction } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
@@ -138,7 +138,7 @@ function idsOf({ files }: Pick<Facts, 'files'>): (read: FileEntry) => number {
 }
 
 /** Removes all decisions about a row. */
-function forget(decisions: Map<string, Decision>, read: ReadEntry): void {
+function forget(decisions: Map<string, Decision>, read: FileEntry): void {
   const ofRow = decisionKey(read, '');
   for (const key of decisions.keys()) {
     // An id has no space.
@@ -154,7 +154,7 @@ export function probableRows(state: Pick<ImportState, 'compared' | 'files'>): Re
 /** Whether a person has said that the row is a stored entry. */
 export function isDecidedToLeave(
   { decisions }: Pick<Decided, 'decisions'>,
-  read: ReadEntry,
+  read: FileEntry,
   storedId: string | undefined,
 ): boolean {
   return decisions.get(decisionKey(read, storedId ?? '')) === 'leave';

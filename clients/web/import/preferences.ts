@@ -1,6 +1,6 @@
 /**
  * The choices that this browser keeps for the next import of an account: rules, how the columns of files are used, and the decisions about rows
- * that the books probably have, by their references, and the closing balance of each bank account. Never a key or a row.
+ * that the books probably have, by references and hashes, and the closing balance of each bank account. Never a key or a row.
  */
 
 import { type BalanceCheck, type Closings, withClosings } from '../../typescript/balances/balances.ts';

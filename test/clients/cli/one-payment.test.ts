@@ -44,6 +44,111 @@ describe('ids that a bank uses again', () => {
     expect(await stored()).toEqual(['06-02 950 A', '07-02 950 A']);
   });
 
+  test.each([
+    ['june.csv', 'july.csv'],
+    ['june.csv july.csv', 'july.csv'],
+  ])('pair no row while an equal record is there: %s', async (first, second) => {
+    const { write, push, reconcile, answer, stored, lines } = await landlord();
+    write(
+      'june.csv',
+      csv(NUMBERED, '06/06/2026,COFFEE,-2.00,1', '25/06/2026,PARKING,-3.00,2', '28/06/2026,PARKING,-3.00,3'),
+    );
+    write(
+      'july.csv',
+      csv(NUMBERED, '06/06/2026,COFFEE,-2.00,1', '25/06/2026,PARKING,-3.00,3', '28/06/2026,PARKING,-3.00,4'),
+    );
+    const isRun = first !== 'june.csv';
+    expect(await push(first, '-s House_A --decide d.csv')).toBe(isRun ? 8 : 0);
+    if (!isRun) expect(await push(second, '-s House_A --decide d.csv')).toBe(8);
+    expect(lines('d.csv').map((line) => line.replaceAll("'", '').split(',').slice(2, 8))).toEqual([
+      ['3', '2026-06-25', '-3.00', 'PARKING', '2026-06-25', '-3.00'],
+      ['4', '2026-06-28', '-3.00', 'PARKING', '2026-06-28', '-3.00'],
+    ]);
+    answer('PARKING', 'leave');
+    expect([await push(first, '-s House_A --decide d.csv'), await stored()]).toEqual([
+      0,
+      ['06-06 -2 A', '06-25 -3 A', '06-28 -3 A'],
+    ]);
+    expect([await reconcile(second, '-s House_A --decide d.csv'), lines('list.csv')]).toEqual([0, []]);
+  });
+
+  test('of OFX prove the account, and not that one rent is the other', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    write('a.ofx', ofx('20260610,RENT A,950.00,1', '20260611,RENT B,950.00,2', '20260620,SHOP,-7.00,3'));
+    write('b.ofx', ofx('20260610,RENT A,950.00,0', '20260611,RENT B,950.00,1', '20260620,SHOP,-7.00,3'));
+    expect([
+      await push('a.ofx'),
+      await push('b.ofx'),
+      await push('b.ofx', '-s House_A --leave-probable'),
+    ]).toEqual([0, 8, 0]);
+    expect([await reconcile('b.ofx', '-s House_A --leave-probable'), lines('list.csv')]).toEqual([0, []]);
+  });
+
+  test('pair no new row with the entry of an equal row', async () => {
+    const { write, push, stored } = await landlord();
+    write('a.ofx', ofx('20260610,RENT A,950.00,1', '20260620,SHOP,-7.00,3'));
+    write('b.ofx', ofx('20260610,RENT A,950.00,2', '20260611,RENT B,950.00,1', '20260620,SHOP,-7.00,3'));
+    expect([await push('a.ofx'), await push('b.ofx')]).toEqual([0, 8]);
+    expect(await push('b.ofx', '-s House_A --leave-probable')).toBe(9);
+    expect(await stored()).toEqual(['06-10 950 A', '06-20 -7 A']);
+  });
+
+  test('take no entry for a row that a rule leaves out', async () => {
+    const { write, push, reconcile, stored, lines } = await landlord();
+    write('rules.txt', '"SAVINGS" -> leave out\notherwise -> House A\n');
+    write('one.csv', csv(NUMBERED, '20/07/2026,SAVINGS,-500.00,1', '24/07/2026,COFFEE,-3.00,2'));
+    write(
+      'two.csv',
+      csv(
+        NUMBERED,
+        '10/07/2026,BOILER,-120.00,1',
+        '20/07/2026,SAVINGS,-500.00,2',
+        '24/07/2026,COFFEE,-3.00,3',
+      ),
+    );
+    const rules = '--rules rules.txt';
+    expect([await push('one.csv', rules), await push('two.csv', rules)]).toEqual([0, 8]);
+    expect(await push('two.csv', `${rules} --leave-probable`)).toBe(0);
+    expect(await stored()).toEqual(['07-10 -120 A', '07-24 -3 A']);
+    expect([await reconcile('two.csv', `${rules} --leave-probable`), lines('list.csv')]).toEqual([0, []]);
+  });
+
+  test('take no answer that was given for another row', async () => {
+    const { write, push, reconcile, answer, lines, stored } = await landlord();
+    const decide = '-s House_A --decide d.csv';
+    write('one.csv', csv(NUMBERED, '10/07/2026,REFUND,120.00,7', '20/07/2026,SHOP,-7.00,9'));
+    write('two.csv', csv(NUMBERED, '11/07/2026,REFUND,120.00,1', '20/07/2026,SHOP,-7.00,9'));
+    write(
+      'three.csv',
+      csv(NUMBERED, '09/07/2026,COFFEE,-3.00,1', '20/07/2026,SHOP,-7.00,9', '11/07/2026,REFUND,120.00,2'),
+    );
+    expect([await push('one.csv', decide), await push('two.csv', decide)]).toEqual([0, 8]);
+    answer('REFUND', 'leave');
+    expect(await push('two.csv', decide)).toBe(0);
+    expect(await push('three.csv', decide)).toBe(8);
+    expect(lines('d.csv')).toHaveLength(2);
+    answer('REFUND', 'leave');
+    expect(await push('three.csv', decide)).toBe(0);
+    expect([await reconcile('three.csv', decide), lines('list.csv')]).toEqual([0, []]);
+    expect(await stored()).toEqual(['07-09 -3 A', '07-10 120 A', '07-20 -7 A']);
+  });
+
+  test('take no source that a person chose for another row, in a file that a spreadsheet has saved', async () => {
+    const { write, push, lines, stored } = await landlord();
+    write('rules.txt', 'otherwise -> ask\n');
+    write('one.csv', csv(NUMBERED, '13/07/2026,PLUMBER,-120.00,1'));
+    write('two.csv', csv(NUMBERED, '15/07/2026,ROOF,-700.00,1'));
+    const decide = '--rules rules.txt --decide d.csv';
+    expect(await push('one.csv', decide)).toBe(3);
+    const [line = ''] = lines('d.csv');
+    const header =
+      'decision,file,row,date,amount,description,entryDate,entryAmount,entryDescription,reference,id';
+    const saved = `House A${line.replace('2026-07-13', '13/07/2026').replace('120.00', '120')}`;
+    write('d.csv', csv(header, saved));
+    expect([await push('two.csv', decide), lines('d.csv').length]).toEqual([3, 2]);
+    expect([await push('one.csv', decide), await stored()]).toEqual([0, ['07-13 -120 A']]);
+  });
+
   test('and derived references may belong to a property that was removed', async () => {
     const { write, push, ledger, houses } = await landlord();
     write('a.csv', csv(CSV, '20/06/2026,AVIVA,-100.00', '21/06/2026,X,-1.00'));

@@ -124,9 +124,9 @@ function rowsOfFile(
     }
     const compared = worstOf(places, comparison);
     const isDecided = places.some(
-      (index, at) =>
-        beside !== undefined &&
-        isDecidedToLeave(beside, entries[at] as ReadEntry, comparison?.rows[index]?.stored?.id),
+      (index) =>
+        beside?.entries[index] !== undefined &&
+        isDecidedToLeave(beside, beside.entries[index], comparison?.rows[index]?.stored?.id),
     );
     const note = [noteOf(compared, comparison, isDecided), warnings.get(row) ?? ''].filter(Boolean).join(' ');
     add(row, { ...statusOf(compared, isDecided), content, note });

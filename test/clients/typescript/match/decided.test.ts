@@ -1,7 +1,6 @@
 /** What people have decided, and what earlier pushes have stored: rows that nobody is asked about again. */
 
 import { describe, expect, test } from 'bun:test';
-import type { ReadEntry } from '../../../../clients/typescript/import/options.ts';
 import { compare, joinFiles } from '../../../../clients/typescript/match/compared.ts';
 import {
   type Decision,
@@ -10,6 +9,7 @@ import {
   NO_DECISIONS,
 } from '../../../../clients/typescript/match/decision.ts';
 import { isOpen, isSent } from '../../../../clients/typescript/match/match-status.ts';
+import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import type { Books } from '../../../../clients/typescript/match/stored-books.ts';
 import {
   DecisionsError,
@@ -56,12 +56,12 @@ describe('a decision', () => {
     const [FIRST, LAST] = ['2026-10-01,FIRST,-1.00', '2026-10-31,LAST,-2.00'];
     const books = await booksOf([FIRST, '2026-10-12,SHOP,-40.00', LAST]);
     const files = await filesOf([FIRST, '2026-10-10,TAXI,-40.00', '2026-10-12,SHOP,-90.00', LAST]);
-    const [, taxi, shop] = joinFiles(files).entries as ReadEntry[];
+    const [, taxi, shop] = joinFiles(files).entries;
     const stored = [...books.byId.keys()][1] as string;
     const outcome = (ofTaxi?: Decision, ofShop?: Decision, all?: Decision) => {
       const answers = [[taxi, ofTaxi] as const, [shop, ofShop] as const];
       const decisions: Decisions = new Map(
-        answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as ReadEntry, stored), answer]] : [])),
+        answers.flatMap(([row, answer]) => (answer ? [[decisionKey(row as FileEntry, stored), answer]] : [])),
       );
       const { rows } = compare(files, books, { source: undefined, decisions, all }).comparison;
       return rows.slice(1, 3).map((row) => (isOpen(row) ? 'open' : isSent(row) ? 'send' : 'leave'));

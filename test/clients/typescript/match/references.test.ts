@@ -1,7 +1,8 @@
 /** Evidence about a row: the ids of banks, and balances. */
 import { describe, expect, test } from 'bun:test';
 import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
-import { type Decisions, NO_DECISIONS, pairKey } from '../../../../clients/typescript/match/decision.ts';
+import { type Decisions, decisionKey, NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
+import type { FileEntry } from '../../../../clients/typescript/match/row.ts';
 import { ALL, booksOf, compared, fileOf, NUMBERED } from './files.ts';
 import { pushed } from './pushed.ts';
 
@@ -56,7 +57,13 @@ describe('a balance', () => {
     const books = await booksOf(before, ALL, options);
     const reference = file.statement.entries[0]?.entry.externalRef ?? '';
     const decisions = new Map([
-      [pairKey({ reference }, books.byReference.get(reference)?.stored.id ?? ''), 'send'] as const,
+      [
+        decisionKey(
+          compared(books, [file]).entries[0] as FileEntry,
+          books.byReference.get(reference)?.stored.id ?? '',
+        ),
+        'send',
+      ] as const,
     ]);
     expect(await statuses(rows, decisions)).toEqual(['new', 'new']);
     const { entries, comparison } = compare([file], books, { source: undefined, decisions, closings });

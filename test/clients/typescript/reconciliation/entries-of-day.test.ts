@@ -100,7 +100,10 @@ describe('a row that makes no entry, beside an entry of its day and description 
     const result = await reconciled(books, [rows], { rules: LEAVING });
     expect([result.isReconciled, outcomesOf(result)]).toEqual([false, [FAILED]]);
     const leftOut = leftOutRows((await read([rows], LEAVING)).files).find(({ row }) => row === 3);
-    const key = pairKey({ reference: leftOut?.rowReference ?? '' }, 'e0');
+    const key = pairKey(
+      { reference: leftOut?.rowReference ?? '', date: '2026-10-06', pence: -3800, text: 'shop' },
+      'e0',
+    );
     const decisions = new Map([[key, 'send' as const]]);
     expect((await reconciled(books, [rows], { rules: LEAVING, decisions })).isReconciled).toBe(true);
   });

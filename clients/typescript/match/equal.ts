@@ -1,0 +1,54 @@
+/** Equal content comes before the ids of banks, which begin again. */
+import type { Named } from './by-reference.ts';
+import type { StoredRow } from './origin.ts';
+import { factKey, factsOf, storedRowsOf } from './payments.ts';
+import { mayBeEntry } from './questions.ts';
+import type { Row } from './row.ts';
+import type { Books } from './stored-books.ts';
+
+const keysOf = (row: Row) => row.amounts.map((pence) => factKey({ ...row, pence }));
+
+export const isEqual = (row: Row, other: Row | StoredRow): boolean =>
+  keysOf(row).includes(factKey('file' in other ? other : factsOf(other)));
+
+/**
+ * Tells whether a row is no other record that has its id: one of the two has an equal record beside the other, and no reference proves that
+ * one to be a third record.
+ */
+export function beatenIds(rows: readonly Row[], books: Books, named: ReadonlyMap<Row, Named>) {
+  const hasIds = rows.some(({ isReferenceDerived }) => !isReferenceDerived);
+  const equalRows = byKey(hasIds ? rows : [], keysOf);
+  let equalEntries: ReturnType<typeof byKey<StoredRow>> | undefined;
+  const isProof = (row: Row, stored: readonly unknown[]) =>
+    stored.length > 0 && (row.isReferenceDerived || isEqual(row, stored as unknown as StoredRow));
+  const proved = new Set<unknown>(
+    [...named].flatMap(([row, { stored }]) =>
+      isProof(row, stored) ? [row, ...stored.map((each) => `${row.file} ${each.stored.id}`)] : [],
+    ),
+  );
+  /** Another file has a row that is equal, which no row of this file has the id of. */
+  const hasEqual = (row: Row, file: string) => {
+    const equal = equalRows(keysOf(row));
+    const isOwn = (each: Row) =>
+      equal.some((own) => own.file === row.file && own.reference === each.reference);
+    return equal.some((each) => each.file === file && !isOwn(each));
+  };
+  return (row: Row, other: Row | StoredRow): boolean => {
+    if (isEqual(row, other)) return false;
+    if ('file' in other) return hasEqual(row, other.file) || hasEqual(other, row.file);
+    const isFree = ([{ stored }]: StoredRow) => !proved.has(`${row.file} ${stored.id}`);
+    equalEntries ??= byKey(storedRowsOf([...books.byId.values()]), (each) => [factKey(factsOf(each))]);
+    return (
+      equalEntries(keysOf(row)).some((each) => isFree(each) && mayBeEntry(row, each)) ||
+      equalRows([factKey(factsOf(other))]).some(
+        (each) => each.file === row.file && !proved.has(each) && mayBeEntry(each, other),
+      )
+    );
+  };
+}
+
+function byKey<Each>(all: readonly Each[], keys: (each: Each) => readonly string[]) {
+  const found = new Map<string, Each[]>();
+  for (const each of all) for (const key of keys(each)) found.set(key, [...(found.get(key) ?? []), each]);
+  return (of: readonly string[]): readonly Each[] => of.flatMap((key) => found.get(key) ?? []);
+}
