@@ -1,0 +1,293 @@
+/** One history from a seed: the bank exports and changes, the person acts, and the books are compared with the truth after each act. */
+import { type Random, random } from '../../faults/random.ts';
+import { Bank, type BankFile } from './bank.ts';
+import { FORMAT_NAMES, FORMATS, type Format } from './formats.ts';
+import { differences, lostUntold, storedTwice } from './oracle.ts';
+import { Person } from './person.ts';
+import { changedRules, oneHouse, type Rules, rulesOf, without } from './rules.ts';
+import type { Push, Violation } from './story.ts';
+import { isChangeOfAllFields } from './surface.ts';
+import { plusDays, REACH, type World, worldOf } from './world.ts';
+
+export interface History {
+  seed: number;
+  /** Without the exempt ones. */
+  violations: Violation[];
+  exempt: Violation[];
+  /** What happened, one line each. */
+  words: string[];
+}
+
+const LISTS_MAX = 3;
+
+export async function runHistory(seed: number): Promise<History> {
+  const world = worldOf(seed);
+  const chance = random(`acts ${seed}`);
+  const bank = new Bank(world, chance.chance(0.2) ? 'begin again' : 'kept');
+  const rules = chance.pick([rulesOf(false), rulesOf(true), rulesOf(false), oneHouse('House A')]);
+  const person = await Person.create(bank, rules);
+  const run = new Run(world, bank, person, chance);
+  await run.all();
+  const found = [...run.violations.values()];
+  return {
+    seed,
+    violations: found.filter(({ exemption }) => exemption === undefined),
+    exempt: found.filter(({ exemption }) => exemption !== undefined),
+    words: person.story.words,
+  };
+}
+
+/** The part of an account that one export shows. */
+interface Window {
+  from: string;
+  to: string;
+  /** The export ends within a day: only the first lines of that day. */
+  lastLines?: number;
+  /** The export begins within a day, after these many lines of that day. */
+  skippedLines?: number;
+}
+
+class Run {
+  readonly violations = new Map<string, Violation>();
+  readonly #formats: Format[];
+  /** All exports, in their order. */
+  readonly #files: BankFile[] = [];
+  /** Exports that wait for a command that takes several. */
+  #waiting: BankFile[] = [];
+
+  constructor(
+    readonly world: World,
+    readonly bank: Bank,
+    readonly person: Person,
+    readonly chance: Random,
+  ) {
+    const isReused = bank.ids === 'begin again';
+    const names = isReused ? FORMAT_NAMES.filter((name) => FORMATS[name].hasIds) : FORMAT_NAMES;
+    this.#formats = Array.from({ length: world.accounts }, () => chance.pick(names));
+  }
+
+  async all(): Promise<void> {
+    const windows = this.#windows();
+    for (const [step, window] of windows.entries()) {
+      if (step > 0) this.#bankChanges(windows[step - 1]?.to ?? window.from);
+      for (let account = 0; account < this.world.accounts; account++) {
+        const file = this.#export(step, account, window);
+        if (file.rows.length === 0) continue;
+        this.#files.push(file);
+        const isLast = step === windows.length - 1 && account === this.world.accounts - 1;
+        await this.#act(file, step, isLast);
+      }
+    }
+    await this.#prove();
+  }
+
+  #windows(): Window[] {
+    const { chance } = this;
+    const { middle } = this.world;
+    const [start, end] = [plusDays(middle, -REACH), plusDays(middle, REACH)];
+    const edge = plusDays(middle, chance.int(-3, 3));
+    const first = { from: start, to: edge };
+    const kind = chance.pick([
+      'adjacent',
+      'overlapping',
+      'whole',
+      'within a day',
+      'equal',
+      'adjacent',
+      'three',
+    ]);
+    if (kind === 'equal')
+      return [
+        { from: start, to: end },
+        { from: start, to: end },
+      ];
+    if (kind === 'whole') return [first, { from: start, to: end }];
+    if (kind === 'overlapping') return [first, { from: plusDays(edge, -chance.int(0, 12)), to: end }];
+    if (kind === 'within a day') return this.#windowsWithinDay(start, end);
+    const rest = { from: plusDays(edge, 1), to: end };
+    if (kind === 'three') return [first, rest, { from: plusDays(edge, -chance.int(0, 15)), to: end }];
+    return [first, rest];
+  }
+
+  /** Ends the first export between two payments of a day, if possible between equal ones. */
+  #windowsWithinDay(from: string, to: string): Window[] {
+    const lines = this.bank.linesOf(0).map(({ line }) => line);
+    const cuts = lines.flatMap((line, index) =>
+      index > 0 && lines[index - 1]?.date === line.date ? [index] : [],
+    );
+    const equal = cuts.filter(
+      (index) =>
+        lines[index - 1]?.pence === lines[index]?.pence &&
+        lines[index - 1]?.description === lines[index]?.description,
+    );
+    const cut = this.chance.pick(equal.length > 0 ? equal : cuts);
+    const day = lines[cut ?? -1]?.date;
+    if (cut === undefined || day === undefined)
+      return [
+        { from, to },
+        { from, to },
+      ];
+    const before = lines.slice(0, cut).filter(({ date }) => date === day).length;
+    return [
+      { from, to: day, lastLines: before },
+      { from: day, to, skippedLines: before },
+    ];
+  }
+
+  #bankChanges(near: string): void {
+    const changes = this.bank.change(this.chance, near, this.chance.int(0, 3));
+    if (this.chance.chance(0.12)) {
+      this.bank.giveNewIds();
+      this.person.story.words.push('(the bank gives new ids)');
+    }
+    for (const { kind, before, after } of changes) {
+      const words = ({ date, pence, description }: typeof before) => `${date} ${pence / 100} ${description}`;
+      this.person.story.words.push(
+        `(the bank: ${kind}: ${words(before)}${after ? ` -> ${words(after)}` : ''})`,
+      );
+    }
+  }
+
+  #export(step: number, account: number, window: Window): BankFile {
+    const { from, to, lastLines, skippedLines } = window;
+    const all = this.bank.linesOf(account).filter(({ line }) => line.date >= from && line.date <= to);
+    const ofDay = (day: string) => all.filter(({ line }) => line.date === day);
+    const left =
+      account > 0
+        ? []
+        : [...ofDay(to).slice(lastLines ?? all.length), ...ofDay(from).slice(0, skippedLines ?? 0)];
+    const own = this.#formats[account] ?? 'plain';
+    const isOther = step > 0 && this.chance.chance(0.2) && this.bank.ids === 'kept';
+    const format = isOther ? this.chance.pick(FORMAT_NAMES) : own;
+    const lines = all.filter((line) => !left.includes(line));
+    const options = {
+      format,
+      account,
+      from,
+      to,
+      isReversed: this.chance.chance(0.3),
+      isWhole: left.length === 0,
+    };
+    return this.bank.file(`export-${step + 1}${account > 0 ? '-b' : ''}`, lines, options);
+  }
+
+  async #act(file: BankFile, step: number, isLast: boolean): Promise<void> {
+    const { chance, person } = this;
+    const files = [...this.#waiting, file];
+    if (!isLast && chance.chance(0.2)) {
+      this.#waiting = files;
+      return;
+    }
+    this.#waiting = [];
+    if (files.length > 1) {
+      if (chance.chance(0.15)) return this.#check(await person.pushAtOnce(files.slice(0, 1), files.slice(1)));
+      return this.#check(await person.push(files));
+    }
+    if (step > 0 && chance.chance(0.12)) await this.#changeRules();
+    const act = chance.pick([
+      'push',
+      'push',
+      'push',
+      'push',
+      'twice',
+      'half',
+      'property',
+      'property',
+      'at once',
+      'kill',
+      'label',
+    ]);
+    if (act === 'half') {
+      const half = file.rows.slice(0, chance.int(1, file.rows.length));
+      const lines = this.bank
+        .linesOf(file.account)
+        .filter(({ payment }) => half.some((row) => row.payment === payment));
+      const days = half.map(({ version }) => version.date);
+      const options = {
+        format: file.format,
+        account: file.account,
+        from: days[0] ?? '',
+        to: days.at(-1) ?? '',
+      };
+      const begun = this.bank.file(`half-${step + 1}`, lines, {
+        ...options,
+        isReversed: false,
+        isWhole: half.length === file.rows.length,
+      });
+      await this.#check(await person.push([begun]));
+    }
+    if (act === 'kill') await person.pushAndKill(file);
+    if (act === 'at once') await this.#check(await person.pushAtOnce([file], [file]));
+    const label = act === 'label' ? { label: `account ${file.account}` } : {};
+    await this.#check(await person.push([file], label));
+    if (act === 'twice') await this.#check(await person.push([file]));
+    if (act === 'property') {
+      const rules = oneHouse(chance.pick(['House B', 'House C']));
+      await this.#check(await person.push([file], { rules, isOtherComputer: true, isOtherProperty: true }));
+    }
+  }
+
+  async #changeRules(): Promise<void> {
+    const { person, chance } = this;
+    const isRemoved = chance.chance(0.5);
+    const removed = chance.pick(['House B', 'House C'] as const);
+    if (isRemoved) await person.removeHouse(removed);
+    const next: Rules = chance.chance(0.5) ? changedRules() : person.rules;
+    person.rules = isRemoved && next.rules.length > 0 ? without(next, removed) : next;
+    person.story.words.push(`(the rules are now ${person.rules.name})`);
+  }
+
+  async #check(push: Push): Promise<void> {
+    const entries = await this.person.entries();
+    const { story, versions } = this.person;
+    this.#add(storedTwice(entries, story, versions));
+    this.#add(lostUntold(entries, push, story, versions));
+  }
+
+  /** Proves the last exports, applies lists until one is empty, and proves again. */
+  async #prove(): Promise<void> {
+    const { person, chance } = this;
+    const last = this.#files.slice(chance.chance(0.25) ? -2 : -1);
+    const [file] = last.slice(-1);
+    // One of each account or, of one account, the newest days last.
+    const files = last.filter(({ name }, index) => last.findIndex((other) => other.name === name) === index);
+    if (!file) return;
+    let applied = 0;
+    for (;;) {
+      const { isProved, corrections } = await person.prove(files);
+      const entries = await person.entries();
+      if (corrections.length === 0) {
+        const kind = isProved ? 'proved and wrong' : 'wrong after the list';
+        if (isProved || applied > 0) {
+          this.#add(differences(kind, entries, files, person.rules, person.story, person.versions));
+        }
+        return;
+      }
+      for (const correction of corrections) {
+        const entry = entries.find(({ id }) => id === correction.id);
+        if (entry && isChangeOfAllFields(correction, entry)) {
+          this.#add([
+            { kind: 'wrong after the list', circumstance: 'all fields change', text: correction.text },
+          ]);
+        }
+      }
+      if (++applied > LISTS_MAX) {
+        const text = `The list is not empty after ${LISTS_MAX} lists: ${corrections[0]?.text}`;
+        this.#add([{ kind: 'wrong after the list', circumstance: 'the list does not end', text }]);
+        return;
+      }
+      await person.correct(corrections);
+      await this.#check(await person.push(files));
+    }
+  }
+
+  #add(found: readonly Violation[]): void {
+    for (const each of found) {
+      const key = `${each.kind} ${each.text}`;
+      if (this.violations.has(key)) continue;
+      this.violations.set(key, each);
+      const exempt = each.exemption === undefined ? '' : ` (exempt: ${each.exemption})`;
+      this.person.story.words.push(`*** ${each.kind}, ${each.circumstance}: ${each.text}${exempt}`);
+    }
+  }
+}
