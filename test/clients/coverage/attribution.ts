@@ -36,8 +36,7 @@ export class Versions {
   canBe(entry: Entry, payment: Payment): boolean {
     const looks = this.#looks.get(payment);
     return (
-      looks !== undefined &&
-      looks.dates.has(entry.date) &&
+      looks?.dates.has(entry.date) === true &&
       looks.pence.has(entry.pence) &&
       looks.descriptions.has(entry.description)
     );
@@ -58,8 +57,6 @@ export interface Attribution {
   entriesOf(payment: Payment): Entry[];
   /** Entries whose payments all have an entry already. */
   surplus: Entry[];
-  /** Entries that are no payment. */
-  strange: Entry[];
 }
 
 interface Wishes {
@@ -69,56 +66,68 @@ interface Wishes {
   prefers?: (entry: Entry, payment: Payment) => boolean;
   /** Pairs that are settled, by the id of the entry. */
   fixed?: ReadonlyMap<string, Payment>;
+  /** Whether the entries, in their order, come first: then a later one is surplus rather than an earlier one. */
+  isByEntry?: boolean;
 }
 
-/** Gives as many payments as possible an entry of their own (a maximum matching). A payment that rules can split has amounts of its own, and takes all its entries. */
-export function attribute(entries: readonly Entry[], versions: Versions, wishes: Wishes = {}): Attribution {
-  const { first = [], prefers = () => false, fixed = new Map() } = wishes;
-  const of = new Map<string, Payment>();
-  const takenBy = new Map<Payment, Entry>();
-  const strange: Entry[] = [];
-  const open: Entry[] = [];
-  const candidates = new Map<Entry, Set<Payment>>();
-  for (const entry of entries) {
-    const possible = versions.payments.filter((payment) => versions.canBe(entry, payment));
-    const settled = fixed.get(entry.id) ?? possible.find(({ kind }) => isSplittable(kind));
-    if (settled) {
-      of.set(entry.id, settled);
-      if (!isSplittable(settled.kind)) takenBy.set(settled, entry);
-    } else if (possible.length === 0) strange.push(entry);
-    else {
-      open.push(entry);
-      candidates.set(entry, new Set(possible));
-    }
-  }
+/** A maximum matching: whoever is added first stays matched. */
+class Matching<Left, Right> {
+  readonly rightOf = new Map<Left, Right>();
+  readonly leftOf = new Map<Right, Left>();
 
-  const give = (payment: Payment, isAllowed: (entry: Entry) => boolean, tried: Set<Entry>): boolean => {
-    for (const entry of open) {
-      if (tried.has(entry) || !candidates.get(entry)?.has(payment) || !isAllowed(entry)) continue;
-      tried.add(entry);
-      const holder = of.get(entry.id);
-      if (holder && !give(holder, () => true, tried)) continue;
-      of.set(entry.id, payment);
-      takenBy.set(payment, entry);
+  constructor(readonly edgesOf: (left: Left) => readonly Right[]) {}
+
+  /** @param isAllowed for the pair of this one; others may move to any of theirs */
+  add(left: Left, isAllowed: (right: Right) => boolean = () => true, tried = new Set<Right>()): boolean {
+    for (const right of this.edgesOf(left)) {
+      if (tried.has(right) || !isAllowed(right)) continue;
+      tried.add(right);
+      const holder = this.leftOf.get(right);
+      if (holder !== undefined && !this.add(holder, undefined, tried)) continue;
+      this.rightOf.set(left, right);
+      this.leftOf.set(right, left);
       return true;
     }
     return false;
-  };
-  const others = versions.payments.filter((payment) => !first.includes(payment));
-  const pass = (payments: readonly Payment[], isPreferred: boolean) => {
-    for (const payment of payments) {
-      if (takenBy.has(payment) || isSplittable(payment.kind)) continue;
-      give(payment, (entry) => !isPreferred || prefers(entry, payment), new Set());
+  }
+}
+
+/** Gives as many payments as possible an entry of their own. A payment that rules can split has amounts of its own, and takes all its entries. */
+export function attribute(entries: readonly Entry[], versions: Versions, wishes: Wishes = {}): Attribution {
+  const { first = [], prefers = () => false, fixed = new Map(), isByEntry = false } = wishes;
+  const of = new Map<string, Payment>();
+  const open = entries.filter((entry) => {
+    const settled =
+      fixed.get(entry.id) ??
+      versions.payments.find((each) => isSplittable(each.kind) && versions.canBe(entry, each));
+    if (settled) of.set(entry.id, settled);
+    return settled === undefined;
+  });
+  const taken = new Set(of.values());
+  const payments = [...first, ...versions.payments.filter((payment) => !first.includes(payment))].filter(
+    (payment) => !taken.has(payment) && !isSplittable(payment.kind),
+  );
+  const candidatesOf = (entry: Entry) => payments.filter((payment) => versions.canBe(entry, payment));
+  if (isByEntry) {
+    const matching = new Matching<Entry, Payment>(candidatesOf);
+    for (const entry of open) matching.add(entry);
+    for (const [entry, payment] of matching.rightOf) of.set(entry.id, payment);
+  } else {
+    const matching = new Matching<Payment, Entry>((payment) =>
+      open.filter((entry) => versions.canBe(entry, payment)),
+    );
+    const isFirst = (payment: Payment) => first.includes(payment);
+    for (const group of [payments.filter(isFirst), payments.filter((payment) => !isFirst(payment))]) {
+      for (const payment of group) matching.add(payment, (entry) => prefers(entry, payment));
+      for (const payment of group) if (!matching.rightOf.has(payment)) matching.add(payment);
     }
-  };
-  pass(first, true);
-  pass(first, false);
-  pass(others, true);
-  pass(others, false);
+    for (const [payment, entry] of matching.rightOf) of.set(entry.id, payment);
+  }
   return {
     of,
-    strange,
-    surplus: open.filter(({ id }) => !of.has(id)),
+    surplus: open.filter(
+      (entry) => !of.has(entry.id) && versions.payments.some((each) => versions.canBe(entry, each)),
+    ),
     entriesOf: (payment) => entries.filter(({ id }) => of.get(id) === payment),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Random } from '../../faults/random.ts';
 import { FORMATS, type Format, type Line, type Statement } from './formats.ts';
-import { isSplittable, type Payment, plusDays, type Version, type World } from './world.ts';
+import { daysBetween, isSplittable, type Payment, plusDays, type Version, type World } from './world.ts';
 
 export interface Row {
   payment: Payment;
@@ -53,6 +53,10 @@ const LATER_TEXTS: Record<string, string> = {
 };
 
 const titleCase = (text: string) => text.toLowerCase().replace(/\b\w/g, (letter) => letter.toUpperCase());
+
+/** Payments that are easily taken for one another. */
+const isTwin = (one: Version, other: Version) =>
+  one.pence === other.pence && Math.abs(daysBetween(one.date, other.date)) <= 5;
 
 interface Shown {
   version: Version;
@@ -146,7 +150,11 @@ export class Bank {
         ([payment, { isVanished }]) => !isVanished && !changed.has(payment),
       );
       const pending = open.filter(([, { version }]) => isNear(version));
-      const [payment, shown] = chance.pick(pending.length > 0 && chance.chance(0.75) ? pending : open) ?? [];
+      const twins = open.filter(([payment, { version }]) =>
+        open.some(([other, shown]) => other !== payment && isTwin(version, shown.version)),
+      );
+      const group = chance.pick([pending, twins, pending, open]);
+      const [payment, shown] = chance.pick(group.length > 0 ? group : open) ?? [];
       if (!payment || !shown) break;
       const change = changeOf(chance, payment, shown.version);
       changed.add(payment);

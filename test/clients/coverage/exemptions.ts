@@ -3,12 +3,22 @@
  * says.
  */
 import type { Entry } from './attribution.ts';
+import type { BankFile } from './bank.ts';
 import { FORMATS } from './formats.ts';
 import { changeOf, type Double, namesItsAccount, type Push, pushOf, rowsOf, type Story } from './story.ts';
-import { daysBetween, type Payment } from './world.ts';
+import { daysBetween, type Payment, type Version } from './world.ts';
 
 /** As the design says: around a statement, rows and entries up to five days apart are compared. */
 const DAYS_APART_MAX = 5;
+
+const isEqual = (one: Version, other: Version) =>
+  one.date === other.date && one.pence === other.pence && one.description === other.description;
+
+/** Whether a file without balances has only a part of this day. */
+const isPartOfDay = (day: string) => (file: BankFile) =>
+  !file.isWhole &&
+  !FORMATS[file.format].hasBalances &&
+  [file.rows[0], file.rows.at(-1)].some((edge) => edge?.version.date === day);
 
 export const EXEMPTIONS = {
   settled: 'The bank changed amount and description of a payment at once: nothing connects the two rows.',
@@ -48,19 +58,17 @@ export function exemptionOfDouble(story: Story, { payment, surplus, kept }: Doub
 export function exemptionOfLost(story: Story, payment: Payment, push: Push): Exemption | undefined {
   if (isInTwoAccounts(story, payment)) return 'twoAccounts';
   const own = rowsOf(push).filter(({ row }) => row.payment === payment);
-  const isPart = ({ file, row }: (typeof own)[number]) =>
-    !file.isWhole &&
-    !FORMATS[file.format].hasBalances &&
-    [file.rows[0], file.rows.at(-1)].some((edge) => edge?.version.date === row.version.date);
-  const isEqual = (pence: number) => own.some(({ row }) => row.version.pence === pence);
   const earlier = story.pushes.slice(0, story.pushes.indexOf(push) + 1).flatMap(rowsOf);
-  const sharesDay = earlier.some(
-    (each) =>
-      isPart(each) &&
-      isEqual(each.row.version.pence) &&
-      own.some(({ row }) => row.version.date === each.row.version.date),
+  const isTwin = own.some((mine) =>
+    earlier.some(
+      (other) =>
+        other.row.payment !== payment &&
+        isEqual(mine.row.version, other.row.version) &&
+        (mine.row.id === undefined || other.row.id === undefined) &&
+        [mine.file, other.file].some(isPartOfDay(mine.row.version.date)),
+    ),
   );
-  if (own.some(isPart) || sharesDay) return 'partOfDay';
+  if (isTwin) return 'partOfDay';
   const isNeighbour = own.some(({ row }) =>
     earlier.some(
       ({ row: other }) =>
@@ -95,10 +103,7 @@ export function isInTwoAccounts(story: Story, payment: Payment): boolean {
   return own.some(({ row, file }) =>
     others.some(
       ({ row: other, file: otherFile }) =>
-        Math.abs(daysBetween(row.version.date, other.version.date)) <= DAYS_APART_MAX &&
-        (row.version.pence === other.version.pence ||
-          row.version.description === other.version.description) &&
-        !(namesItsAccount(file) && namesItsAccount(otherFile)),
+        isEqual(row.version, other.version) && !(namesItsAccount(file) && namesItsAccount(otherFile)),
     ),
   );
 }

@@ -20,6 +20,21 @@ export interface History {
 
 const LISTS_MAX = 3;
 
+/** How the days of the exports follow each other. */
+const WINDOWS = [
+  ...([
+    'adjacent',
+    'adjacent',
+    'overlapping',
+    'whole',
+    'within a day',
+    'day grows',
+    'equal',
+    'apart',
+    'three',
+  ] as const),
+];
+
 export async function runHistory(seed: number): Promise<History> {
   const world = worldOf(seed);
   const chance = random(`acts ${seed}`);
@@ -50,6 +65,7 @@ interface Window {
 class Run {
   readonly violations = new Map<string, Violation>();
   readonly #formats: Format[];
+  readonly #kind: (typeof WINDOWS)[number];
   /** All exports, in their order. */
   readonly #files: BankFile[] = [];
   /** Exports that wait for a command that takes several. */
@@ -63,7 +79,12 @@ class Run {
   ) {
     const isReused = bank.ids === 'begin again';
     const names = isReused ? FORMAT_NAMES.filter((name) => FORMATS[name].hasIds) : FORMAT_NAMES;
-    this.#formats = Array.from({ length: world.accounts }, () => chance.pick(names));
+    this.#kind = chance.pick(WINDOWS);
+    // Only a balance tells equal payments of a day apart.
+    const isCut = this.#kind === 'within a day' || this.#kind === 'day grows';
+    const withBalances = names.filter((name) => FORMATS[name].hasBalances);
+    const choice = isCut && !isReused && chance.chance(0.6) ? withBalances : names;
+    this.#formats = Array.from({ length: world.accounts }, () => chance.pick(choice));
   }
 
   async all(): Promise<void> {
@@ -87,15 +108,7 @@ class Run {
     const [start, end] = [plusDays(middle, -REACH), plusDays(middle, REACH)];
     const edge = plusDays(middle, chance.int(-3, 3));
     const first = { from: start, to: edge };
-    const kind = chance.pick([
-      'adjacent',
-      'overlapping',
-      'whole',
-      'within a day',
-      'equal',
-      'adjacent',
-      'three',
-    ]);
+    const kind = this.#kind;
     if (kind === 'equal')
       return [
         { from: start, to: end },
@@ -103,7 +116,12 @@ class Run {
       ];
     if (kind === 'whole') return [first, { from: start, to: end }];
     if (kind === 'overlapping') return [first, { from: plusDays(edge, -chance.int(0, 12)), to: end }];
-    if (kind === 'within a day') return this.#windowsWithinDay(start, end);
+    if (kind === 'within a day' || kind === 'day grows') return this.#windowsWithinDay(start, end);
+    if (kind === 'apart')
+      return [
+        { from: start, to: plusDays(middle, -4) },
+        { from: plusDays(middle, 2), to: end },
+      ];
     const rest = { from: plusDays(edge, 1), to: end };
     if (kind === 'three') return [first, rest, { from: plusDays(edge, -chance.int(0, 15)), to: end }];
     return [first, rest];
@@ -128,6 +146,11 @@ class Run {
         { from, to },
       ];
     const before = lines.slice(0, cut).filter(({ date }) => date === day).length;
+    if (this.#kind === 'day grows')
+      return [
+        { from, to: day, lastLines: before },
+        { from, to },
+      ];
     return [
       { from, to: day, lastLines: before },
       { from: day, to, skippedLines: before },
@@ -136,7 +159,7 @@ class Run {
 
   #bankChanges(near: string): void {
     const changes = this.bank.change(this.chance, near, this.chance.int(0, 3));
-    if (this.chance.chance(0.12)) {
+    if (this.chance.chance(0.2)) {
       this.bank.giveNewIds();
       this.person.story.words.push('(the bank gives new ids)');
     }

@@ -36,7 +36,10 @@ const violation = (
 
 /** Payments with more money in the books than they moved. */
 export function storedTwice(entries: readonly Entry[], story: Story, versions: Versions): Violation[] {
-  const attribution = attribute(entries, versions);
+  const age = (entry: Entry) =>
+    story.pushes.findIndex(({ created }) => created.some(({ id }) => id === entry.id));
+  const byAge = [...entries].sort((one, other) => age(one) - age(other));
+  const attribution = attribute(byAge, versions, { isByEntry: true });
   const canBe = (entry: Entry, payment: Payment) => versions.canBe(entry, payment);
   const doubles = new Map<string, Double[]>();
   for (const double of doublesOf(attribution, canBe, versions.payments)) {

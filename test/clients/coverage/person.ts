@@ -17,6 +17,7 @@ import {
   type Correction,
   EXIT_QUESTIONS,
   isStored,
+  needsAccounts,
   readCorrections,
   toldAsNotStored,
 } from './surface.ts';
@@ -147,14 +148,19 @@ export class Person {
   /** Proves files, and answers what is asked. */
   async prove(files: BankFile[], label?: string): Promise<Proof> {
     const given = this.#give(files);
+    const accounts: string[] = [];
     for (let round = 0; ; round++) {
       const list = this.#path('list', 'csv');
-      const common = this.#commonArgs(given, this.rules, this.home, label);
-      const { exitCode } = await this.#run(this.home, ['reconcile', ...common, '--corrections', list]);
+      const common = [...this.#commonArgs(given, this.rules, this.home, label), ...accounts];
+      const { exitCode, err } = await this.#run(this.home, ['reconcile', ...common, '--corrections', list]);
+      if (needsAccounts(exitCode, err) && accounts.length === 0) {
+        accounts.push(...this.#accountArgs(given));
+        continue;
+      }
       const { words } = await this.#answer(this.home);
       if (words > 0 && round < ROUNDS_MAX) continue;
       const corrections = readCorrections(list);
-      for (const { text } of corrections) this.story.words.push(`    list: ${text}`);
+      for (const { text } of corrections) this.story.words.push(`    list: ${this.#plain(text)}`);
       return { isProved: exitCode === 0, corrections };
     }
   }
@@ -209,10 +215,8 @@ export class Person {
         if (words > 0) continue;
       }
       // As the message proposes.
-      if (exitCode === 2 && err.includes('--account FILE=NAME') && accounts.length === 0) {
-        for (const { path, file } of push.files) {
-          if (!namesItsAccount(file)) accounts.push('--account', `${path}=account ${file.account}`);
-        }
+      if (needsAccounts(exitCode, err) && accounts.length === 0) {
+        accounts.push(...this.#accountArgs(push.files));
         continue;
       }
       return;
@@ -288,6 +292,11 @@ export class Person {
     ];
   }
 
+  #accountArgs(files: readonly Given[]): string[] {
+    const unnamed = files.filter(({ file }) => !namesItsAccount(file));
+    return unnamed.flatMap(({ path, file }) => ['--account', `${path}=account ${file.account}`]);
+  }
+
   #rulesArgs(rules: Rules): string[] {
     if (rules.rules.length === 0) return ['-s', rules.otherwise, '--no-rules'];
     const path = join(this.#folder, `${rules.name}.txt`);
@@ -297,7 +306,7 @@ export class Person {
 
   async #run(computer: Computer, args: string[]): Promise<CommandResult> {
     const result = await this.user.run(args, { env: { ...computer.env, ...(await this.#key()) } });
-    const why = isStored(result.exitCode) ? '' : ` ${result.err.split('\n')[0]}`;
+    const why = isStored(result.exitCode) ? '' : ` ${this.#plain(result.err.split('\n')[0] ?? '')}`;
     this.story.words.push(`ledger ${this.#short(args)} -> ${result.exitCode}${why}`);
     return result;
   }
@@ -309,7 +318,9 @@ export class Person {
   }
 
   #path = (name: string, extension: string) => join(this.#folder, `${name}-${++this.#files}.${extension}`);
-  #short = (args: string[]) => args.join(' ').replaceAll(`${this.#folder}/`, '');
+  /** Without the folders of this run. */
+  #plain = (text: string) => text.replaceAll(/\S*\/(?=(?:decisions|[a-z]+-[\w-]+)\.)/g, '');
+  #short = (args: string[]) => this.#plain(args.join(' '));
 }
 
 const newComputer = (): Computer => {

@@ -29,6 +29,10 @@ export const EXIT_QUESTIONS = 8;
 /** Exit codes of a push that promise an entry for each row. */
 export const isStored = (exitCode: number) => exitCode === 0 || exitCode === 5;
 
+/** Whether the command refuses files that do not name their account, and proposes `--account FILE=NAME`. */
+export const needsAccounts = (exitCode: number, message: string) =>
+  exitCode === 2 && message.includes('--account FILE=NAME');
+
 interface Table {
   columns: string[];
   rows: Record<string, string>[];
@@ -41,7 +45,8 @@ export function answerQuestions(path: string, answerer: Answerer): string[] {
   const words: string[] = [];
   for (const row of rows) {
     if (row.decision !== '') continue;
-    const name = { path: row.file ?? '', row: Number(row.row) };
+    // `10#2` is a part of row 10.
+    const name = { path: row.file ?? '', row: Number.parseInt(row.row ?? '', 10) };
     const id = row.id ?? '';
     const [answer] = answerer({ rows: [name], entries: [id] });
     row.decision = answer === 'new' || answer === undefined ? 'send' : 'leave';
@@ -61,7 +66,7 @@ export function toldAsNotStored(reportPath: string): RowName[] {
   const told = ['skipped', 'left out', 'invalid', 'not sent'];
   return readTable(reportPath)
     .rows.filter(({ status = '' }) => told.includes(status))
-    .map(({ file = '', row }) => ({ path: file, row: Number(row) }));
+    .map(({ file = '', row = '' }) => ({ path: file, row: Number.parseInt(row, 10) }));
 }
 
 export interface Correction {
