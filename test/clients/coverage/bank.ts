@@ -153,10 +153,11 @@ export class Bank {
       const twins = open.filter(([payment, { version }]) =>
         open.some(([other, shown]) => other !== payment && isTwin(version, shown.version)),
       );
-      const group = chance.pick([pending, twins, pending, open]);
+      const shops = open.filter(([{ kind }]) => kind === 'shop');
+      const group = chance.pick([pending, twins, pending, twins, shops, open]);
       const [payment, shown] = chance.pick(group.length > 0 ? group : open) ?? [];
       if (!payment || !shown) break;
-      const change = changeOf(chance, payment, shown.version);
+      const change = changeOf(chance, payment, shown.version, group === twins);
       changed.add(payment);
       if (change.after) shown.version = change.after;
       else shown.isVanished = true;
@@ -167,10 +168,12 @@ export class Bank {
   }
 }
 
-function changeOf(chance: Random, payment: Payment, before: Version): Change {
+function changeOf(chance: Random, payment: Payment, before: Version, hasTwin: boolean): Change {
   const kinds: ChangeKind[] = ['moved', 'moved', 'moved', 'described', 'truncated', 'case', 'vanished'];
-  kinds.push('moved and described', 'settled');
+  kinds.push('moved and described', 'settled', 'vanished');
   if (!isSplittable(payment.kind)) kinds.push('amount', 'moved with another amount');
+  // The amount of one of two equal charges: the other one looks like it.
+  if (hasTwin && !isSplittable(payment.kind)) kinds.push('amount', 'amount', 'amount');
   // An authorisation at the pump, and a text that says so, are there to be settled.
   if (payment.kind === 'fuel') kinds.push('settled', 'settled', 'vanished');
   if (payment.kind === 'shop') kinds.push('described', 'described', 'moved and described', 'vanished');

@@ -40,10 +40,7 @@ export type Exemption = keyof typeof EXEMPTIONS;
 export function exemptionOfDouble(story: Story, { payment, surplus, kept }: Double): Exemption | undefined {
   if (changeOf(story, payment)?.kind === 'settled') return 'settled';
   const [one, other] = [pushOf(story, surplus), pushOf(story, kept)];
-  const isChanged =
-    surplus.date !== kept.date || surplus.description !== kept.description || surplus.pence !== kept.pence;
-  const formats = new Set(one?.files.map(({ file }) => file.format));
-  if (one && one === other && one.isAtOnce && (isChanged || formats.size > 1)) return 'atOnce';
+  if (one && one === other && one.isAtOnce && isShownDifferently(one, payment)) return 'atOnce';
   if (one && other && surplus.house !== kept.house) {
     const isUnnamed = [one, other].some(
       (push) => push.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file)),
@@ -52,6 +49,17 @@ export function exemptionOfDouble(story: Story, { payment, surplus, kept }: Doub
   }
   if (isInTwoAccounts(story, payment)) return 'twoAccounts';
   return undefined;
+}
+
+/** Whether files of one act show a payment with other texts, ids or formats. */
+function isShownDifferently(push: Push, payment: Payment): boolean {
+  const own = rowsOf(push).filter(({ row }) => row.payment === payment);
+  return own.some(
+    ({ row, file }) =>
+      file.format !== own[0]?.file.format ||
+      row.id !== own[0]?.row.id ||
+      !isEqual(row.version, own[0]?.row.version ?? row.version),
+  );
 }
 
 /** Why nobody can see that a row has no entry. */

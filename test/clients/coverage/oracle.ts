@@ -89,9 +89,11 @@ export function lostUntold(
   const attribution = attribute(entries, versions, { first: payments });
   return payments.flatMap((payment) => {
     const own = attribution.entriesOf(payment);
-    const isWhole = isSplittable(payment.kind)
-      ? Math.abs(sumOf(own)) >= Math.min(...versions.amountsOf(payment).map(Math.abs))
-      : own.length > 0;
+    // With exit code 5 the command says that an entry differs, as one with other parts does.
+    const isWhole =
+      isSplittable(payment.kind) && push.exitCode === 0
+        ? Math.abs(sumOf(own)) >= Math.min(...versions.amountsOf(payment).map(Math.abs))
+        : own.length > 0;
     if (isWhole) return [];
     const row = rows.find((each) => each.row.payment === payment)?.row as Row;
     const text = `row ${row.row}, ${inWords(row.version)}: exit code ${push.exitCode}, and ${own.length} entries`;

@@ -262,7 +262,10 @@ export class Person {
         },
       });
       return asked.map(({ row }): Answer => {
-        const same = question.entries.find((id) => of.get(id) === row.payment);
+        // An entry too many is the payment as well: it is no other one.
+        const isSame = (entry: Entry) =>
+          (of.get(entry.id) ?? row.payment) === row.payment && this.versions.canBe(entry, row.payment);
+        const same = entries.find((entry) => question.entries.includes(entry.id) && isSame(entry))?.id;
         if (same === undefined) return 'new';
         this.#settled.set(same, row.payment);
         return { sameAs: same };

@@ -46,7 +46,7 @@ const KINDS = {
 } as const;
 
 const CHARGES: readonly Kind[] = ['parking', 'parking', 'coffee', 'fuel'];
-const COSTS: readonly Kind[] = ['boiler', 'roof', 'boiler', 'insurance', 'shop', 'agent', 'savings'];
+const COSTS: readonly Kind[] = ['boiler', 'roof', 'boiler', 'insurance', 'shop', 'shop', 'agent', 'savings'];
 const RENTS: readonly Kind[] = ['rentA', 'rentB', 'rentC', 'rentA'];
 
 /** The end of a tax year, Good Friday, and the ends of months and of quarters. */
@@ -105,8 +105,11 @@ function paymentsOf(chance: Random, account: number, middle: string): Omit<Payme
   }
   // Equal charges of one day and of days nearby.
   const day0 = day(-4, 4);
-  for (let count = chance.int(1, 4); count > 0; count--) {
-    made.push(make(chance.pick(CHARGES), chance.chance(0.5) ? day0 : day(-8, 8)));
+  const charge = chance.pick(CHARGES);
+  for (let count = chance.int(2, 4); count > 0; count--) {
+    made.push(
+      make(chance.chance(0.6) ? charge : chance.pick(CHARGES), chance.chance(0.6) ? day0 : day(-8, 8)),
+    );
   }
   for (let count = chance.int(2, 5); count > 0; count--) made.push(make(chance.pick(COSTS), day(-20, 20)));
   made.push(make(chance.pick(COSTS), day(-2, 2)));
