@@ -1,4 +1,4 @@
-/** Which payment is an entry? By its content alone, as the bank has ever shown the payment: entries of equal content can stand for one another. */
+/** Which payment is an entry? By the files that were pushed when it appeared, and by its content, as the bank has ever shown the payment. */
 import { type House, partsOf, type Rules } from './rules.ts';
 import { isSplittable, type Payment, type Version } from './world.ts';
 
@@ -17,6 +17,8 @@ interface Looks {
 /** How each payment was ever shown in a file of the person. */
 export class Versions {
   readonly #looks = new Map<Payment, Looks>();
+  readonly #origins = new Map<string, Payment[]>();
+  readonly #changed = new Set<Payment>();
   readonly #amounts = new Map<Payment, Set<number>>();
 
   /** @param rules all that were ever used, because each can split a row in another way */
@@ -32,8 +34,27 @@ export class Versions {
     }
   }
 
-  /** A list of corrections may have changed one field of an entry and left another. */
+  /** Notes which payments an entry can have come from: those of the files that were pushed when it appeared. */
+  noteOrigin(entry: Entry, payments: readonly Payment[]): void {
+    const possible = payments.filter((payment) => this.looksLike(entry, payment));
+    if (possible.length > 0) this.#origins.set(entry.id, possible);
+  }
+
+  /** The bank changed it: from now on its old entry can be taken for an equal payment. */
+  noteChange(payment: Payment): void {
+    this.#changed.add(payment);
+  }
+
   canBe(entry: Entry, payment: Payment): boolean {
+    if (!this.looksLike(entry, payment)) return false;
+    const origins = this.#origins.get(entry.id);
+    if (!origins || origins.includes(payment)) return true;
+    // A list of corrections may have made another payment of it.
+    return origins.every((origin) => this.#changed.has(origin) || !this.looksLike(entry, origin));
+  }
+
+  /** A list of corrections may have changed one field of an entry and left another. */
+  looksLike(entry: Entry, payment: Payment): boolean {
     const looks = this.#looks.get(payment);
     return (
       looks?.dates.has(entry.date) === true &&

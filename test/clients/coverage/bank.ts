@@ -154,7 +154,7 @@ export class Bank {
         open.some(([other, shown]) => other !== payment && isTwin(version, shown.version)),
       );
       const shops = open.filter(([{ kind }]) => kind === 'shop');
-      const group = chance.pick([pending, twins, pending, twins, shops, open]);
+      const group = chance.pick([pending, twins, pending, twins, shops, shops, open]);
       const [payment, shown] = chance.pick(group.length > 0 ? group : open) ?? [];
       if (!payment || !shown) break;
       const change = changeOf(chance, payment, shown.version, group === twins);

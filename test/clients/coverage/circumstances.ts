@@ -7,6 +7,7 @@ export function circumstanceOfDouble(story: Story, { surplus, kept }: Double): s
   const [one, other] = [pushOf(story, surplus), pushOf(story, kept)];
   if (!one || !other) return 'after a list';
   if (one === other && one.isAtOnce) return 'two runs at once';
+  if (one === other && one.files.length === 1 && one.asked.size > 0) return 'after an answer';
   if (one === other) return one.files.length > 1 ? 'two files of one command' : 'one file';
   const later = story.pushes.indexOf(one) > story.pushes.indexOf(other) ? one : other;
   if (later.asked.has(surplus.id) || later.asked.has(kept.id)) return 'after an answer';

@@ -5,14 +5,20 @@
 import type { Entry } from './attribution.ts';
 import type { BankFile } from './bank.ts';
 import { FORMATS } from './formats.ts';
-import { changeOf, type Double, namesItsAccount, type Push, pushOf, rowsOf, type Story } from './story.ts';
-import { daysBetween, type Payment, type Version } from './world.ts';
+import {
+  changeOf,
+  type Double,
+  isEqual,
+  namesItsAccount,
+  type Push,
+  pushOf,
+  rowsOf,
+  type Story,
+} from './story.ts';
+import { daysBetween, type Payment } from './world.ts';
 
 /** As the design says: around a statement, rows and entries up to five days apart are compared. */
 const DAYS_APART_MAX = 5;
-
-const isEqual = (one: Version, other: Version) =>
-  one.date === other.date && one.pence === other.pence && one.description === other.description;
 
 /** Whether a file without balances has only a part of this day. */
 const isPartOfDay = (day: string) => (file: BankFile) =>
@@ -100,6 +106,14 @@ export function exemptionOfEntry(
   const push = pushOf(story, entry);
   if (push?.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file))) return 'otherProperty';
   return possible.some((payment) => isInTwoAccounts(story, payment)) ? 'twoAccounts' : undefined;
+}
+
+/** Why a row was lost or stored twice before the proof, and nobody could see it. */
+export function exemptionOfRow(story: Story, payment: Payment, own: readonly Entry[]): Exemption | undefined {
+  if (own.length > 0)
+    return own.map((entry) => exemptionOfEntry(story, entry, [payment])).find((each) => each);
+  const pushes = story.pushes.filter((push) => rowsOf(push).some(({ row }) => row.payment === payment));
+  return pushes.map((push) => exemptionOfLost(story, payment, push)).find((each) => each);
 }
 
 /** Whether an equal payment of another account was pushed, and a file with one of the two names no account. */

@@ -82,8 +82,8 @@ class Run {
     this.#kind = chance.pick(WINDOWS);
     // Only a balance tells equal payments of a day apart.
     const isCut = this.#kind === 'within a day' || this.#kind === 'day grows';
-    const withBalances = names.filter((name) => FORMATS[name].hasBalances);
-    const choice = isCut && !isReused && chance.chance(0.6) ? withBalances : names;
+    const withBalances = names.filter((name) => FORMATS[name].hasBalances && !FORMATS[name].hasIds);
+    const choice = isCut && !isReused && chance.chance(0.7) ? withBalances : names;
     this.#formats = Array.from({ length: world.accounts }, () => chance.pick(choice));
   }
 
@@ -163,7 +163,8 @@ class Run {
       this.bank.giveNewIds();
       this.person.story.words.push('(the bank gives new ids)');
     }
-    for (const { kind, before, after } of changes) {
+    for (const { payment, kind, before, after } of changes) {
+      this.person.versions.noteChange(payment);
       const words = ({ date, pence, description }: typeof before) => `${date} ${pence / 100} ${description}`;
       this.person.story.words.push(
         `(the bank: ${kind}: ${words(before)}${after ? ` -> ${words(after)}` : ''})`,
@@ -241,7 +242,8 @@ class Run {
     }
     if (act === 'kill') await person.pushAndKill(file);
     if (act === 'at once') await this.#check(await person.pushAtOnce([file], [file]));
-    const label = act === 'label' ? { label: `account ${file.account}` } : {};
+    const label =
+      act === 'label' && !FORMATS[file.format].isNamed ? { label: `account ${file.account}` } : {};
     await this.#check(await person.push([file], label));
     if (act === 'twice') await this.#check(await person.push([file]));
     if (act === 'property') {

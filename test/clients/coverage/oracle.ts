@@ -8,7 +8,7 @@ import {
   exemptionOfDouble,
   exemptionOfEntry,
   exemptionOfLost,
-  isInTwoAccounts,
+  exemptionOfRow,
 } from './exemptions.ts';
 import { partsOf, type Rules } from './rules.ts';
 import {
@@ -174,7 +174,7 @@ function differencesOfRow(
   const { payment, version } = row;
   const own = attribution.entriesOf(payment);
   const expected = partsOf(rules, version.description, version.pence);
-  const exempt = isInTwoAccounts(story, payment) ? 'twoAccounts' : undefined;
+  const exempt = exemptionOfRow(story, payment, own);
   const differs = (circumstance: string, why: string) => [
     violation(kind, circumstance, `row ${row.row}, ${inWords(version)}: ${why}`, exempt),
   ];

@@ -1,6 +1,7 @@
 /** The person: pushes files, answers every question truthfully, proves, and corrects in the app what a list names. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { random } from '../../faults/random.ts';
 import { rowsOf as databaseRows } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -10,7 +11,7 @@ import { attribute, type Entry, Versions } from './attribution.ts';
 import type { Bank, BankFile, Row } from './bank.ts';
 import { FORMATS } from './formats.ts';
 import { HOUSES, type House, type Rules, textOfRules } from './rules.ts';
-import { inWords, namesItsAccount, type Push, type Story } from './story.ts';
+import { inWords, isEqual, namesItsAccount, type Push, rowsOf, type Story } from './story.ts';
 import {
   type Answer,
   answerQuestions,
@@ -21,7 +22,7 @@ import {
   readCorrections,
   toldAsNotStored,
 } from './surface.ts';
-import type { Payment } from './world.ts';
+import type { Payment, Version } from './world.ts';
 
 /** More rounds of questions than any file has groups. */
 const ROUNDS_MAX = 6;
@@ -58,6 +59,7 @@ export class Person {
   readonly #paths = new Map<BankFile, string>();
   /** Entries that an answer has settled. */
   readonly #settled = new Map<string, Payment>();
+  readonly #chance = random('answers');
   #files = 0;
 
   private constructor(
@@ -226,6 +228,8 @@ export class Person {
   async #finish(push: Push, before: readonly Entry[]): Promise<void> {
     const known = new Set(before.map(({ id }) => id));
     push.created = (await this.entries()).filter(({ id }) => !known.has(id));
+    const payments = rowsOf(push).map(({ row }) => row.payment);
+    for (const entry of push.created) this.versions.noteOrigin(entry, payments);
     this.story.pushes.push(push);
     this.story.words.push(
       `    created: ${push.created.map((entry) => `${inWords(entry)} in ${entry.house}`).join('; ') || 'nothing'}`,
@@ -262,9 +266,7 @@ export class Person {
         },
       });
       return asked.map(({ row }): Answer => {
-        // An entry too many is the payment as well: it is no other one.
-        const isSame = (entry: Entry) =>
-          (of.get(entry.id) ?? row.payment) === row.payment && this.versions.canBe(entry, row.payment);
+        const isSame = (entry: Entry) => this.#isSame(entry, row.payment, of, now, entries);
         const same = entries.find((entry) => question.entries.includes(entry.id) && isSame(entry))?.id;
         if (same === undefined) return 'new';
         this.#settled.set(same, row.payment);
@@ -273,6 +275,28 @@ export class Person {
     });
     this.story.words.push(...words.map((each) => `    asked: ${each}`));
     return { words: words.length, ids };
+  }
+
+  /** The truth of an entry and a row. @param now what the file of the row shows */
+  #isSame(
+    entry: Entry,
+    payment: Payment,
+    of: ReadonlyMap<string, Payment>,
+    now: ReadonlyMap<Payment, Version>,
+    entries: readonly Entry[],
+  ): boolean {
+    const holder = of.get(entry.id);
+    const settled = this.#settled.get(entry.id);
+    if (holder === payment || settled) return (settled ?? holder) === payment;
+    if (!this.versions.canBe(entry, payment)) return false;
+    // An entry too many is the payment as well: it is no other one.
+    if (holder === undefined) return true;
+    const [mine, other] = [now.get(payment), now.get(holder)];
+    if (!mine || !other || !isEqual(mine, other)) return false;
+    // Rows that nobody can tell apart: either can be the entry, if there are not more entries than rows.
+    const twins = [...now.values()].filter((version) => isEqual(version, mine)).length;
+    const equal = entries.filter((each) => this.versions.canBe(each, payment)).length;
+    return equal > twins || this.#chance.chance(0.5);
   }
 
   #pushArgs({ files, rules }: Push, computer: Computer, report: string, label?: string): string[] {

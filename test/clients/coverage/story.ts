@@ -4,7 +4,7 @@ import type { BankFile, Change, Ids, Row } from './bank.ts';
 import { FORMATS } from './formats.ts';
 import type { House, Rules } from './rules.ts';
 import type { RowName } from './surface.ts';
-import type { Payment } from './world.ts';
+import type { Payment, Version } from './world.ts';
 
 /** One act of the person that stores, with all its questions answered. */
 export interface Push {
@@ -79,3 +79,6 @@ export function doublesOf(
       .flatMap((payment) => attribution.entriesOf(payment).map((kept) => ({ payment, surplus, kept }))),
   );
 }
+
+export const isEqual = (one: Version, other: Version) =>
+  one.date === other.date && one.pence === other.pence && one.description === other.description;
