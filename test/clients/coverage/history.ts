@@ -7,7 +7,8 @@ import { Person } from './person.ts';
 import { changedRules, oneHouse, type Rules, rulesOf, without } from './rules.ts';
 import type { Push, Violation } from './story.ts';
 import { isChangeOfAllFields } from './surface.ts';
-import { plusDays, REACH, type World, worldOf } from './world.ts';
+import { isWithinDay, WINDOW_KINDS, type Window, type WindowKind, windowsOf } from './windows.ts';
+import { type World, worldOf } from './world.ts';
 
 export interface History {
   seed: number;
@@ -19,21 +20,6 @@ export interface History {
 }
 
 const LISTS_MAX = 3;
-
-/** How the days of the exports follow each other. */
-const WINDOWS = [
-  ...([
-    'adjacent',
-    'adjacent',
-    'overlapping',
-    'whole',
-    'within a day',
-    'day grows',
-    'equal',
-    'apart',
-    'three',
-  ] as const),
-];
 
 export async function runHistory(seed: number): Promise<History> {
   const world = worldOf(seed);
@@ -52,20 +38,11 @@ export async function runHistory(seed: number): Promise<History> {
   };
 }
 
-/** The part of an account that one export shows. */
-interface Window {
-  from: string;
-  to: string;
-  /** The export ends within a day: only the first lines of that day. */
-  lastLines?: number;
-  /** The export begins within a day, after these many lines of that day. */
-  skippedLines?: number;
-}
-
 class Run {
+  /** By their texts: a violation that stays is told once. */
   readonly violations = new Map<string, Violation>();
   readonly #formats: Format[];
-  readonly #kind: (typeof WINDOWS)[number];
+  readonly #kind: WindowKind;
   /** All exports, in their order. */
   readonly #files: BankFile[] = [];
   /** Exports that wait for a command that takes several. */
@@ -79,16 +56,16 @@ class Run {
   ) {
     const isReused = bank.ids === 'begin again';
     const names = isReused ? FORMAT_NAMES.filter((name) => FORMATS[name].hasIds) : FORMAT_NAMES;
-    this.#kind = chance.pick(WINDOWS);
+    this.#kind = chance.pick(WINDOW_KINDS);
     // Only a balance tells equal payments of a day apart.
-    const isCut = this.#kind === 'within a day' || this.#kind === 'day grows';
+    const isCut = isWithinDay(this.#kind);
     const withBalances = names.filter((name) => FORMATS[name].hasBalances && !FORMATS[name].hasIds);
     const choice = isCut && !isReused && chance.chance(0.7) ? withBalances : names;
     this.#formats = Array.from({ length: world.accounts }, () => chance.pick(choice));
   }
 
   async all(): Promise<void> {
-    const windows = this.#windows();
+    const windows = windowsOf(this.#kind, this.chance, this.bank);
     for (const [step, window] of windows.entries()) {
       if (step > 0) this.#bankChanges(windows[step - 1]?.to ?? window.from);
       for (let account = 0; account < this.world.accounts; account++) {
@@ -100,61 +77,6 @@ class Run {
       }
     }
     await this.#prove();
-  }
-
-  #windows(): Window[] {
-    const { chance } = this;
-    const { middle } = this.world;
-    const [start, end] = [plusDays(middle, -REACH), plusDays(middle, REACH)];
-    const edge = plusDays(middle, chance.int(-3, 3));
-    const first = { from: start, to: edge };
-    const kind = this.#kind;
-    if (kind === 'equal')
-      return [
-        { from: start, to: end },
-        { from: start, to: end },
-      ];
-    if (kind === 'whole') return [first, { from: start, to: end }];
-    if (kind === 'overlapping') return [first, { from: plusDays(edge, -chance.int(0, 12)), to: end }];
-    if (kind === 'within a day' || kind === 'day grows') return this.#windowsWithinDay(start, end);
-    if (kind === 'apart')
-      return [
-        { from: start, to: plusDays(middle, -4) },
-        { from: plusDays(middle, 2), to: end },
-      ];
-    const rest = { from: plusDays(edge, 1), to: end };
-    if (kind === 'three') return [first, rest, { from: plusDays(edge, -chance.int(0, 15)), to: end }];
-    return [first, rest];
-  }
-
-  /** Ends the first export between two payments of a day, if possible between equal ones. */
-  #windowsWithinDay(from: string, to: string): Window[] {
-    const lines = this.bank.linesOf(0).map(({ line }) => line);
-    const cuts = lines.flatMap((line, index) =>
-      index > 0 && lines[index - 1]?.date === line.date ? [index] : [],
-    );
-    const equal = cuts.filter(
-      (index) =>
-        lines[index - 1]?.pence === lines[index]?.pence &&
-        lines[index - 1]?.description === lines[index]?.description,
-    );
-    const cut = this.chance.pick(equal.length > 0 ? equal : cuts);
-    const day = lines[cut ?? -1]?.date;
-    if (cut === undefined || day === undefined)
-      return [
-        { from, to },
-        { from, to },
-      ];
-    const before = lines.slice(0, cut).filter(({ date }) => date === day).length;
-    if (this.#kind === 'day grows')
-      return [
-        { from, to: day, lastLines: before },
-        { from, to },
-      ];
-    return [
-      { from, to: day, lastLines: before },
-      { from: day, to, skippedLines: before },
-    ];
   }
 
   #bankChanges(near: string): void {

@@ -1,19 +1,17 @@
 /** The person: pushes files, answers every question truthfully, proves, and corrects in the app what a list names. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { random } from '../../faults/random.ts';
 import { rowsOf as databaseRows } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { type CommandResult, directory, newConfig, newUser, spawnLedger } from '../cli/command.ts';
 import { correct, removeHouse } from './app.ts';
-import { attribute, type Entry, Versions } from './attribution.ts';
-import type { Bank, BankFile, Row } from './bank.ts';
-import { FORMATS } from './formats.ts';
-import { HOUSES, type House, type Rules, textOfRules } from './rules.ts';
-import { inWords, isEqual, namesItsAccount, type Push, rowsOf, type Story } from './story.ts';
+import { accountArguments, argumentsOf, type Given } from './arguments.ts';
+import { type Entry, Versions } from './attribution.ts';
+import type { Bank, BankFile } from './bank.ts';
+import { HOUSES, type House, type Rules } from './rules.ts';
+import { inWords, type Push, rowsOf, type Story } from './story.ts';
 import {
-  type Answer,
   answerQuestions,
   type Correction,
   EXIT_QUESTIONS,
@@ -22,7 +20,7 @@ import {
   readCorrections,
   toldAsNotStored,
 } from './surface.ts';
-import type { Payment, Version } from './world.ts';
+import { Truth } from './truth.ts';
 
 /** More rounds of questions than any file has groups. */
 const ROUNDS_MAX = 6;
@@ -46,20 +44,13 @@ interface Computer {
   decisions: string;
 }
 
-interface Given {
-  path: string;
-  file: BankFile;
-}
-
 export class Person {
   readonly versions = new Versions();
   readonly #folder = mkdtempSync(join(directory, 'person-'));
   readonly #houses = new Map<House, string>();
   readonly #rulesEverUsed: Rules[] = [];
   readonly #paths = new Map<BankFile, string>();
-  /** Entries that an answer has settled. */
-  readonly #settled = new Map<string, Payment>();
-  readonly #chance = random('answers');
+  readonly #truth = new Truth(this.versions);
   #files = 0;
 
   private constructor(
@@ -153,10 +144,17 @@ export class Person {
     const accounts: string[] = [];
     for (let round = 0; ; round++) {
       const list = this.#path('list', 'csv');
-      const common = [...this.#commonArgs(given, this.rules, this.home, label), ...accounts];
-      const { exitCode, err } = await this.#run(this.home, ['reconcile', ...common, '--corrections', list]);
+      const common = [...argumentsOf(given, this.rules, this.#folder, label), ...accounts];
+      const { exitCode, err } = await this.#run(this.home, [
+        'reconcile',
+        ...common,
+        '--decide',
+        this.home.decisions,
+        '--corrections',
+        list,
+      ]);
       if (needsAccounts(exitCode, err) && accounts.length === 0) {
-        accounts.push(...this.#accountArgs(given));
+        accounts.push(...accountArguments(given));
         continue;
       }
       const { words } = await this.#answer(this.home);
@@ -218,7 +216,7 @@ export class Person {
       }
       // As the message proposes.
       if (needsAccounts(exitCode, err) && accounts.length === 0) {
-        accounts.push(...this.#accountArgs(push.files));
+        accounts.push(...accountArguments(push.files));
         continue;
       }
       return;
@@ -238,97 +236,19 @@ export class Person {
 
   /** Answers what is open, by the truth. */
   async #answer(computer: Computer): Promise<{ words: number; ids: string[] }> {
-    const rows = new Map<string, Row>();
-    for (const [file, path] of this.#paths) for (const row of file.rows) rows.set(`${path} ${row.row}`, row);
     const entries = await this.entries();
     const ids: string[] = [];
     const words = answerQuestions(computer.decisions, (question) => {
       ids.push(...question.entries);
-      const asked = question.rows.map(({ path, row }) => {
-        const found = rows.get(`${path} ${row}`);
-        if (!found) throw new Error(`No file has row ${row} of ${path}`);
-        return { path, row: found };
-      });
-      const first = [...this.#paths].filter(([, path]) => asked.some((each) => each.path === path));
-      const now = new Map(
-        first.flatMap(([file]) => file.rows.map((row) => [row.payment, row.version] as const)),
-      );
-      const { of } = attribute(entries, this.versions, {
-        first: [...now.keys()],
-        fixed: this.#settled,
-        prefers: (entry, payment) => {
-          const version = now.get(payment);
-          return (
-            version?.date === entry.date &&
-            version.description === entry.description &&
-            version.pence === entry.pence
-          );
-        },
-      });
-      return asked.map(({ row }): Answer => {
-        const isSame = (entry: Entry) => this.#isSame(entry, row.payment, of, now, entries);
-        const same = entries.find((entry) => question.entries.includes(entry.id) && isSame(entry))?.id;
-        if (same === undefined) return 'new';
-        this.#settled.set(same, row.payment);
-        return { sameAs: same };
-      });
+      return this.#truth.answer(question, entries, this.#paths);
     });
     this.story.words.push(...words.map((each) => `    asked: ${each}`));
     return { words: words.length, ids };
   }
 
-  /** The truth of an entry and a row. @param now what the file of the row shows */
-  #isSame(
-    entry: Entry,
-    payment: Payment,
-    of: ReadonlyMap<string, Payment>,
-    now: ReadonlyMap<Payment, Version>,
-    entries: readonly Entry[],
-  ): boolean {
-    const holder = of.get(entry.id);
-    const settled = this.#settled.get(entry.id);
-    if (holder === payment || settled) return (settled ?? holder) === payment;
-    if (!this.versions.canBe(entry, payment)) return false;
-    // An entry too many is the payment as well: it is no other one.
-    if (holder === undefined) return true;
-    const [mine, other] = [now.get(payment), now.get(holder)];
-    if (!mine || !other || !isEqual(mine, other)) return false;
-    // Rows that nobody can tell apart: either can be the entry, if there are not more entries than rows.
-    const twins = [...now.values()].filter((version) => isEqual(version, mine)).length;
-    const equal = entries.filter((each) => this.versions.canBe(each, payment)).length;
-    return equal > twins || this.#chance.chance(0.5);
-  }
-
-  #pushArgs({ files, rules }: Push, computer: Computer, report: string, label?: string): string[] {
-    return ['push', ...this.#commonArgs(files, rules, computer, label), '--yes', '--report', report];
-  }
-
-  #commonArgs(files: readonly Given[], rules: Rules, { decisions }: Computer, label?: string): string[] {
-    // A bank account: money out has a minus.
-    const maps = files
-      .filter(({ file }) => file.format === 'plain' || file.format === 'plainWithIds')
-      .flatMap(({ path }) => ['--map', `${files.length > 1 ? `${path}:` : ''}amount=Amount`]);
-    const isDated = files.some(({ file }) => FORMATS[file.format].extension === 'qif');
-    return [
-      ...files.map(({ path }) => path),
-      ...this.#rulesArgs(rules),
-      ...maps,
-      ...(isDated ? ['--date-format', 'dmy'] : []),
-      ...(label === undefined ? [] : ['--account-label', label]),
-      ...['--decide', decisions],
-    ];
-  }
-
-  #accountArgs(files: readonly Given[]): string[] {
-    const unnamed = files.filter(({ file }) => !namesItsAccount(file));
-    return unnamed.flatMap(({ path, file }) => ['--account', `${path}=account ${file.account}`]);
-  }
-
-  #rulesArgs(rules: Rules): string[] {
-    if (rules.rules.length === 0) return ['-s', rules.otherwise, '--no-rules'];
-    const path = join(this.#folder, `${rules.name}.txt`);
-    writeFileSync(path, textOfRules(rules));
-    return ['--rules', path];
+  #pushArgs({ files, rules }: Push, { decisions }: Computer, report: string, label?: string): string[] {
+    const common = argumentsOf(files, rules, this.#folder, label);
+    return ['push', ...common, '--decide', decisions, '--yes', '--report', report];
   }
 
   async #run(computer: Computer, args: string[]): Promise<CommandResult> {

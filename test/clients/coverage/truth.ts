@@ -1,0 +1,65 @@
+/** What the person knows, and answers: whether a row of a file is a stored entry. */
+import { random } from '../../faults/random.ts';
+import { attribute, type Entry, type Versions } from './attribution.ts';
+import type { BankFile, Row } from './bank.ts';
+import { isEqual } from './story.ts';
+import type { Answer, Question } from './surface.ts';
+import type { Payment, Version } from './world.ts';
+
+export class Truth {
+  /** Entries that an answer has settled: the person does not change their mind. */
+  readonly #settled = new Map<string, Payment>();
+  readonly #chance = random('answers');
+
+  constructor(readonly versions: Versions) {}
+
+  /** The answer for each row of the question. @param paths all files that were given to the command */
+  answer(
+    { rows, entries: ids }: Question,
+    entries: readonly Entry[],
+    paths: ReadonlyMap<BankFile, string>,
+  ): Answer[] {
+    const files = [...paths]
+      .filter(([, path]) => rows.some((each) => each.path === path))
+      .map(([file]) => file);
+    const now = new Map(
+      files.flatMap((file) => file.rows.map(({ payment, version }) => [payment, version] as const)),
+    );
+    return rows.map(({ path, row }): Answer => {
+      const found = files.find((file) => paths.get(file) === path)?.rows.find((each) => each.row === row);
+      if (!found) throw new Error(`No file has row ${row} of ${path}`);
+      const same = entries.find(
+        (entry) => ids.includes(entry.id) && this.#isSame(entry, found, now, entries),
+      );
+      if (!same) return 'new';
+      this.#settled.set(same.id, found.payment);
+      return { sameAs: same.id };
+    });
+  }
+
+  /** @param now what the files of the question show */
+  #isSame(
+    entry: Entry,
+    { payment, version }: Row,
+    now: ReadonlyMap<Payment, Version>,
+    entries: readonly Entry[],
+  ): boolean {
+    const settled = this.#settled.get(entry.id);
+    if (settled) return settled === payment;
+    if (!this.versions.canBe(entry, payment)) return false;
+    const { of } = attribute(entries, this.versions, {
+      first: [...now.keys()],
+      fixed: this.#settled,
+      prefers: (each, other) => isEqual(now.get(other) ?? version, each),
+    });
+    const holder = of.get(entry.id);
+    // An entry too many is the payment as well: it is no other one.
+    if (holder === payment || holder === undefined) return true;
+    const shown = now.get(holder);
+    if (!shown || !isEqual(version, shown)) return false;
+    // Rows that nobody can tell apart: either can be the entry, if there are not more entries than rows.
+    const twins = [...now.values()].filter((each) => isEqual(each, version)).length;
+    const equal = entries.filter((each) => this.versions.canBe(each, payment)).length;
+    return equal > twins || this.#chance.chance(0.5);
+  }
+}
