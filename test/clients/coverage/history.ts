@@ -1,12 +1,13 @@
 /** One history from a seed: the bank exports and changes, the person acts, and the books are compared with the truth after each act. */
 import { type Random, random } from '../../faults/random.ts';
+import type { Entry } from './attribution.ts';
 import { Bank, type BankFile } from './bank.ts';
 import { FORMAT_NAMES, FORMATS, type Format } from './formats.ts';
 import { differences, lostUntold, storedTwice } from './oracle.ts';
 import { Person } from './person.ts';
 import { changedRules, oneHouse, type Rules, rulesOf, without } from './rules.ts';
-import type { Push, Violation } from './story.ts';
-import { isChangeOfAllFields } from './surface.ts';
+import type { Push, Violation, ViolationKind } from './story.ts';
+import { type Correction, isChangeOfAllFields } from './surface.ts';
 import { isWithinDay, WINDOW_KINDS, type Window, type WindowKind, windowsOf } from './windows.ts';
 import { type World, worldOf } from './world.ts';
 
@@ -15,6 +16,8 @@ export interface History {
   /** Without the exempt ones. */
   violations: Violation[];
   exempt: Violation[];
+  /** It ended without a proof, and with an empty list of corrections. No violation: the command says so. */
+  isOpen: boolean;
   /** What happened, one line each. */
   words: string[];
 }
@@ -34,6 +37,7 @@ export async function runHistory(seed: number): Promise<History> {
     seed,
     violations: found.filter(({ exemption }) => exemption === undefined),
     exempt: found.filter(({ exemption }) => exemption !== undefined),
+    isOpen: run.isOpen,
     words: person.story.words,
   };
 }
@@ -41,6 +45,8 @@ export async function runHistory(seed: number): Promise<History> {
 class Run {
   /** By their texts: a violation that stays is told once. */
   readonly violations = new Map<string, Violation>();
+  /** The last proof failed, with an empty list: the command tells of a fault, and of no remedy. */
+  isOpen = false;
   readonly #formats: Format[];
   readonly #kind: WindowKind;
   /** All exports, in their order. */
@@ -194,31 +200,22 @@ class Run {
   /** Proves the last exports, applies lists until one is empty, and proves again. */
   async #prove(): Promise<void> {
     const { person, chance } = this;
-    const last = this.#files.slice(chance.chance(0.25) ? -2 : -1);
-    const [file] = last.slice(-1);
-    // One of each account or, of one account, the newest days last.
-    const files = last.filter(({ name }, index) => last.findIndex((other) => other.name === name) === index);
-    if (!file) return;
-    let applied = 0;
-    for (;;) {
+    const files = this.#files.slice(chance.chance(0.25) ? -2 : -1);
+    if (files.length === 0) return;
+    const compare = (kind: ViolationKind, entries: readonly Entry[]) =>
+      differences(kind, entries, files, person.rules, person.story, person.versions);
+    // Before the first list: a proof that fails has told of these.
+    const told = new Set(compare('wrong after the list', await person.entries()).map(subjectOf));
+    for (let lists = 0; ; lists++) {
       const { isProved, corrections } = await person.prove(files);
       const entries = await person.entries();
       if (corrections.length === 0) {
-        const kind = isProved ? 'proved and wrong' : 'wrong after the list';
-        if (isProved || applied > 0) {
-          this.#add(differences(kind, entries, files, person.rules, person.story, person.versions));
-        }
+        if (isProved) this.#add(compare('proved and wrong', entries));
+        else this.#end(compare('wrong after the list', entries), told, lists);
         return;
       }
-      for (const correction of corrections) {
-        const entry = entries.find(({ id }) => id === correction.id);
-        if (entry && isChangeOfAllFields(correction, entry)) {
-          this.#add([
-            { kind: 'wrong after the list', circumstance: 'all fields change', text: correction.text },
-          ]);
-        }
-      }
-      if (++applied > LISTS_MAX) {
+      this.#add(changesOfAllFields(corrections, entries));
+      if (lists === LISTS_MAX) {
         const text = `The list is not empty after ${LISTS_MAX} lists: ${corrections[0]?.text}`;
         this.#add([{ kind: 'wrong after the list', circumstance: 'the list does not end', text }]);
         return;
@@ -226,6 +223,13 @@ class Run {
       await person.correct(corrections);
       await this.#check(await person.push(files));
     }
+  }
+
+  /** No proof, and no list any more: a list may have made what was right wrong. */
+  #end(found: readonly Violation[], told: ReadonlySet<string>, lists: number): void {
+    this.isOpen = true;
+    this.person.story.words.push('(not proved, and nothing to correct)');
+    if (lists > 0) this.#add(found.filter((each) => !told.has(subjectOf(each))));
   }
 
   #add(found: readonly Violation[]): void {
@@ -237,4 +241,15 @@ class Run {
       this.person.story.words.push(`*** ${each.kind}, ${each.circumstance}: ${each.text}${exempt}`);
     }
   }
+}
+
+/** The row or the entry that a difference is about, without what is wrong with it. */
+const subjectOf = ({ text }: Violation) => text.split(': ')[0] ?? text;
+
+function changesOfAllFields(corrections: readonly Correction[], entries: readonly Entry[]): Violation[] {
+  return corrections.flatMap((correction) => {
+    const entry = entries.find(({ id }) => id === correction.id);
+    if (!entry || !isChangeOfAllFields(correction, entry)) return [];
+    return [{ kind: 'wrong after the list', circumstance: 'all fields change', text: correction.text }];
+  });
 }
