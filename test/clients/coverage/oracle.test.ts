@@ -46,7 +46,7 @@ function pushed(created: Entry[], file = fileOf(PAYMENTS), fields: Partial<Push>
       isAtOnce: false,
       isOtherProperty: false,
     },
-    ...{ asked: new Set<string>(), created, told: [] },
+    ...{ asked: new Set<string>(), askedFor: new Set<Payment>(), created, told: [] },
     ...fields,
   };
   const changes: Change[] = [];

@@ -21,6 +21,7 @@ import {
   toldAsNotStored,
 } from './surface.ts';
 import { Truth } from './truth.ts';
+import type { Payment } from './world.ts';
 
 /** More rounds of questions than any file has groups. */
 const ROUNDS_MAX = 6;
@@ -113,6 +114,7 @@ export class Person {
     await this.#pushUntilAnswered(second, away);
     for (const each of [first, second]) {
       for (const id of each.asked) both.asked.add(id);
+      for (const payment of each.askedFor) both.askedFor.add(payment);
       both.told.push(...each.told);
     }
     const all = [...codes, first.exitCode, second.exitCode];
@@ -157,7 +159,7 @@ export class Person {
         accounts.push(...accountArguments(given));
         continue;
       }
-      const { words } = await this.#answer(this.home);
+      const words = await this.#answer(this.home);
       if (words > 0 && round < ROUNDS_MAX) continue;
       const corrections = readCorrections(list);
       for (const { text } of corrections) this.story.words.push(`    list: ${this.#plain(text)}`);
@@ -179,7 +181,14 @@ export class Person {
   #newPush(files: BankFile[], { rules = this.rules, isOtherProperty = false }: PushOptions): Push {
     if (!this.#rulesEverUsed.includes(rules)) this.#rulesEverUsed.push(rules);
     const given = this.#give(files);
-    const empty = { exitCode: -1, isAtOnce: false, asked: new Set<string>(), created: [], told: [] };
+    const empty = {
+      exitCode: -1,
+      isAtOnce: false,
+      asked: new Set<string>(),
+      askedFor: new Set<Payment>(),
+      created: [],
+      told: [],
+    };
     return { ...empty, files: given, rules, isOtherProperty };
   }
 
@@ -210,8 +219,7 @@ export class Person {
       push.exitCode = exitCode;
       if (isStored(exitCode)) push.told = toldAsNotStored(report);
       if (exitCode === EXIT_QUESTIONS) {
-        const { words, ids } = await this.#answer(computer);
-        for (const id of ids) push.asked.add(id);
+        const words = await this.#answer(computer, push);
         if (words > 0) continue;
       }
       // As the message proposes.
@@ -234,16 +242,16 @@ export class Person {
     );
   }
 
-  /** Answers what is open, by the truth. */
-  async #answer(computer: Computer): Promise<{ words: number; ids: string[] }> {
+  /** Answers what is open, by the truth. @returns how many questions that were */
+  async #answer(computer: Computer, push?: Push): Promise<number> {
     const entries = await this.entries();
-    const ids: string[] = [];
     const words = answerQuestions(computer.decisions, (question) => {
-      ids.push(...question.entries);
+      for (const id of question.entries) push?.asked.add(id);
+      for (const { payment } of this.#truth.rowsOf(question, this.#paths)) push?.askedFor.add(payment);
       return this.#truth.answer(question, entries, this.#paths);
     });
     this.story.words.push(...words.map((each) => `    asked: ${each}`));
-    return { words: words.length, ids };
+    return words.length;
   }
 
   #pushArgs({ files, rules }: Push, { decisions }: Computer, report: string, label?: string): string[] {

@@ -17,6 +17,8 @@ export interface Push {
   isOtherProperty: boolean;
   /** Ids of entries in the questions of this act. */
   asked: Set<string>;
+  /** Payments of the rows in these questions. */
+  askedFor: Set<Payment>;
   /** Entries that were there after it, and not before. */
   created: Entry[];
   /** Rows that its report says are not stored. */

@@ -13,26 +13,27 @@ export class Truth {
 
   constructor(readonly versions: Versions) {}
 
-  /** The answer for each row of the question. @param paths all files that were given to the command */
-  answer(
-    { rows, entries: ids }: Question,
-    entries: readonly Entry[],
-    paths: ReadonlyMap<BankFile, string>,
-  ): Answer[] {
-    const files = [...paths]
-      .filter(([, path]) => rows.some((each) => each.path === path))
-      .map(([file]) => file);
-    const now = new Map(
-      files.flatMap((file) => file.rows.map(({ payment, version }) => [payment, version] as const)),
-    );
-    return rows.map(({ path, row }): Answer => {
-      const found = files.find((file) => paths.get(file) === path)?.rows.find((each) => each.row === row);
+  /** The rows of the question, in its order. @throws Error if no file has one of them */
+  rowsOf({ rows }: Question, paths: ReadonlyMap<BankFile, string>): Row[] {
+    return rows.map(({ path, row }) => {
+      const file = [...paths].find(([, each]) => each === path)?.[0];
+      const found = file?.rows.find((each) => each.row === row);
       if (!found) throw new Error(`No file has row ${row} of ${path}`);
-      const same = entries.find(
-        (entry) => ids.includes(entry.id) && this.#isSame(entry, found, now, entries),
-      );
+      return found;
+    });
+  }
+
+  /** The answer for each row of the question. @param paths all files that were given to the command */
+  answer(question: Question, entries: readonly Entry[], paths: ReadonlyMap<BankFile, string>): Answer[] {
+    const files = [...paths].filter(([, path]) => question.rows.some((each) => each.path === path));
+    const now = new Map(
+      files.flatMap(([file]) => file.rows.map((row) => [row.payment, row.version] as const)),
+    );
+    return this.rowsOf(question, paths).map((row): Answer => {
+      const offered = entries.filter(({ id }) => question.entries.includes(id));
+      const same = offered.find((entry) => this.#isSame(entry, row, now, entries));
       if (!same) return 'new';
-      this.#settled.set(same.id, found.payment);
+      this.#settled.set(same.id, row.payment);
       return { sameAs: same.id };
     });
   }
