@@ -24,6 +24,12 @@ export interface History {
 
 const LISTS_MAX = 3;
 
+/** Pushing a file as it is, and beside it something that people do. */
+const ACTS = [
+  ...(['push', 'push', 'push', 'push', 'twice', 'half', 'property', 'property'] as const),
+  ...(['at once', 'kill', 'label'] as const),
+];
+
 export async function runHistory(seed: number): Promise<History> {
   const world = worldOf(seed);
   const chance = random(`acts ${seed}`);
@@ -112,14 +118,8 @@ class Run {
     const isOther = step > 0 && this.chance.chance(0.2) && this.bank.ids === 'kept';
     const format = isOther ? this.chance.pick(FORMAT_NAMES) : own;
     const lines = all.filter((line) => !left.includes(line));
-    const options = {
-      format,
-      account,
-      from,
-      to,
-      isReversed: this.chance.chance(0.3),
-      isWhole: left.length === 0,
-    };
+    const order = { isReversed: this.chance.chance(0.3), isWhole: left.length === 0 };
+    const options = { format, account, from, to, ...order };
     return this.bank.file(`export-${step + 1}${account > 0 ? '-b' : ''}`, lines, options);
   }
 
@@ -136,38 +136,8 @@ class Run {
       return this.#check(await person.push(files));
     }
     if (step > 0 && chance.chance(0.12)) await this.#changeRules();
-    const act = chance.pick([
-      'push',
-      'push',
-      'push',
-      'push',
-      'twice',
-      'half',
-      'property',
-      'property',
-      'at once',
-      'kill',
-      'label',
-    ]);
-    if (act === 'half') {
-      const half = file.rows.slice(0, chance.int(1, file.rows.length));
-      const lines = this.bank
-        .linesOf(file.account)
-        .filter(({ payment }) => half.some((row) => row.payment === payment));
-      const days = half.map(({ version }) => version.date);
-      const options = {
-        format: file.format,
-        account: file.account,
-        from: days[0] ?? '',
-        to: days.at(-1) ?? '',
-      };
-      const begun = this.bank.file(`half-${step + 1}`, lines, {
-        ...options,
-        isReversed: false,
-        isWhole: half.length === file.rows.length,
-      });
-      await this.#check(await person.push([begun]));
-    }
+    const act = chance.pick(ACTS);
+    if (act === 'half') await this.#check(await person.push([this.#half(file, step)]));
     if (act === 'kill') await person.pushAndKill(file);
     if (act === 'at once') await this.#check(await person.pushAtOnce([file], [file]));
     const label =
@@ -178,6 +148,19 @@ class Run {
       const rules = oneHouse(chance.pick(['House B', 'House C']));
       await this.#check(await person.push([file], { rules, isOtherComputer: true, isOtherProperty: true }));
     }
+  }
+
+  /** The first rows of a file, as an export that was made earlier. */
+  #half({ account, format, rows }: BankFile, step: number): BankFile {
+    const half = rows.slice(0, this.chance.int(1, rows.length));
+    const lines = this.bank.linesOf(account);
+    const begun = lines.filter(({ payment }) => half.some((row) => row.payment === payment));
+    const [from = '', to = ''] = [half[0]?.version.date, half.at(-1)?.version.date];
+    const isWhole = half.length === rows.length;
+    return this.bank.file(`half-${step + 1}`, begun, {
+      ...{ format, account, from, to, isWhole },
+      isReversed: false,
+    });
   }
 
   async #changeRules(): Promise<void> {

@@ -141,20 +141,14 @@ export class Person {
   }
 
   /** Proves files, and answers what is asked. */
-  async prove(files: BankFile[], label?: string): Promise<Proof> {
+  async prove(files: BankFile[]): Promise<Proof> {
     const given = this.#give(files);
     const accounts: string[] = [];
     for (let round = 0; ; round++) {
       const list = this.#path('list', 'csv');
-      const common = [...argumentsOf(given, this.rules, this.#folder, label), ...accounts];
-      const { exitCode, err } = await this.#run(this.home, [
-        'reconcile',
-        ...common,
-        '--decide',
-        this.home.decisions,
-        '--corrections',
-        list,
-      ]);
+      const common = [...argumentsOf(given, this.rules, this.#folder), ...accounts];
+      const outputs = ['--decide', this.home.decisions, '--corrections', list];
+      const { exitCode, err } = await this.#run(this.home, ['reconcile', ...common, ...outputs]);
       if (needsAccounts(exitCode, err) && accounts.length === 0) {
         accounts.push(...accountArguments(given));
         continue;
@@ -181,15 +175,9 @@ export class Person {
   #newPush(files: BankFile[], { rules = this.rules, isOtherProperty = false }: PushOptions): Push {
     if (!this.#rulesEverUsed.includes(rules)) this.#rulesEverUsed.push(rules);
     const given = this.#give(files);
-    const empty = {
-      exitCode: -1,
-      isAtOnce: false,
-      asked: new Set<string>(),
-      askedFor: new Set<Payment>(),
-      created: [],
-      told: [],
-    };
-    return { ...empty, files: given, rules, isOtherProperty };
+    const asked = { asked: new Set<string>(), askedFor: new Set<Payment>() };
+    const none = { exitCode: -1, isAtOnce: false, created: [], told: [] };
+    return { ...none, ...asked, files: given, rules, isOtherProperty };
   }
 
   /** Writes the files, and notes what they show. */
