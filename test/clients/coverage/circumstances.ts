@@ -30,7 +30,6 @@ export function circumstanceOfLost(story: Story, push: Push, row: Row): string {
     row.id !== undefined &&
     earlier.some((each) => each.row.id === row.id && each.row.payment !== row.payment);
   if (isReused) return push.files.length > 1 || push.exitCode === 5 ? 'id used again' : 'reference taken';
-  if (story.removed.length > 0) return 'reference taken by a removed property';
   const isPart = earlier.some(
     ({ file, row: other }) =>
       !file.isWhole &&
@@ -39,5 +38,6 @@ export function circumstanceOfLost(story: Story, push: Push, row: Row): string {
       other.version.pence === row.version.pence,
   );
   if (isPart) return 'part of a day';
+  if (story.removed.length > 0) return 'reference taken by a removed property';
   return push.asked.size > 0 ? 'after an answer' : 'other';
 }

@@ -53,7 +53,6 @@ export function exemptionOfDouble(story: Story, { payment, surplus, kept }: Doub
     );
     if (isUnnamed) return 'otherProperty';
   }
-  if (isInTwoAccounts(story, payment)) return 'twoAccounts';
   return undefined;
 }
 
@@ -98,26 +97,21 @@ export function exemptionOfLost(story: Story, payment: Payment, push: Push): Exe
 }
 
 /** Why nobody can see that an entry is on no row of a statement. */
-export function exemptionOfEntry(
-  story: Story,
-  entry: Entry,
-  possible: readonly Payment[],
-): Exemption | undefined {
+export function exemptionOfEntry(story: Story, entry: Entry): Exemption | undefined {
   const push = pushOf(story, entry);
-  if (push?.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file))) return 'otherProperty';
-  return possible.some((payment) => isInTwoAccounts(story, payment)) ? 'twoAccounts' : undefined;
+  const isUnnamed = push?.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file));
+  return isUnnamed ? 'otherProperty' : undefined;
 }
 
 /** Why a row was lost or stored twice before the proof, and nobody could see it. */
 export function exemptionOfRow(story: Story, payment: Payment, own: readonly Entry[]): Exemption | undefined {
-  if (own.length > 0)
-    return own.map((entry) => exemptionOfEntry(story, entry, [payment])).find((each) => each);
+  if (own.length > 0) return own.map((entry) => exemptionOfEntry(story, entry)).find((each) => each);
   const pushes = story.pushes.filter((push) => rowsOf(push).some(({ row }) => row.payment === payment));
   return pushes.map((push) => exemptionOfLost(story, payment, push)).find((each) => each);
 }
 
 /** Whether an equal payment of another account was pushed, and a file with one of the two names no account. */
-export function isInTwoAccounts(story: Story, payment: Payment): boolean {
+function isInTwoAccounts(story: Story, payment: Payment): boolean {
   if (story.accounts === 1) return false;
   const rows = story.pushes.flatMap(rowsOf);
   const own = rows.filter(({ row }) => row.payment === payment);

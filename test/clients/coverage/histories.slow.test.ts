@@ -6,7 +6,10 @@ import { expect, test } from 'bun:test';
 import { runHistory } from './history.ts';
 import { seedsOf } from './seeds.ts';
 
-const seeds = seedsOf(process.env.HISTORY_SEEDS ?? '1..60');
+// Among them is at least one history for each way in which a payment was ever stored twice, lost or proved wrongly.
+const FIXED = [...seedsOf('1..56'), 87, 97, 106, 196];
+const range = process.env.HISTORY_SEEDS;
+const seeds = range === undefined ? FIXED : seedsOf(range);
 
 test.each(seeds)(
   'history %i: no payment is stored twice or lost untold, and what is proved is true',

@@ -150,7 +150,7 @@ export function differences(
     );
     if (!isClaimed) continue;
     const isDouble = payment === undefined;
-    const exempt = exemptionOfEntry(story, entry, possible);
+    const exempt = exemptionOfEntry(story, entry);
     const circumstance = isDouble ? 'stored twice' : 'not on the statement';
     found.push(
       violation(

@@ -262,7 +262,7 @@ export class Person {
 
   #path = (name: string, extension: string) => join(this.#folder, `${name}-${++this.#files}.${extension}`);
   /** Without the folders of this run. */
-  #plain = (text: string) => text.replaceAll(/\S*\/(?=(?:decisions|[a-z]+-[\w-]+)\.)/g, '');
+  #plain = (text: string) => text.replaceAll(/\/\S*\/(?=[\w-]+\.(?:csv|txt|qif|ofx|xml)\b)/g, '');
   #short = (args: string[]) => this.#plain(args.join(' '));
 }
 

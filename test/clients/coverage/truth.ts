@@ -33,7 +33,7 @@ export class Truth {
       const offered = entries.filter(({ id }) => question.entries.includes(id));
       const same = offered.find((entry) => this.#isSame(entry, row, now, entries));
       if (!same) return 'new';
-      this.#settled.set(same.id, row.payment);
+      if (this.versions.canBe(same, row.payment)) this.#settled.set(same.id, row.payment);
       return { sameAs: same.id };
     });
   }
@@ -47,20 +47,22 @@ export class Truth {
   ): boolean {
     const settled = this.#settled.get(entry.id);
     if (settled) return settled === payment;
-    if (!this.versions.canBe(entry, payment)) return false;
     const { of } = attribute(entries, this.versions, {
       first: [...now.keys()],
       fixed: this.#settled,
       prefers: (each, other) => isEqual(now.get(other) ?? version, each),
     });
+    // A person sees the content of an entry: two equal ones are the same to them.
+    if (entries.some((each) => of.get(each.id) === payment && isEqual(each, entry))) return true;
+    if (!this.versions.canBe(entry, payment)) return false;
     const holder = of.get(entry.id);
     // An entry too many is the payment as well: it is no other one.
     if (holder === payment || holder === undefined) return true;
     const shown = now.get(holder);
     if (!shown || !isEqual(version, shown)) return false;
-    // Rows that nobody can tell apart: either can be the entry, if there are not more entries than rows.
+    // Rows that nobody can tell apart: either can be the entry, if there are fewer entries than rows.
     const twins = [...now.values()].filter((each) => isEqual(each, version)).length;
     const equal = entries.filter((each) => this.versions.canBe(each, payment)).length;
-    return equal > twins || this.#chance.chance(0.5);
+    return equal >= twins || this.#chance.chance(0.5);
   }
 }
