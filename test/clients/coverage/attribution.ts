@@ -45,6 +45,10 @@ export class Versions {
     this.#changed.add(payment);
   }
 
+  hasChanged(payment: Payment): boolean {
+    return this.#changed.has(payment);
+  }
+
   canBe(entry: Entry, payment: Payment): boolean {
     if (!this.looksLike(entry, payment)) return false;
     const origins = this.#origins.get(entry.id);

@@ -52,10 +52,11 @@ export class Truth {
       fixed: this.#settled,
       prefers: (each, other) => isEqual(now.get(other) ?? version, each),
     });
-    // A person sees the content of an entry: two equal ones are the same to them.
-    if (entries.some((each) => of.get(each.id) === payment && isEqual(each, entry))) return true;
-    if (!this.versions.canBe(entry, payment)) return false;
     const holder = of.get(entry.id);
+    // A person sees the content of an entry, and takes an equal one of a payment that has changed since for the same.
+    const hasEqual = entries.some((each) => of.get(each.id) === payment && isEqual(each, entry));
+    if (hasEqual && (holder === undefined || this.versions.hasChanged(holder))) return true;
+    if (!this.versions.canBe(entry, payment)) return false;
     // An entry too many is the payment as well: it is no other one.
     if (holder === payment || holder === undefined) return true;
     const shown = now.get(holder);
