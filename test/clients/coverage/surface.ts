@@ -1,0 +1,149 @@
+/**
+ * All that depends on the formats of the command: the file of decisions, the report of a push, the document of a proof and the list of
+ * corrections, as docs/ledger-command.md describes them. When these change, this file alone changes.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { House } from './rules.ts';
+import { HOUSES } from './rules.ts';
+
+/** A row of a file, as the command names it. */
+export interface RowName {
+  path: string;
+  row: number;
+}
+
+/** A question of the command: which of these entries is this row, if any? */
+export interface Question {
+  rows: RowName[];
+  /** Ids. */
+  entries: string[];
+}
+
+export type Answer = { sameAs: string } | 'new';
+
+/** One answer for each row of the question. @throws Error if the command asks about a row that no file has */
+export type Answerer = (question: Question) => Answer[];
+
+/** Whether the command waits for answers. */
+export const EXIT_QUESTIONS = 8;
+/** Exit codes of a push that promise an entry for each row. */
+export const isStored = (exitCode: number) => exitCode === 0 || exitCode === 5;
+
+/** Whether the command refuses files that do not name their account, and proposes `--account FILE=NAME`. */
+export const needsAccounts = (exitCode: number, message: string) =>
+  exitCode === 2 && message.includes('--account FILE=NAME');
+
+interface Table {
+  columns: string[];
+  rows: Record<string, string>[];
+}
+
+/** Answers each open question in the file of decisions. @returns questions and answers in words */
+export function answerQuestions(path: string, answerer: Answerer): string[] {
+  if (!existsSync(path)) return [];
+  const { columns, rows } = readTable(path);
+  const words: string[] = [];
+  for (const row of rows) {
+    if (row.decision !== '') continue;
+    // `10#2` is a part of row 10.
+    const name = { path: row.file ?? '', row: Number.parseInt(row.row ?? '', 10) };
+    const id = row.id ?? '';
+    const [answer] = answerer({ rows: [name], entries: [id] });
+    row.decision = answer === 'new' || answer === undefined ? 'send' : 'leave';
+    const entry = `${row.entryDate} ${row.entryAmount} ${row.entryDescription}`;
+    words.push(
+      `row ${row.row} (${row.date} ${row.amount} ${row.description}) = entry (${entry})? ${row.decision}`,
+    );
+  }
+  const lines = rows.map((row) => columns.map((name) => cellOf(row[name] ?? '')).join(','));
+  writeFileSync(path, [columns.join(','), ...lines, ''].join('\n'));
+  return words;
+}
+
+/** Rows that the report of a push names as none to be stored. `not sent` is no excuse: exit code 0 promises that every entry is stored. */
+export function toldAsNotStored(reportPath: string): RowName[] {
+  if (!existsSync(reportPath)) return [];
+  const told = ['skipped', 'left out', 'invalid'];
+  return readTable(reportPath)
+    .rows.filter(({ status = '' }) => told.includes(status))
+    .map(({ file = '', row = '' }) => ({ path: file, row: Number.parseInt(row, 10) }));
+}
+
+export interface Correction {
+  id: string;
+  action: 'change' | 'move' | 'remove';
+  /** The new property, and the new content; absent: as it is. */
+  house?: House;
+  date?: string;
+  /** Without a sign. */
+  pence?: number;
+  type?: 'income' | 'expense';
+  description?: string;
+  category?: string;
+  /** In words. */
+  text: string;
+}
+
+const FIELD = /(?:^|[,;]\s*)(date|amount|type|description|category) /g;
+
+/** The list of corrections. @throws Error on a line that nobody can apply */
+export function readCorrections(path: string): Correction[] {
+  if (!existsSync(path)) return [];
+  return readTable(path).rows.map(correctionOf);
+}
+
+function correctionOf(line: Record<string, string>): Correction {
+  const { action = '', id = '', is = '', reason = '' } = line;
+  const shouldBe = line['should be'] ?? '';
+  const text = `${action} ${line.date} ${line.description} (${id.slice(-4)}): ${is} -> ${shouldBe}. ${reason}`;
+  if (action === 'remove') return { id, action, text };
+  if (action !== 'change' && action !== 'move') throw new Error(`No such correction: ${text}`);
+  const house = HOUSES.find(
+    (name) => shouldBe === name || shouldBe.startsWith(`${name},`) || shouldBe.startsWith(`${name};`),
+  );
+  const correction: Correction = { id, action, text, ...(house && { house }) };
+  const starts = [...shouldBe.matchAll(FIELD)];
+  if (!house && starts.length === 0) throw new Error(`No field in the correction: ${text}`);
+  for (const [index, start] of starts.entries()) {
+    const value = shouldBe.slice(start.index + start[0].length, starts[index + 1]?.index);
+    const field = start[1];
+    if (field === 'date') correction.date = value;
+    if (field === 'amount')
+      correction.pence = Math.abs(Math.round(Number(value.replace(/[^\d.]/g, '')) * 100));
+    if (field === 'type') correction.type = value === 'income' ? 'income' : 'expense';
+    if (field === 'description') correction.description = value.replace(/^"|"$/g, '');
+    if (field === 'category') correction.category = value;
+  }
+  return correction;
+}
+
+/** CSV with quotes; an apostrophe before a text that a spreadsheet would execute is removed. */
+function readTable(path: string): Table {
+  const records: string[][] = [[]];
+  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  for (const [, quoted, bare = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    records.at(-1)?.push((quoted?.replaceAll('""', '"') ?? bare).replace(/^'(?=[-+=@])/, ''));
+    if (end !== ',' && end !== '') records.push([]);
+    if (end === '') break;
+  }
+  const [columns = [], ...rows] = records.filter((record) => record.length > 1);
+  return {
+    columns,
+    rows: rows.map((cells) => Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? '']))),
+  };
+}
+
+const cellOf = (text: string) => {
+  const safe = /^[-+=@]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Whether a change leaves nothing of an entry: then it is another payment. */
+export function isChangeOfAllFields(
+  correction: Correction,
+  entry: { date: string; pence: number; description: string },
+): boolean {
+  const { date, pence, description } = correction;
+  if (date === undefined || pence === undefined || description === undefined) return false;
+  return date !== entry.date && pence !== Math.abs(entry.pence) && description !== entry.description;
+}
