@@ -26,10 +26,10 @@ export function argumentsOf(files: readonly Given[], rules: Rules, folder: strin
   ];
 }
 
-/** Names the account of each file that does not. */
-export const accountArguments = (files: readonly Given[]): string[] =>
+/** Names the account of each file that does not, if it is one of these accounts. */
+export const accountArguments = (files: readonly Given[], accounts: ReadonlySet<number>): string[] =>
   files
-    .filter(({ file }) => !namesItsAccount(file))
+    .filter(({ file }) => !namesItsAccount(file) && accounts.has(file.account))
     .flatMap(({ path, file }) => ['--account', `${path}=account ${file.account}`]);
 
 function ruleArguments(rules: Rules, folder: string): string[] {

@@ -40,6 +40,15 @@ export class Versions {
     if (possible.length > 0) this.#origins.set(entry.id, possible);
   }
 
+  forgetOrigin(id: string): void {
+    this.#origins.delete(id);
+  }
+
+  /** The payments that an entry can have come from, if that is known. */
+  originsOf({ id }: Entry): readonly Payment[] | undefined {
+    return this.#origins.get(id);
+  }
+
   /** The bank changed it: from now on its old entry can be taken for an equal payment. */
   noteChange(payment: Payment): void {
     this.#changed.add(payment);

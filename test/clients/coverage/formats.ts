@@ -37,6 +37,9 @@ interface Layout {
 const pounds = (pence: number) => `${pence < 0 ? '-' : ''}${(Math.abs(pence) / 100).toFixed(2)}`;
 const slashes = (date: string) => date.split('-').reverse().join('/');
 const compact = (date: string) => date.replaceAll('-', '');
+// An account has one number, and one bank, in every format.
+const SORT_CODE = '20-00-00';
+const BANK = SORT_CODE.replaceAll('-', '');
 const accountNumber = (account: number) => `1234567${account}`;
 
 /** A header, and one line for each payment: the number of a row is that of its line. */
@@ -73,7 +76,7 @@ const barclays = (statement: Statement) =>
     'Number,Date,Account,Amount,Subcategory,Memo',
     { ...statement, isReversed: true },
     ({ date, description, pence }) => [
-      ...['', slashes(date), `20-00-00 ${accountNumber(statement.account)}`, pounds(pence)],
+      ...['', slashes(date), `${SORT_CODE} ${accountNumber(statement.account)}`, pounds(pence)],
       ...[pence < 0 ? 'PAYMENT' : 'FT', description],
     ],
   );
@@ -83,13 +86,7 @@ const lloyds = (statement: Statement) =>
     'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance',
     { ...statement, isReversed: true },
     ({ date, description, pence, balance }) => [
-      ...[
-        slashes(date),
-        pence < 0 ? 'DEB' : 'FPI',
-        '30-00-01',
-        accountNumber(statement.account),
-        description,
-      ],
+      ...[slashes(date), pence < 0 ? 'DEB' : 'FPI', SORT_CODE, accountNumber(statement.account), description],
       ...[pence < 0 ? pounds(-pence) : '', pence < 0 ? '' : pounds(pence), pounds(balance)],
     ],
   );
@@ -113,7 +110,7 @@ function ofx({ lines, account, from, to }: Statement): Written {
     const facts = `<TRNTYPE>${type}<DTPOSTED>${compact(date)}<TRNAMT>${pounds(pence)}<FITID>${id}`;
     return `<STMTTRN>${facts}<NAME>${description}</STMTTRN>\n`;
   });
-  const bank = `<BANKACCTFROM><BANKID>200000<ACCTID>${accountNumber(account)}<ACCTTYPE>CHECKING</BANKACCTFROM>`;
+  const bank = `<BANKACCTFROM><BANKID>${BANK}<ACCTID>${accountNumber(account)}<ACCTTYPE>CHECKING</BANKACCTFROM>`;
   const days = `<DTSTART>${compact(from)}<DTEND>${compact(to)}`;
   const list = `<BANKTRANLIST>${days}\n${payments.join('')}</BANKTRANLIST>`;
   const body = `<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP${bank}${list}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n`;
@@ -135,7 +132,7 @@ function camt({ lines, account, from, to }: Statement): Written {
     first && last
       ? balance('OPBD', first.balance - first.pence, from) + balance('CLBD', last.balance, to)
       : '';
-  const iban = `GB29NWBK6016133192681${account}`;
+  const iban = `GB29BARC${BANK}${accountNumber(account)}`;
   const text = `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId><CreDtTm>${to}T20:00:00</CreDtTm></GrpHdr>
 <Stmt><Id>1</Id><CreDtTm>${to}T20:00:00</CreDtTm><FrToDt><FrDtTm>${from}T00:00:00</FrDtTm><ToDtTm>${to}T23:59:59</ToDtTm></FrToDt><Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>GBP</Ccy></Acct>

@@ -136,7 +136,8 @@ export function differences(
     first: [...rows.keys()],
     prefers: (entry, payment) => {
       const row = rows.get(payment)?.version;
-      return row !== undefined && row.date === entry.date && row.description === entry.description;
+      const isOwn = versions.originsOf(entry)?.includes(payment) ?? true;
+      return isOwn && row?.date === entry.date && row.description === entry.description;
     },
   });
   const found = [...rows.values()].flatMap((row) => differencesOfRow(kind, row, attribution, rules, story));
@@ -144,7 +145,9 @@ export function differences(
   for (const entry of entries) {
     const payment = attribution.of.get(entry.id);
     if (payment && rows.has(payment)) continue;
-    const possible = payment ? [payment] : versions.payments.filter((each) => versions.canBe(entry, each));
+    const canBe = () => versions.payments.filter((each) => versions.canBe(entry, each));
+    // Equal payments of two accounts: an entry is of the account whose file made it.
+    const possible = payment ? [payment] : (versions.originsOf(entry) ?? canBe());
     const isClaimed = possible.some(({ account }) =>
       claims.some((claim) => claim.account === account && claim.from <= entry.date && entry.date <= claim.to),
     );

@@ -5,12 +5,13 @@ import { rowsOf as databaseRows } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { type CommandResult, directory, newConfig, newUser, spawnLedger } from '../cli/command.ts';
+import { answererOf } from './answers.ts';
 import { correct, removeHouse } from './app.ts';
 import { accountArguments, argumentsOf, type Given } from './arguments.ts';
 import { type Entry, Versions } from './attribution.ts';
 import type { Bank, BankFile } from './bank.ts';
 import { HOUSES, type House, type Rules } from './rules.ts';
-import { inWords, type Push, rowsOf, type Story } from './story.ts';
+import { inWords, namesItsAccount, type Push, rowsOf, type Story } from './story.ts';
 import {
   answerQuestions,
   type Correction,
@@ -52,6 +53,8 @@ export class Person {
   readonly #rulesEverUsed: Rules[] = [];
   readonly #paths = new Map<BankFile, string>();
   readonly #truth = new Truth(this.versions);
+  /** Accounts that the person has named: from then on always, as the documentation demands. */
+  readonly #named = new Set<number>();
   #files = 0;
 
   private constructor(
@@ -143,26 +146,31 @@ export class Person {
   /** Proves files, and answers what is asked. */
   async prove(files: BankFile[]): Promise<Proof> {
     const given = this.#give(files);
-    const accounts: string[] = [];
     for (let round = 0; ; round++) {
       const list = this.#path('list', 'csv');
-      const common = [...argumentsOf(given, this.rules, this.#folder), ...accounts];
+      const common = [
+        ...argumentsOf(given, this.rules, this.#folder),
+        ...accountArguments(given, this.#named),
+      ];
       const outputs = ['--decide', this.home.decisions, '--corrections', list];
       const { exitCode, err } = await this.#run(this.home, ['reconcile', ...common, ...outputs]);
-      if (needsAccounts(exitCode, err) && accounts.length === 0) {
-        accounts.push(...accountArguments(given));
-        continue;
-      }
-      const words = await this.#answer(this.home);
+      if (needsAccounts(exitCode, err) && this.#nameAccounts(given)) continue;
+      const listed = readCorrections(list);
+      const words = await this.#answer(this.home, given, undefined, listed);
       if (words > 0 && round < ROUNDS_MAX) continue;
-      const corrections = readCorrections(list);
-      for (const { text } of corrections) this.story.words.push(`    list: ${this.#plain(text)}`);
+      const corrections = await this.#checked(listed, files);
+      for (const { text, action } of listed)
+        if (action !== 'check') this.story.words.push(`    list: ${this.#plain(text)}`);
       return { isProved: exitCode === 0, corrections };
     }
   }
 
   async correct(corrections: readonly Correction[]): Promise<void> {
-    for (const each of corrections) await correct(this.user.account.accountId, this.#houses, each);
+    for (const each of corrections) {
+      await correct(this.user.account.accountId, this.#houses, each);
+      // From now on it is what the list made of it.
+      this.versions.forgetOrigin(each.id);
+    }
     this.story.words.push(`(the list is applied in the app: ${corrections.length} lines)`);
   }
 
@@ -199,24 +207,27 @@ export class Person {
   }
 
   async #pushUntilAnswered(push: Push, computer: Computer, label?: string): Promise<void> {
-    const accounts: string[] = [];
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const report = this.#path('report', 'csv');
-      const args = [...this.#pushArgs(push, computer, report, label), ...accounts];
+      const args = this.#pushArgs(push, computer, report, label);
       const { exitCode, err } = await this.#run(computer, args);
       push.exitCode = exitCode;
-      if (isStored(exitCode)) push.told = toldAsNotStored(report);
+      if (isStored(exitCode)) push.told = toldAsNotStored(report, exitCode);
       if (exitCode === EXIT_QUESTIONS) {
-        const words = await this.#answer(computer, push);
+        const words = await this.#answer(computer, push.files, push);
         if (words > 0) continue;
       }
       // As the message proposes.
-      if (needsAccounts(exitCode, err) && accounts.length === 0) {
-        accounts.push(...accountArguments(push.files));
-        continue;
-      }
+      if (needsAccounts(exitCode, err) && this.#nameAccounts(push.files)) continue;
       return;
     }
+  }
+
+  /** @returns whether one of them was not named yet */
+  #nameAccounts(files: readonly Given[]): boolean {
+    const open = files.filter(({ file }) => !namesItsAccount(file) && !this.#named.has(file.account));
+    for (const { file } of open) this.#named.add(file.account);
+    return open.length > 0;
   }
 
   async #finish(push: Push, before: readonly Entry[]): Promise<void> {
@@ -230,20 +241,37 @@ export class Person {
     );
   }
 
-  /** Answers what is open, by the truth. @returns how many questions that were */
-  async #answer(computer: Computer, push?: Push): Promise<number> {
+  /** Answers what is open, by the truth. @param listed what a list names beside the questions @returns how many questions that were */
+  async #answer(
+    computer: Computer,
+    given: readonly Given[],
+    push?: Push,
+    listed: readonly Correction[] = [],
+  ): Promise<number> {
     const entries = await this.entries();
-    const words = answerQuestions(computer.decisions, (question) => {
-      for (const id of question.entries) push?.asked.add(id);
-      for (const { payment } of this.#truth.rowsOf(question, this.#paths)) push?.askedFor.add(payment);
-      return this.#truth.answer(question, entries, this.#paths);
-    });
-    this.story.words.push(...words.map((each) => `    asked: ${each}`));
+    const asked = { entries, given, listed, paths: this.#paths, ...(push && { push }) };
+    const words = answerQuestions(computer.decisions, answererOf(this.#truth, asked));
+    this.story.words.push(...words.map((each) => `    asked: ${this.#plain(each)}`));
     return words.length;
+  }
+
+  /** The person looks at each entry that is to be checked, and removes the wrong ones. */
+  async #checked(listed: readonly Correction[], files: readonly BankFile[]): Promise<Correction[]> {
+    const entries = await this.entries();
+    return listed.flatMap((each): Correction[] => {
+      if (each.action !== 'check') return [each];
+      const entry = entries.find(({ id }) => id === each.id);
+      const isWrong = entry && this.#truth.isWrong(entry, entries, files, this.rules);
+      this.story.words.push(`    list: ${this.#plain(each.text)} ${isWrong ? 'removed' : 'it is right'}`);
+      return isWrong ? [{ ...each, action: 'remove' }] : [];
+    });
   }
 
   #pushArgs({ files, rules }: Push, { decisions }: Computer, report: string, label?: string): string[] {
     const common = argumentsOf(files, rules, this.#folder, label);
+    // The label of one command is the name of the account in all later ones.
+    if (label === undefined) common.push(...accountArguments(files, this.#named));
+    else this.#nameAccounts(files);
     return ['push', ...common, '--decide', decisions, '--yes', '--report', report];
   }
 

@@ -21,13 +21,30 @@ export interface Question {
 
 export type Answer = { sameAs: string } | 'new';
 
-/** One answer for each row of the question. @throws Error if the command asks about a row that no file has */
-export type Answerer = (question: Question) => Answer[];
+/** A record of another file, as the file of decisions names it. */
+export interface OtherRow {
+  reference: string;
+  date: string;
+  pence: number;
+  description: string;
+}
+
+/** The person. Each method throws an Error if the command asks about a row that no file has. */
+export interface Answerer {
+  /** One answer for each row of the question. */
+  entryOf(question: Question): Answer[];
+  /** Whether a row and a row of another file are one payment. */
+  isSameRow(row: RowName, other: OtherRow): boolean;
+  /** Whether the entries that a file lacks are wrong, or payments of other lists; undefined if some are the one and some the other. */
+  lacks(path: string): 'gone' | 'elsewhere' | undefined;
+}
 
 /** Whether the command waits for answers. */
 export const EXIT_QUESTIONS = 8;
-/** Exit codes of a push that promise an entry for each row. */
-export const isStored = (exitCode: number) => exitCode === 0 || exitCode === 5;
+/** Some references are taken: the report names those rows, and all others are stored. */
+const EXIT_TAKEN = 9;
+/** Exit codes of a push that promise an entry for each row that its report does not name. */
+export const isStored = (exitCode: number) => exitCode === 0 || exitCode === 5 || exitCode === EXIT_TAKEN;
 
 /** Whether the command refuses files that do not name their account, and proposes `--account FILE=NAME`. */
 export const needsAccounts = (exitCode: number, message: string) =>
@@ -39,31 +56,62 @@ interface Table {
 }
 
 /** Answers each open question in the file of decisions. @returns questions and answers in words */
-export function answerQuestions(path: string, answerer: Answerer): string[] {
+export function answerQuestions(path: string, person: Answerer): string[] {
   if (!existsSync(path)) return [];
   const { columns, rows } = readTable(path);
-  const words: string[] = [];
-  for (const row of rows) {
-    if (row.decision !== '') continue;
-    // `10#2` is a part of row 10.
-    const name = { path: row.file ?? '', row: Number.parseInt(row.row ?? '', 10) };
-    const id = row.id ?? '';
-    const [answer] = answerer({ rows: [name], entries: [id] });
-    row.decision = answer === 'new' || answer === undefined ? 'send' : 'leave';
-    const entry = `${row.entryDate} ${row.entryAmount} ${row.entryDescription}`;
-    words.push(
-      `row ${row.row} (${row.date} ${row.amount} ${row.description}) = entry (${entry})? ${row.decision}`,
-    );
-  }
+  const open = rows.filter(({ decision }) => decision === '');
+  // All that a row may be is shown together.
+  const words = [...Map.groupBy(open, keyOf).values()].flatMap((lines) => {
+    const decide = deciderOf(lines, person);
+    return lines.flatMap((line) => {
+      line.decision = decide(line) ?? '';
+      return line.decision === '' ? [] : [inWordsOf(line)];
+    });
+  });
   const lines = rows.map((row) => columns.map((name) => cellOf(row[name] ?? '')).join(','));
   writeFileSync(path, [columns.join(','), ...lines, ''].join('\n'));
   return words;
 }
 
-/** Rows that the report of a push names as none to be stored. `not sent` is no excuse: exit code 0 promises that every entry is stored. */
-export function toldAsNotStored(reportPath: string): RowName[] {
+const keyOf = ({ file, row, id = '' }: Record<string, string>) => `${file} ${row} ${kindOf(id, row)}`;
+const kindOf = (id: string, row = '') => (row === '' ? 'file' : id.startsWith('row:') ? 'row' : 'entry');
+
+/** @param lines of one row and one kind of question, or one line about a file */
+function deciderOf(lines: Record<string, string>[], person: Answerer) {
+  const { file = '', row = '', id = '' } = lines[0] ?? {};
+  // `10#2` is a part of row 10.
+  const name = { path: file, row: Number.parseInt(row, 10) };
+  const kind = kindOf(id, row);
+  if (kind === 'file') {
+    const lacking = person.lacks(file);
+    return () => lacking && (lacking === 'gone' ? 'leave' : 'send');
+  }
+  if (kind === 'row') {
+    return (line: Record<string, string>) =>
+      person.isSameRow(name, otherRowOf(line)) ? ('leave' as const) : ('send' as const);
+  }
+  const [answer] = person.entryOf({ rows: [name], entries: lines.map((line) => line.id ?? '') });
+  return (line: Record<string, string>) =>
+    typeof answer === 'object' && answer.sameAs === line.id ? ('leave' as const) : ('send' as const);
+}
+
+const otherRowOf = (line: Record<string, string>): OtherRow => ({
+  ...{ reference: line.id?.slice('row:'.length) ?? '', date: line.entryDate ?? '' },
+  ...{ pence: Math.round(Number(line.entryAmount) * 100), description: line.entryDescription ?? '' },
+});
+
+function inWordsOf(line: Record<string, string>): string {
+  const { file, row, date, amount, description, id = '', decision } = line;
+  const record = `${line.entryDate} ${line.entryAmount} ${line.entryDescription}`;
+  const kind = kindOf(id, row);
+  if (kind === 'file') return `${description} (${file}; ${record}) ${decision}`;
+  return `row ${row} (${date} ${amount} ${description}) = ${kind} (${record})? ${decision}`;
+}
+
+/** Rows that the report of a push names as none to be stored. `not sent` is no excuse: the exit code promises that every other entry is stored. */
+export function toldAsNotStored(reportPath: string, exitCode: number): RowName[] {
   if (!existsSync(reportPath)) return [];
-  const told = ['skipped', 'left out', 'invalid'];
+  const told = ['skipped', 'left out', 'invalid', ...(exitCode === EXIT_TAKEN ? ['reference taken'] : [])];
   return readTable(reportPath)
     .rows.filter(({ status = '' }) => told.includes(status))
     .map(({ file = '', row = '' }) => ({ path: file, row: Number.parseInt(row, 10) }));
@@ -71,7 +119,8 @@ export function toldAsNotStored(reportPath: string): RowName[] {
 
 export interface Correction {
   id: string;
-  action: 'change' | 'move' | 'remove';
+  /** `check`: a person has to see whether it is a payment. */
+  action: 'change' | 'move' | 'remove' | 'check';
   /** The new property, and the new content; absent: as it is. */
   house?: House;
   date?: string;
@@ -96,7 +145,7 @@ function correctionOf(line: Record<string, string>): Correction {
   const { action = '', id = '', is = '', reason = '' } = line;
   const shouldBe = line['should be'] ?? '';
   const text = `${action} ${line.date} ${line.description} (${id.slice(-4)}): ${is} -> ${shouldBe}. ${reason}`;
-  if (action === 'remove') return { id, action, text };
+  if (action === 'remove' || action === 'check') return { id, action, text };
   if (action !== 'change' && action !== 'move') throw new Error(`No such correction: ${text}`);
   const house = HOUSES.find(
     (name) => shouldBe === name || shouldBe.startsWith(`${name},`) || shouldBe.startsWith(`${name};`),
