@@ -2,8 +2,8 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
-import { REPORT_COLUMNS } from '../typescript/push/push-report.ts';
 import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
+import { REPORT_COLUMNS } from '../typescript/send/push-report.ts';
 
 /** By extension: recognises a file of this kind. */
 export type FileKind = Readonly<Record<string, (file: string) => boolean>>;

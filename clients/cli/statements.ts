@@ -3,7 +3,7 @@
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
-import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/push/decisions.ts';
+import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/send/decisions.ts';
 import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';

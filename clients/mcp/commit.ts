@@ -5,9 +5,9 @@ import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { isOpen } from '../typescript/match/match-status.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
-import { takenText, withoutEntry } from '../typescript/push/outcomes.ts';
-import { type Sent, send } from '../typescript/push/send.ts';
-import { unlikelyOf } from '../typescript/push/unlikely.ts';
+import { takenText, withoutEntry } from '../typescript/send/outcomes.ts';
+import { type Sent, send } from '../typescript/send/send.ts';
+import { unlikelyOf } from '../typescript/send/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
 import {
   isSendable,
@@ -104,10 +104,7 @@ async function commit(
   });
   if (sent.error && sent.created + sent.deduplicated === 0)
     throw new ToolError(`${ledgerMessage(sent.error)} ${AGAIN}`);
-  if (isWhole(sent)) {
-    const { name = '', statement } = input;
-    await closings.keep(balanceChecks([{ name, statement }], closings.read()).flat());
-  }
+  if (isWhole(sent)) await closings.keep(balanceChecks([input], closings.read()).flat());
   return resultOf(creates, sent, call);
 }
 

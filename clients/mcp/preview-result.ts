@@ -8,7 +8,7 @@ import type { Compared } from '../typescript/match/compared.ts';
 import type { ComparedRow } from '../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
 import { daysOf } from '../typescript/match/stored-books.ts';
-import { type CategorySum, type PushSum, pushSummary } from '../typescript/push/push-summary.ts';
+import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { isSendable, type NewEntry } from './previews.ts';
 import { amountOf, amountShape, bounded, entryType } from './texts.ts';
 

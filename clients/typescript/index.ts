@@ -22,7 +22,7 @@ export {
 } from './match/compared.ts';
 export { type Decision, type Decisions, decisionKey, NO_DECISIONS } from './match/decision.ts';
 export type { ComparedField, ComparedRow, MatchStatus } from './match/match-status.ts';
-export type { Decided } from './match/matcher.ts';
+export type { Decided } from './match/payments.ts';
 export { type FileEntry, periodAround, type ReadFile } from './match/row.ts';
 export {
   type Books,
@@ -32,16 +32,6 @@ export {
   readBooks,
   type StoredEntry,
 } from './match/stored-books.ts';
-export { pushToSources, type SourcesPush } from './push/push-sources.ts';
-export {
-  type CategorySum,
-  type PushSum,
-  type PushSummary,
-  pushSummary,
-  type RefundSum,
-} from './push/push-summary.ts';
-export { type SendOptions, type Sent, send } from './push/send.ts';
-export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './push/suggestions.ts';
 export {
   type Outcome,
   PushError,
@@ -65,3 +55,13 @@ export type {
   Transaction,
 } from './resources.ts';
 export type { Pause } from './retries.ts';
+export { pushToSources, type SourcesPush } from './send/push-sources.ts';
+export {
+  type CategorySum,
+  type PushSum,
+  type PushSummary,
+  pushSummary,
+  type RefundSum,
+} from './send/push-summary.ts';
+export { type SendOptions, type Sent, send } from './send/send.ts';
+export { ruleOf, type Suggestion, suggestionsFor, withSuggestions } from './send/suggestions.ts';

@@ -9,7 +9,7 @@ import type { Compared, Comparison, LeftOutAndStored } from '../../typescript/ma
 import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import { daysOf } from '../../typescript/match/stored-books.ts';
-import { type unlikelyOf, warningsOf } from '../../typescript/push/unlikely.ts';
+import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
 import { counted, startOf, table } from '../output.ts';
 
 const CONFLICTS_SHOWN = 20;

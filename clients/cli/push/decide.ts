@@ -16,7 +16,7 @@ import {
   NO_ANSWERS,
   questionRows,
   undecidedRows,
-} from '../../typescript/push/decisions.ts';
+} from '../../typescript/send/decisions.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
 import { readBytes } from '../statement-options.ts';

@@ -2,7 +2,7 @@
 
 import { pounds } from '../../typescript/export/pounds.ts';
 import type { Compared, Comparison } from '../../typescript/match/compared.ts';
-import type { Pair } from '../../typescript/match/matcher.ts';
+import type { Pair } from '../../typescript/match/questions.ts';
 import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
 import { counted, startOf, table } from '../output.ts';
 

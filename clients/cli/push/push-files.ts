@@ -3,11 +3,11 @@ import { type Compared, compare, newEntries } from '../../typescript/match/compa
 import { isOpen } from '../../typescript/match/match-status.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
-import { outcomesOfRows } from '../../typescript/push/outcomes.ts';
-import type { SourcesPush } from '../../typescript/push/push-sources.ts';
-import { pushSummary, type Summarised } from '../../typescript/push/push-summary.ts';
-import { type Sent, send } from '../../typescript/push/send.ts';
-import { unlikelyOf } from '../../typescript/push/unlikely.ts';
+import { outcomesOfRows } from '../../typescript/send/outcomes.ts';
+import type { SourcesPush } from '../../typescript/send/push-sources.ts';
+import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
+import { type Sent, send } from '../../typescript/send/send.ts';
+import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 import { keepClosings } from '../closings.ts';
 import { booksOf } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';

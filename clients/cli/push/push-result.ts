@@ -7,10 +7,10 @@ import type { LedgerError, PushError, PushResult } from '../../typescript/index.
 import type { Comparison, LeftOutAndStored } from '../../typescript/match/compared.ts';
 import { isSent, type MatchStatus } from '../../typescript/match/match-status.ts';
 import type { ReadFile } from '../../typescript/match/row.ts';
-import { type RowOutcome, takenText, withoutEntry } from '../../typescript/push/outcomes.ts';
-import { reportCsv, reportRows, type StatementEnd } from '../../typescript/push/push-report.ts';
-import { type PushSum, type PushSummary, pushSummary } from '../../typescript/push/push-summary.ts';
-import { ruleOf, type Suggestion } from '../../typescript/push/suggestions.ts';
+import { type RowOutcome, takenText, withoutEntry } from '../../typescript/send/outcomes.ts';
+import { reportCsv, reportRows, type StatementEnd } from '../../typescript/send/push-report.ts';
+import { type PushSum, type PushSummary, pushSummary } from '../../typescript/send/push-summary.ts';
+import { ruleOf, type Suggestion } from '../../typescript/send/suggestions.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { counted, timeText } from '../output.ts';
 import type { Statements } from '../statements.ts';

@@ -2,8 +2,8 @@
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { Ledger } from '../../typescript/index.ts';
-import type { Decided } from '../../typescript/match/matcher.ts';
-import { type Suggestion, withSuggestions } from '../../typescript/push/suggestions.ts';
+import type { Decided } from '../../typescript/match/payments.ts';
+import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
 import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';

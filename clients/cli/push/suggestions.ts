@@ -2,13 +2,13 @@
 
 import type { Ledger } from '../../typescript/index.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
-import { openRows, suggestingPeriod } from '../../typescript/push/open-rows.ts';
+import { openRows, suggestingPeriod } from '../../typescript/send/open-rows.ts';
 import {
   filesSuggestedFor,
   ruleOf,
   type Suggestion,
   suggestionsFor,
-} from '../../typescript/push/suggestions.ts';
+} from '../../typescript/send/suggestions.ts';
 import { counted } from '../output.ts';
 import type { Statements } from '../statements.ts';
 

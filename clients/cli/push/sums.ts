@@ -3,7 +3,7 @@ import { pounds } from '../../typescript/export/pounds.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
-import type { PushSummary } from '../../typescript/push/push-summary.ts';
+import type { PushSummary } from '../../typescript/send/push-summary.ts';
 import { counted, startOf, table } from '../output.ts';
 import type { Rules } from '../rules.ts';
 

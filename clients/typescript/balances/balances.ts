@@ -1,7 +1,6 @@
 /** Checks the balances of several files: the chain of each statement, and its continuity with the previous one of the account. */
 
-import type { Balance } from '../import/options.ts';
-import type { ReadFile } from '../match/row.ts';
+import type { Balance, ImportResult } from '../import/options.ts';
 import type { BalanceState, ChainBreak } from './chain.ts';
 import { type Continuity, checkStatements } from './continuity.ts';
 
@@ -31,7 +30,10 @@ export function withClosings(closings: Closings, found: readonly Closing[]): Clo
 }
 
 /** By file, one for each of its statements. */
-export function balanceChecks(files: readonly ReadFile[], closings?: Closings): BalanceCheck[][] {
+export function balanceChecks(
+  files: readonly { statement: Pick<ImportResult, 'statements'> }[],
+  closings?: Closings,
+): BalanceCheck[][] {
   const all = files.flatMap(({ statement }) => statement.statements);
   const checks = checkStatements(all, closings).map(({ chain, continuity }): BalanceCheck => {
     const { account, state, opening = null, closing = null, breaks, unchecked } = chain;

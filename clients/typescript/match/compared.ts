@@ -2,20 +2,21 @@
  * The state between the steps of a push: read, match, decide, ask, match again, send, report. The command, the page and the assistant
  * share these steps.
  */
-export type { Decided } from './matcher.ts';
+export type { Decided } from './payments.ts';
 
 import type { ReadEntry } from '../import/options.ts';
 import { referenceWithin } from '../import/values/reference.ts';
 import type { Source } from '../resources.ts';
 import { type ComparedRow, isOpen, isSent } from './match-status.ts';
-import { type Decided, type Matched, match, partKey } from './matcher.ts';
+import { type Matched, match, partKey } from './matcher.ts';
+import type { Decided } from './payments.ts';
 import {
   type FileEntry,
   type LeftOutRow,
   leftOutRows,
   type ReadFile,
+  type Repetition,
   type Row,
-  type RowPosition,
   rowsOfFiles,
 } from './row.ts';
 import type { Books, StoredEntry } from './stored-books.ts';
@@ -40,12 +41,12 @@ export interface JoinedFiles {
   /** Without the rows that are repeated. */
   entries: FileEntry[];
   /** Rows that an earlier file has too. */
-  repeated: Matched['repeated'];
+  repeated: readonly Repetition[];
   /**
    * Equal rows of two files that do not name their accounts: one payment in two exports, or a payment in each of two accounts. Undefined
    * if there are none.
    */
-  unnamed: (RowPosition & { first: RowPosition }) | undefined;
+  unnamed: Repetition | undefined;
 }
 
 export interface Compared<File extends ReadFile = ReadFile> extends JoinedFiles, Decided {
@@ -93,7 +94,7 @@ export function joinFiles(files: readonly ReadFile[]): JoinedFiles {
   return { entries: entriesWithout(rows, repeated), repeated, unnamed };
 }
 
-function entriesWithout(rows: readonly Row[], repeated: Matched['repeated']): FileEntry[] {
+function entriesWithout(rows: readonly Row[], repeated: readonly Repetition[]): FileEntry[] {
   const again = new Set(repeated.map(({ file, row }) => `${row} ${file}`));
   return rows.flatMap(({ file, row, parts }) => (again.has(`${row} ${file}`) ? [] : parts));
 }

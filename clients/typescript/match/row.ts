@@ -22,6 +22,9 @@ export interface RowPosition {
   row: number;
 }
 
+/** A row, and the row of an earlier file that it repeats. */
+export type Repetition = RowPosition & { first: RowPosition };
+
 /** The facts of a payment by which two records of it resemble each other. */
 export interface Facts {
   date: string;

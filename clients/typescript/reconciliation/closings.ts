@@ -5,7 +5,7 @@ import { ownTable } from '../export/csv.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Balance } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
-import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../push/push-report.ts';
+import { CLOSING_COLUMNS, REPORT_COLUMNS } from '../send/push-report.ts';
 
 /** The message is the fault of the report, as the end of a sentence. */
 export class ReportError extends Error {

@@ -6,7 +6,7 @@ import { readDate } from '../import/values/dates.ts';
 import type { Silent } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
 import { type ComparedRow, type DifferingField, isOpen } from '../match/match-status.ts';
-import { factsOf } from '../match/matcher.ts';
+import { factsOf } from '../match/payments.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 

@@ -5,7 +5,7 @@ import type { Correction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
-import type { Decided } from '../../typescript/match/matcher.ts';
+import type { Decided } from '../../typescript/match/payments.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,

@@ -2,8 +2,8 @@
 
 import { LedgerError, type Pause, type PushProgress } from '../../typescript/index.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
-import { withoutEntry } from '../../typescript/push/outcomes.ts';
-import { send } from '../../typescript/push/send.ts';
+import { withoutEntry } from '../../typescript/send/outcomes.ts';
+import { send } from '../../typescript/send/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
 import { periodFor } from './comparing.ts';
 import {

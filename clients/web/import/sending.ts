@@ -4,8 +4,8 @@ import type { LedgerError, Pause } from '../../typescript/index.ts';
 import type { Compared } from '../../typescript/match/compared.ts';
 import { isSent } from '../../typescript/match/match-status.ts';
 import type { FileEntry } from '../../typescript/match/row.ts';
-import { outcomesOfRows, type RowOutcome } from '../../typescript/push/outcomes.ts';
-import { unlikelyOf } from '../../typescript/push/unlikely.ts';
+import { outcomesOfRows, type RowOutcome } from '../../typescript/send/outcomes.ts';
+import { unlikelyOf } from '../../typescript/send/unlikely.ts';
 
 export type SendingStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'failed' | 'done';
 /** `recover`: another key takes the place of the one that failed. */

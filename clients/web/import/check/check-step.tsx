@@ -1,7 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
-import type { Suggestion } from '../../../typescript/push/suggestions.ts';
+import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
 import { Announcement } from '../../page/announcement.tsx';

@@ -1,7 +1,7 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
 import { useState } from 'preact/hooks';
 import type { Category } from '../../../typescript/index.ts';
-import type { Suggestion } from '../../../typescript/push/suggestions.ts';
+import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';

@@ -6,13 +6,13 @@ import {
   readBooks,
   type StoredEntry,
 } from '../../../typescript/match/stored-books.ts';
-import { openRows, suggestingPeriod } from '../../../typescript/push/open-rows.ts';
+import { openRows, suggestingPeriod } from '../../../typescript/send/open-rows.ts';
 import {
   filesSuggestedFor,
   isInRules,
   type Suggestion,
   suggestionSteps,
-} from '../../../typescript/push/suggestions.ts';
+} from '../../../typescript/send/suggestions.ts';
 import type { Session } from '../../key/session.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { isSame } from '../../page/same.ts';

@@ -1,7 +1,7 @@
 /** The rules that the books suggest, each with what it would do. A click applies one or all. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CategorySet, Source, SourceType } from '../../../typescript/index.ts';
-import { isInRules, ruleOf, type Suggestion, withSuggestions } from '../../../typescript/push/suggestions.ts';
+import { isInRules, ruleOf, type Suggestion, withSuggestions } from '../../../typescript/send/suggestions.ts';
 import { capitalised, count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';

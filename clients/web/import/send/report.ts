@@ -1,5 +1,5 @@
 /** The report of an import, as CSV: every row of the files, with its outcome. */
-import { reportCsv as csvOfReport, reportRows } from '../../../typescript/push/push-report.ts';
+import { reportCsv as csvOfReport, reportRows } from '../../../typescript/send/push-report.ts';
 import type { Sending } from '../sending.ts';
 
 export function reportCsv({ shown, outcomes, error }: Sending): string {

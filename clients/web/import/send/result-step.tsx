@@ -1,7 +1,7 @@
 /** The Result step: created and known entries, and differences between file and books. */
 import { useEffect, useState } from 'preact/hooks';
 import type { StoredEntry } from '../../../typescript/match/stored-books.ts';
-import { takenText } from '../../../typescript/push/outcomes.ts';
+import { takenText } from '../../../typescript/send/outcomes.ts';
 import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';

@@ -4,7 +4,7 @@ import type { Total } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { RuleUse } from '../../../typescript/import/index.ts';
 import type { Compared } from '../../../typescript/match/compared.ts';
-import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/push/push-summary.ts';
+import { type CategorySum, pushSummary, type RefundSum } from '../../../typescript/send/push-summary.ts';
 import { count, counted, pounds } from '../../page/format.ts';
 import { ruleText } from '../check/rule-text.ts';
 import type { ImportState } from '../state.ts';

@@ -10,7 +10,7 @@ import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescri
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/match-status.ts';
-import { reportCsv, reportRows } from '../../../../clients/typescript/push/push-report.ts';
+import { reportCsv, reportRows } from '../../../../clients/typescript/send/push-report.ts';
 import { readText } from '../import/files.ts';
 
 setDefaultTimeout(60_000);

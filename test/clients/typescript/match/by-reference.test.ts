@@ -1,5 +1,5 @@
 /** What of a file is new, what is known, and what belongs to another source. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { NewTransaction, ReadEntry } from '../../../../clients/typescript/import/index.ts';
 import { referenceDeriver, referenceWithin } from '../../../../clients/typescript/import/values/reference.ts';
@@ -9,6 +9,8 @@ import { type Books, periodOf } from '../../../../clients/typescript/match/store
 import { readText } from '../import/files.ts';
 import { sourceOf } from '../sources.ts';
 import { compareEntries } from './pushed.ts';
+
+setDefaultTimeout(60_000);
 
 const [A, B, C] = [sourceOf('a'), sourceOf('b'), sourceOf('c')];
 

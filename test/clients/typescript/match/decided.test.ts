@@ -17,7 +17,7 @@ import {
   decisionsCsv,
   decisionsOf,
   questionRows,
-} from '../../../../clients/typescript/push/decisions.ts';
+} from '../../../../clients/typescript/send/decisions.ts';
 import { plan } from '../import/plan.ts';
 import { pushed } from './pushed.ts';
 
@@ -121,6 +121,14 @@ describe('a row that nothing decides about', () => {
     const parts = (await plan(split, rows)).entries;
     expect(await outcome(pushed(parts), rows)).toEqual([0, 'known', 'known']);
     for (const part of parts) expect(await outcome(pushed([part]), rows)).toEqual([1]);
+  });
+
+  test('is one entry, if two rows have its reference', async () => {
+    const { entries } = await plan(ASK, ROWS, BY_HAND);
+    const statement = await plan(ASK, ROWS);
+    const undecided = statement.undecided.flatMap((each) => [each, { ...each, row: each.row + 1 }]);
+    const files = [{ name: 'a.csv', statement: { ...statement, undecided } }];
+    expect(compare(files, pushed(entries), nothing).entries).toHaveLength(1);
   });
 
   test.each([

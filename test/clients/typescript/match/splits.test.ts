@@ -73,6 +73,11 @@ test('the first part has the reference of the row, and one that has its number i
   expect(statuses(parts, numbered(parts))).toBe('kkkkkk');
   expect(statuses(parts, numbered(parts).slice(0, 3))).toBe('kkknnn');
   expect(statuses(await read(WHOLE), numbered(parts))).toBe('sss');
+  const within = numbered(parts).map((each) =>
+    named(each, referenceWithin(station.id, each.entry.externalRef ?? '')),
+  );
+  expect(statuses(parts, within)).toBe('kkkkkk');
+  expect(statuses(parts, within.slice(0, 1))).toBe('knnnnn');
 });
 
 test('a row that is stored whole and in parts is reported by any rules', async () => {
@@ -80,6 +85,12 @@ test('a row that is stored whole and in parts is reported by any rules', async (
   const both = [...whole, ...numbered(parts)];
   expect(statuses(whole, both)).toBe('sss');
   expect(statuses(parts, both)).toBe('ssssss');
+});
+
+test('a row of twenty parts is split, also if the books have its last part alone', async () => {
+  const twenty = `${AGENT} / split: ${'expense other 1, '.repeat(19)}rest periodAmount`;
+  const [parts, whole] = [await read(twenty, ROWS.slice(0, 1)), await read(WHOLE, ROWS.slice(0, 1))];
+  expect([parts.length, statuses(whole, parts.slice(-1))]).toEqual([20, 's']);
 });
 
 test('a category that was changed is a conflict of its part alone', async () => {

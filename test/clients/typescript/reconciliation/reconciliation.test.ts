@@ -1,10 +1,12 @@
 /** The reconciliation of files against the books: each row once, each entry of the period once, and the same document each time. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
 import { FAILURES } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import { booksOf, pushed } from '../match/pushed.ts';
 import { outcomes, pushedFrom, RULES, read, reconciled, WHOLE } from './reconciled.ts';
+
+setDefaultTimeout(60_000);
 
 const ROWS = [
   ...['2026-10-01,RENT,900', '2026-10-02,AGENT,88', '2026-10-03,MORTGAGE,-500', '2026-10-04,SAVINGS,-20'],
@@ -68,6 +70,14 @@ describe('a row', () => {
     expect(result.isReconciled).toBe(true);
     expect(outcomes(result).slice(-2)).toEqual(['b.csv 2 repeated', 'b.csv 3 left out']);
     expect(result.files[1]?.rows[0]?.reasons).toEqual(['It repeats row 7 of a.csv.']);
+  });
+
+  test('is not the entry that another row is, although both are equal to it', async () => {
+    const header = 'Date,Description,Amount,Transaction ID';
+    const books = pushed((await read([['2026-10-01,CAFE,3.00,a1']], WHOLE, header)).entries);
+    const rows = ['2026-10-01,CAFE,3.00,b1', '2026-10-01,CAFE,3.00,b2'];
+    const result = await reconciled(books, [rows], { rules: WHOLE, header });
+    expect(outcomes(result)).toEqual(['a.csv 2 probably known', 'a.csv 3 missing']);
   });
 
   test('that the bank has described anew is reconciled only if a person takes it for known', async () => {

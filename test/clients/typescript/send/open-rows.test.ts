@@ -1,6 +1,6 @@
 /** Which rows are open to suggestions, and which books suggest something. */
 import { expect, test } from 'bun:test';
-import { openRows, suggestingPeriod } from '../../../../clients/typescript/push/open-rows.ts';
+import { openRows, suggestingPeriod } from '../../../../clients/typescript/send/open-rows.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
 const ROWS = ['2026-10-01,WATER,-5', '2026-10-02,OWN,-6', '2026-10-03,SHOP,-7'];

@@ -6,7 +6,7 @@ import { Ledger, type PushOptions } from '../../../../clients/typescript/index.t
 import { compare } from '../../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
-import { send } from '../../../../clients/typescript/push/send.ts';
+import { send } from '../../../../clients/typescript/send/send.ts';
 import { TestAccount } from '../../../fixtures/client.ts';
 import { system } from '../../../fixtures/system.ts';
 

@@ -11,7 +11,7 @@ import { rowOfPart } from '../../../../clients/typescript/match/by-reference.ts'
 import { compare } from '../../../../clients/typescript/match/compared.ts';
 import { NO_DECISIONS } from '../../../../clients/typescript/match/decision.ts';
 import { readBooks } from '../../../../clients/typescript/match/stored-books.ts';
-import { send } from '../../../../clients/typescript/push/send.ts';
+import { send } from '../../../../clients/typescript/send/send.ts';
 import { TestAccount } from '../../../fixtures/client.ts';
 import { system } from '../../../fixtures/system.ts';
 

@@ -8,7 +8,7 @@ import {
   type PushOptions,
   type PushResult,
 } from '../../../../clients/typescript/index.ts';
-import { pushToSources, type SourcesPush } from '../../../../clients/typescript/push/push-sources.ts';
+import { pushToSources, type SourcesPush } from '../../../../clients/typescript/send/push-sources.ts';
 import { plan, SOURCES } from '../import/plan.ts';
 
 const RULES = ['description is "a" -> 27 Station Road', 'description is "b" -> Web design'];

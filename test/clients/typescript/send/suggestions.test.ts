@@ -9,7 +9,7 @@ import {
   ruleOf,
   suggestionsFor,
   withSuggestions,
-} from '../../../../clients/typescript/push/suggestions.ts';
+} from '../../../../clients/typescript/send/suggestions.ts';
 import { plan, planned } from '../import/plan.ts';
 import { pushed, sources } from '../match/pushed.ts';
 

@@ -1,0 +1,106 @@
+/** Payments, as far as they are known, and their facts. */
+import { groupBy } from '../group-by.ts';
+import type { Balance } from '../import/options.ts';
+import type { Source } from '../resources.ts';
+import { isPart, partNumber, rowOfPart } from './by-reference.ts';
+import type { Decision, Decisions } from './decision.ts';
+import type { ComparedRow } from './match-status.ts';
+import type { StoredRow } from './origin.ts';
+import {
+  DAYS_APART_MAX,
+  type Facts,
+  type LeftOutRow,
+  type ReadFile,
+  type Repetition,
+  type Row,
+  sumOf,
+} from './row.ts';
+import { sameDescription } from './same-description.ts';
+import { type Books, daysBetween, type StoredEntry } from './stored-books.ts';
+
+/** The decisions of a person. */
+export interface Decided {
+  /** The source of entries without a source of their own. */
+  source: Pick<Source, 'id'> | undefined;
+  decisions: Decisions;
+  /** The default decision for questions without one. `leave` decides about single pairs only. */
+  all?: Decision | undefined;
+  /** The kept closing balances, by account. */
+  closings?: ReadonlyMap<string, Balance> | undefined;
+}
+
+export interface MatchInput extends Decided {
+  files: readonly ReadFile[];
+  rows: readonly Row[];
+  leftOut: readonly LeftOutRow[];
+  books: Books;
+}
+
+/** A payment: the rows and the entries that are one, so far. */
+export interface Payment {
+  rows: Row[];
+  stored: StoredRow | undefined;
+  parts: readonly ComparedRow[];
+  isTaken: boolean;
+  /** By the balance it is another payment than the equal one that the books have. */
+  isDoubtful: boolean;
+}
+
+/** A payment without an entry, and another one that it may be. */
+export interface Edge {
+  one: Payment;
+  other: Payment;
+}
+
+export const repetition = ({ file, row }: Row, { rows: [first] }: Payment): Repetition => ({
+  ...{ file, row },
+  first: { file: first?.file ?? '', row: first?.row ?? 0 },
+});
+
+export const isOfFileOf = ({ rows }: Payment, { file }: Row) => rows.some((each) => each.file === file);
+
+/** Groups entries by their row. */
+export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
+  const split = new Set(
+    entries.flatMap(({ stored: { externalRef } }) =>
+      externalRef && isPart(externalRef) ? rowOfPart(externalRef) : [],
+    ),
+  );
+  const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) => {
+    const row = split.size === 0 || externalRef === null ? id : rowOfPart(externalRef);
+    return split.has(row) ? `${row}\n${date}\n${description}` : id;
+  });
+  const numberOf = ({ stored: { externalRef } }: StoredEntry) => partNumber(externalRef ?? '');
+  return [...groups.values()].map(
+    (all) => all.sort((a, b) => numberOf(a) - numberOf(b)) as unknown as StoredRow,
+  );
+}
+
+const facts = new WeakMap<StoredRow, Facts>();
+export function factsOf(stored: StoredRow): Facts {
+  const [{ stored: first }] = stored;
+  const { date, description } = first;
+  const own = facts.get(stored) ?? {
+    ...{ date, pence: sumOf(stored.map((each) => each.stored)), text: sameDescription(description ?? '') },
+  };
+  facts.set(stored, own);
+  return own;
+}
+
+export const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boolean): boolean =>
+  rows.some(are) || (stored !== undefined && are(factsOf(stored)));
+export const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
+
+/** By which decisions name a payment: the id of its entry, and the references of its rows, without spaces as ids are. */
+export function idsOf({ rows, stored }: Payment): string[] {
+  const { id, externalRef = null } = stored?.[0].stored ?? {};
+  const references = [
+    ...(externalRef === null ? [] : [rowOfPart(externalRef)]),
+    ...rows.map((row) => row.reference),
+  ];
+  return [...(id === undefined ? [] : [id]), ...references.map((each) => `row:${encodeURIComponent(each)}`)];
+}
+
+export const isNear = (one: Facts & { amounts?: readonly number[] }, other: Facts) =>
+  ((one.amounts ?? [one.pence]).includes(other.pence) || (one.text === other.text && one.text !== '')) &&
+  daysBetween(one.date, other.date) <= DAYS_APART_MAX;

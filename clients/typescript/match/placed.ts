@@ -1,0 +1,117 @@
+/** The payments of rows whose reference, or whose hash under an earlier name of the account, the books or an earlier file have. */
+import { groupBy } from '../group-by.ts';
+import { isDerivedFrom, referenceDeriver } from '../import/values/reference.ts';
+import { closingsBefore } from './after-closing.ts';
+import { asStored } from './beside.ts';
+import { type ByReference, type Named, rowOfPart } from './by-reference.ts';
+import type { StoredRow } from './origin.ts';
+import { factKey, factsOf, isOfFileOf, type MatchInput, type Payment, repetition } from './payments.ts';
+import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
+import { daysBetween } from './stored-books.ts';
+
+/** Step 2: the payments of the rows, with their entries by reference. */
+export function paymentsByReference({ rows, files, closings }: MatchInput, named: ByReference) {
+  const closingBefore = closingsBefore(files, closings);
+  const payments: Payment[] = [];
+  const repeated: Repetition[] = [];
+  const byReference = new Map<string, Payment[]>();
+  const placed = new Set<string>();
+  let unnamed: Repetition | undefined;
+  const place = (row: Row, { parts, stored, taken }: Named, isDoubtful = false) => {
+    const whole = stored.length > 0 ? (stored as StoredRow) : undefined;
+    const payment: Payment = { rows: [row], stored: whole, parts, isTaken: taken !== undefined, isDoubtful };
+    payments.push(payment);
+    for (const each of stored) placed.add(each.stored.id);
+    byReference.set(row.reference, [...(byReference.get(row.reference) ?? []), payment]);
+  };
+  const isFree = ({ stored }: Named) => !stored.some((each) => placed.has(each.stored.id));
+  for (const row of rows) {
+    const sameName = byReference.get(row.reference) ?? [];
+    const closing = closingBefore(row);
+    const isOfDay = closing?.date === row.date;
+    const first = sameName.find((payment) => isRepeated(row, payment));
+    if (first && !(isOfDay && closing.isOfRun)) {
+      repeated.push(repetition(row, first));
+      if (row.isReferenceDerived && row.account === '') unnamed ??= repeated.at(-1);
+      first.rows.push(row);
+      continue;
+    }
+    const own = named.compare(row);
+    // An equal payment of the day may be stored, or this one by a push that was interrupted.
+    const isDoubtful = isOfDay && !closing.isOfRun && own.stored.length > 0;
+    const isOwn = sameName.length === 0 && isFree(own) && !own.taken && !isDoubtful;
+    if (isOwn && (own.stored.length > 0 || row.isReferenceDerived)) {
+      place(row, own);
+      continue;
+    }
+    // While another payment had its reference, the row was stored under another name.
+    const others = otherNames(row).map((name) => named.compareAs(row, name));
+    const found = isDoubtful ? undefined : others.find((each) => each.stored.length > 0 && isFree(each));
+    if (found || own.taken || isOwn) place(row, found ?? own);
+    else {
+      const unused = others.find(({ stored, taken }) => stored.length === 0 && !taken);
+      const [taken] = own.stored;
+      place(row, unused ?? { parts: own.parts, stored: [], ...(taken && { taken }) }, isDoubtful);
+    }
+  }
+  return { payments, repeated, unnamed, closingBefore };
+}
+
+/** A row of an earlier file is this payment. Another amount under one id is another payment, or a correction. */
+const isRepeated = (row: Row, payment: Payment) =>
+  !isOfFileOf(payment, row) &&
+  payment.rows.some(
+    ({ pence, date }) =>
+      pence === row.pence && (row.isReferenceDerived || daysBetween(date, row.date) <= DAYS_APART_MAX),
+  );
+
+const NAMES_TRIED = 5;
+
+/** The references of equal payments of the day, after the row's own. With an id of the file, which another payment has: the first ones. */
+function otherNames(row: Row): string[] {
+  const derive = referenceDeriver();
+  const names = Array.from({ length: NAMES_TRIED }, () =>
+    derive({ ...contentOf(row), account: row.account }),
+  );
+  return row.isReferenceDerived ? names.slice(names.indexOf(row.reference) + 1 || NAMES_TRIED) : names;
+}
+
+/** The content of a derived reference. */
+function contentOf({ date, pence, parts: [first] }: Row) {
+  const { pence: amount = Math.abs(pence), currency } = first?.conversion ?? {};
+  const type = pence < 0 ? ('expense' as const) : ('income' as const);
+  return { date, type, pence: amount, currency, description: first?.entry.description ?? '' };
+}
+
+/** Step 2, last sentence. @returns all payments; some have entries alone */
+export function withEarlierNames(payments: readonly Payment[], unplaced: readonly Payment[]): Set<Payment> {
+  const all = new Set([...payments, ...unplaced]);
+  const open = payments.filter(({ rows, stored, isTaken }) => !stored && !isTaken && rows[0]?.account !== '');
+  const byDay = groupBy(open.length > 0 ? unplaced : [], ({ stored }) => stored?.[0].stored.date);
+  for (const payment of open) {
+    const [row] = payment.rows as [Row];
+    const isEqual = (each: Payment): each is Payment & { stored: StoredRow } =>
+      each.stored !== undefined && all.has(each) && isOfRowBefore(row, each.stored);
+    const equal = (byDay.get(row.date) ?? []).filter(isEqual);
+    const isHere = ({ stored }: { stored: StoredRow }) =>
+      stored.some(({ source }) => row.sourceIds.includes(source.id));
+    const found = equal.find(isHere) ?? equal[0];
+    if (!found) continue;
+    all.delete(found);
+    payment.stored = found.stored;
+    payment.parts = asStored(row, found.stored, true);
+  }
+  return all;
+}
+
+/** Whether the row was stored when its file did not name the account, or named it otherwise in ids that are the bank's. */
+function isOfRowBefore(row: Row, stored: StoredRow): boolean {
+  if (factKey(factsOf(stored)) !== factKey(row)) return false;
+  const { account, reference, isReferenceDerived } = row;
+  const [first] = stored;
+  const name = rowOfPart(first.stored.externalRef ?? '');
+  if (isReferenceDerived)
+    return isDerivedFrom(name, contentOf(row), { accounts: [''], sourceId: first.source.id });
+  const id = reference.startsWith(`${account}:`) ? reference.slice(account.length) : undefined;
+  return id !== undefined && (name.endsWith(id) || name === id.slice(1));
+}

@@ -1,0 +1,217 @@
+/** Payments that may be one: who resembles whom, and what a person has answered. */
+import { groupBy } from '../group-by.ts';
+import type { Source } from '../resources.ts';
+import type { AfterClosing, ClosingBefore } from './after-closing.ts';
+import { asStored } from './beside.ts';
+import { type Decisions, pairKey } from './decision.ts';
+import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
+import {
+  type Decided,
+  type Edge,
+  factKey,
+  factsOf,
+  hasFacts,
+  idsOf,
+  isNear,
+  isOfFileOf,
+  type Payment,
+  repetition,
+} from './payments.ts';
+import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
+import { dayAfter, daysBetween, type StoredEntry } from './stored-books.ts';
+
+/** A row, and the record that it may be. */
+export interface Pair {
+  row: Row;
+  /** The stored entries, or the row of another file as if it was stored. */
+  records: StoredRow;
+  /** The row of another file, if the books do not have it. */
+  other?: Row;
+}
+
+/** Steps 3 to 5. Payments that are joined with others leave the set. @returns the pairs of each question */
+export function questionsOf(
+  payments: Set<Payment>,
+  { decisions, all }: Decided,
+  closingBefore: ClosingBefore,
+) {
+  const repeated: Repetition[] = [];
+  const into = new Map<Payment, Payment>();
+  /** Payments about which two answers contradict each other stay open. */
+  const contradicted = new Set<Payment>();
+  const answerTo = ({ one: { rows }, other }: Edge) =>
+    idsOf(other)
+      .map((id) => decisions.get(pairKey(rows[0] as Row, id)))
+      .find((answer) => answer !== undefined);
+  const isFull = ({ one, other }: Edge) => one.rows.some((row) => isOfFileOf(into.get(other) ?? other, row));
+  const join = ({ one, other: named }: Edge) => {
+    const other = into.get(named) ?? named;
+    into.set(one, other);
+    payments.delete(one);
+    if (other.rows.length > 0) repeated.push(...one.rows.map((row) => repetition(row, other)));
+    else if (other.stored) other.parts = asStored(one.rows[0] as Row, other.stored, false);
+    other.rows.push(...one.rows);
+  };
+  const edges = edgesOf(payments, decisions, closingBefore);
+  for (const edge of edges) {
+    if (answerTo(edge) !== 'leave' || into.has(edge.one)) continue;
+    if (isFull(edge)) contradicted.add(edge.one);
+    else join(edge);
+  }
+  const isUndecided = (edge: Edge) => {
+    const answer = answerTo(edge) ?? (all === 'send' ? 'send' : undefined);
+    if (into.has(edge.one) || answer === 'send') return false;
+    return answer === 'leave' ? contradicted.has(edge.one) : !isFull(edge);
+  };
+  const open = equalFirst(edges.filter(isUndecided), contradicted);
+  const questions = components(open).filter((question) => {
+    const [only, ...others] = question;
+    const isOpen = others.length > 0 || !only || contradicted.has(only.one) || only.one.isDoubtful;
+    const isDecided = all === 'leave' && !isOpen;
+    if (isDecided) join(only);
+    return !isDecided;
+  });
+  return { questions, repeated };
+}
+
+/** The pairs of payments that resemble each other, or that a person has joined. */
+function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBefore: ClosingBefore): Edge[] {
+  const open = [...payments].filter(({ rows, stored }) => rows.length > 0 && !stored);
+  if (open.length === 0) return [];
+  const order = new Map([...payments].map((payment, index) => [payment, index]));
+  const left = [...decisions].flatMap(([key, decision]) => (decision === 'leave' ? [key] : []));
+  const leftOf = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
+  const ids =
+    left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));
+  const byId = new Map(ids);
+  const byDay = new Map<string, Payment[]>();
+  for (const payment of payments) {
+    const { rows, stored } = payment;
+    const days = new Set([...rows.map(({ date }) => date), ...(stored ? [stored[0].stored.date] : [])]);
+    for (const day of days) {
+      const ofDay = byDay.get(day);
+      if (ofDay) ofDay.push(payment);
+      else byDay.set(day, [payment]);
+    }
+  }
+  return open.flatMap((one): Edge[] => {
+    const [row] = one.rows as [Row];
+    const joined = (leftOf.get(row.reference) ?? []).flatMap(
+      (key) => byId.get(key.slice(key.lastIndexOf(' ') + 1)) ?? [],
+    );
+    const isLike = (other: Payment) => {
+      const { rows, stored } = other;
+      if (other === one || !hasFacts(other, (facts) => isNear(row, facts))) return false;
+      if (rows.length === 0) return stored !== undefined && mayBeEntry(row, stored, closingBefore(row));
+      // Of two payments without entries, the later one is asked about.
+      const isEarlier = stored || (order.get(one) ?? 0) > (order.get(other) ?? 0);
+      return isEarlier && rows.every((each) => mayBeRow(row, each, closingBefore));
+    };
+    const near = DAYS.flatMap((days) => byDay.get(dayAfter(row.date, days)) ?? []);
+    return [...new Set([...joined, ...near.filter(isLike)])].map((other) => ({ one, other }));
+  });
+}
+
+const DAYS = Array.from({ length: 2 * DAYS_APART_MAX + 1 }, (_, index) => index - DAYS_APART_MAX);
+
+/** Whether a row may be a row of another file, by the accounts and the balances of both. */
+function mayBeRow(row: Row, other: Row, closingBefore: ClosingBefore): boolean {
+  const isAfter = (later: Row, { account, date }: Row) => {
+    const closing = closingBefore(later);
+    return closing?.isOfRun === true && later.account === account && date <= closing.date;
+  };
+  const isOneAccount = row.file !== other.file && mayBeSameAccount(row.account, other.account);
+  return isOneAccount && !isAfter(row, other) && !isAfter(other, row);
+}
+
+/**
+ * Whether a row may be a stored row, by the account and the source of both. The account has another name in files of another format, so that
+ * a payment in another source is also one if only the date or the description differs.
+ */
+export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing): boolean {
+  const isHere = stored.some(({ source }) => row.sourceIds.includes(source.id));
+  const { date } = stored[0].stored;
+  const isBeforeClosing = closing !== undefined && date <= closing.date && row.date > closing.date;
+  if (isHere && !isBeforeClosing) return true;
+  const origin = originOf(stored, row.account, { prefix: prefixOf(row), row });
+  if (isBeforeClosing && origin === 'this') return false;
+  const { pence, text } = factsOf(stored);
+  const isAlike = row.amounts.includes(pence) && (row.date === date || row.text === text);
+  const isAnywhere = row.account !== '' || row.isSourceChosen;
+  return isHere || origin === 'this' || (isAnywhere && (origin === 'unknown' || isAlike));
+}
+
+/** Step 4: as many rows as records with equal facts are pairs, and leave all other questions. */
+function equalFirst(edges: readonly Edge[], contradicted: ReadonlySet<Payment>): Edge[] {
+  const keyOf = ({ rows: [row] }: Payment) => factKey(row as Row);
+  const isEqual = ({ one, other }: Edge) => hasFacts(other, (facts) => factKey(facts) === keyOf(one));
+  const pairs = new Map<Payment, Payment>();
+  const taken = new Set<Payment>();
+  const columnOf = ({ one, other }: Edge) =>
+    JSON.stringify([one.rows[0]?.file, other.rows[0]?.file ?? null, keyOf(one)]);
+  const equal = edges.filter((edge) => !contradicted.has(edge.one) && isEqual(edge));
+  for (const of of groupBy(equal, columnOf).values()) {
+    const all = [...new Set(of.map(({ one }) => one))].filter((each) => !pairs.has(each));
+    const records = [...new Set(of.map(({ other }) => other))].filter((each) => !taken.has(each));
+    if (all.length !== records.length || of.length < all.length * records.length) continue;
+    for (const [index, one] of all.entries()) {
+      pairs.set(one, records[index] as Payment);
+      taken.add(records[index] as Payment);
+    }
+  }
+  return edges.filter(({ one, other }) => (pairs.has(one) ? pairs.get(one) === other : !taken.has(other)));
+}
+
+/** Pairs of payments that are connected. */
+function components(edges: readonly Edge[]): Edge[][] {
+  const rootOf = new Map<Payment, Payment>();
+  const find = (payment: Payment): Payment => {
+    let root = payment;
+    for (let next = rootOf.get(root); next && next !== root; next = rootOf.get(root)) root = next;
+    rootOf.set(payment, root);
+    return root;
+  };
+  for (const { one, other } of edges) rootOf.set(find(one), find(other));
+  return [...groupBy(edges, ({ one }) => find(one)).values()];
+}
+
+export function pairOf({ one, other }: Edge): Pair {
+  const [row] = one.rows as [Row];
+  if (other.stored) return { row, records: other.stored };
+  const [first] = other.rows as [Row];
+  const records = first.parts.map((part): StoredEntry => {
+    const { entry, source = { id: first.sourceIds[0] ?? '', name: first.file } } = part;
+    const { category = null, description = null, externalRef = null } = entry;
+    const id = idsOf(other)[0] ?? '';
+    return { stored: { ...entry, id, category, description, externalRef }, source: source as Source };
+  });
+  return { row, records: records as unknown as StoredRow, other: first };
+}
+
+/** The pair to show for each row: the most alike one, and each record once while there is another one. */
+export function shownPairs(edges: readonly Edge[]): Map<Payment, Pair> {
+  const sorted = edges
+    .map((edge) => ({ ...edge, pair: pairOf(edge) }))
+    .sort((a, b) => byLikeness(a.pair, b.pair));
+  const shown = new Map<Payment, Pair>();
+  const used = new Set<Payment>();
+  for (const isFirst of [true, false]) {
+    for (const { one, other, pair } of sorted) {
+      if (shown.has(one) || (isFirst && used.has(other))) continue;
+      shown.set(one, pair);
+      used.add(other);
+    }
+  }
+  return shown;
+}
+
+/** The most alike record first: with the amount, then with the description, the nearest, and the earlier one. A payment is booked after it was pending. */
+function byLikeness(one: Pair, two: Pair): number {
+  const rank = ({ row, records }: Pair) => {
+    const { date, pence, text } = factsOf(records);
+    const likeness = (row.amounts.includes(pence) ? 0 : 2) + (text === row.text ? 0 : 1);
+    return [likeness, daysBetween(date, row.date), date <= row.date ? 0 : 1];
+  };
+  const [a, b] = [rank(one), rank(two)];
+  return a.map((each, index) => each - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
