@@ -19,6 +19,7 @@ import {
   isStored,
   needsAccounts,
   readCorrections,
+  reasonsOf,
   toldAsNotStored,
 } from './surface.ts';
 import { Truth } from './truth.ts';
@@ -277,8 +278,8 @@ export class Person {
 
   async #run(computer: Computer, args: string[]): Promise<CommandResult> {
     const result = await this.user.run(args, { env: { ...computer.env, ...(await this.#key()) } });
-    const why = isStored(result.exitCode) ? '' : ` ${this.#plain(result.err.split('\n')[0] ?? '')}`;
-    this.story.words.push(`ledger ${this.#short(args)} -> ${result.exitCode}${why}`);
+    this.story.words.push(`ledger ${this.#short(args)} -> ${result.exitCode}`);
+    if (!isStored(result.exitCode)) this.story.words.push(...reasonsOf(result).map(this.#plain));
     return result;
   }
 
@@ -289,7 +290,6 @@ export class Person {
   }
 
   #path = (name: string, extension: string) => join(this.#folder, `${name}-${++this.#files}.${extension}`);
-  /** Without the folders of this run. */
   #plain = (text: string) => text.replaceAll(/\/\S*\/(?=[\w-]+\.(?:csv|txt|qif|ofx|xml)\b)/g, '');
   #short = (args: string[]) => this.#plain(args.join(' '));
 }

@@ -50,6 +50,13 @@ export const isStored = (exitCode: number) => exitCode === 0 || exitCode === 5 |
 export const needsAccounts = (exitCode: number, message: string) =>
   exitCode === 2 && message.includes('--account FILE=NAME');
 
+/** Why a command did not end well: the error, or the tables of rows and entries that a proof lacks. */
+export function reasonsOf({ out, err }: { out: string; err: string }): string[] {
+  const lines = `${out}\n${err}`.split('\n').filter((line) => line !== '');
+  const first = lines.findIndex((line) => /^(row|file) +.*state|entr(y|ies) (is|are) not |^error/.test(line));
+  return (first < 0 ? lines.slice(0, 1) : lines.slice(first)).map((line) => `    | ${line}`);
+}
+
 interface Table {
   columns: string[];
   rows: Record<string, string>[];
