@@ -2,6 +2,7 @@
 import type { Given } from './arguments.ts';
 import type { Entry } from './attribution.ts';
 import type { BankFile, Row } from './bank.ts';
+import type { Rules } from './rules.ts';
 import type { Push } from './story.ts';
 import type { Answerer, Correction, RowName } from './surface.ts';
 import type { Truth } from './truth.ts';
@@ -39,5 +40,23 @@ export function answererOf(truth: Truth, { entries, given, listed, paths, push }
       const lacking = entries.filter(({ id }) => ids.has(id));
       return truth.lacks(file, lacking, entries);
     },
+  };
+}
+
+export interface Checked {
+  listed: readonly Correction[];
+  entries: readonly Entry[];
+  files: readonly BankFile[];
+  rules: Rules;
+}
+
+/** Whether an entry that a list names to be checked is wrong: what the same list changes or moves, it keeps. */
+export function judgeOf(truth: Truth, { listed, entries, files, rules }: Checked) {
+  const kept = new Set(
+    listed.filter(({ action }) => action === 'change' || action === 'move').map(({ id }) => id),
+  );
+  return (id: string): boolean => {
+    const entry = entries.find((each) => each.id === id);
+    return entry !== undefined && truth.isWrong(entry, entries, files, rules, kept);
   };
 }

@@ -26,6 +26,11 @@ const isPartOfDay = (day: string) => (file: BankFile) =>
   !FORMATS[file.format].hasBalances &&
   [file.rows[0], file.rows.at(-1)].some((edge) => edge?.version.date === day);
 
+const isEdge = ({ rows }: BankFile, day: string) => {
+  const days = rows.map(({ version }) => version.date).sort();
+  return day === days[0] || day === days.at(-1);
+};
+
 export const EXEMPTIONS = {
   settled: 'The bank changed amount and description of a payment at once: nothing connects the two rows.',
   atOnce:
@@ -38,6 +43,8 @@ export const EXEMPTIONS = {
     'An export without balances begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
   idOfNeighbour:
     'The bank gave the id of one payment to another one, almost of its day and with its amount or text: that looks like a changed row.',
+  edgeOfFile:
+    'A payment vanished on the first or the last day of a file whose balances follow: it may lie before the first row, or after the last one.',
 } as const;
 
 export type Exemption = keyof typeof EXEMPTIONS;
@@ -96,8 +103,13 @@ export function exemptionOfLost(story: Story, payment: Payment, push: Push): Exe
   return undefined;
 }
 
-/** Why nobody can see that an entry is on no row of a statement. */
-export function exemptionOfEntry(story: Story, entry: Entry): Exemption | undefined {
+/** Why nobody can see that an entry is on no row of a statement. @param files of the proof */
+export function exemptionOfEntry(
+  story: Story,
+  entry: Entry,
+  files: readonly BankFile[] = [],
+): Exemption | undefined {
+  if (files.some((file) => FORMATS[file.format].hasBalances && isEdge(file, entry.date))) return 'edgeOfFile';
   const push = pushOf(story, entry);
   const isUnnamed = push?.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file));
   return isUnnamed ? 'otherProperty' : undefined;

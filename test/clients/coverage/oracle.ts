@@ -153,7 +153,7 @@ export function differences(
     );
     if (!isClaimed) continue;
     const isDouble = payment === undefined;
-    const exempt = exemptionOfEntry(story, entry);
+    const exempt = exemptionOfEntry(story, entry, files);
     const circumstance = isDouble ? 'stored twice' : 'not on the statement';
     found.push(
       violation(

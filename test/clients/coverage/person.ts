@@ -5,7 +5,7 @@ import { rowsOf as databaseRows } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 import { type CommandResult, directory, newConfig, newUser, spawnLedger } from '../cli/command.ts';
-import { answererOf } from './answers.ts';
+import { answererOf, judgeOf } from './answers.ts';
 import { correct, removeHouse } from './app.ts';
 import { accountArguments, argumentsOf, type Given } from './arguments.ts';
 import { type Entry, Versions } from './attribution.ts';
@@ -259,12 +259,12 @@ export class Person {
   /** The person looks at each entry that is to be checked, and removes the wrong ones. */
   async #checked(listed: readonly Correction[], files: readonly BankFile[]): Promise<Correction[]> {
     const entries = await this.entries();
+    const isWrong = judgeOf(this.#truth, { listed, entries, files, rules: this.rules });
     return listed.flatMap((each): Correction[] => {
       if (each.action !== 'check') return [each];
-      const entry = entries.find(({ id }) => id === each.id);
-      const isWrong = entry && this.#truth.isWrong(entry, entries, files, this.rules);
-      this.story.words.push(`    list: ${this.#plain(each.text)} ${isWrong ? 'removed' : 'it is right'}`);
-      return isWrong ? [{ ...each, action: 'remove' }] : [];
+      const wrong = isWrong(each.id);
+      this.story.words.push(`    list: ${this.#plain(each.text)} ${wrong ? 'removed' : 'it is right'}`);
+      return wrong ? [{ ...each, action: 'remove' }] : [];
     });
   }
 

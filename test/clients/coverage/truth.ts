@@ -74,9 +74,15 @@ export class Truth {
     return places.every((place) => place === places[0]) ? places[0] : undefined;
   }
 
-  /** Whether an entry has to be removed, by what the files and the rules show. */
-  isWrong(entry: Entry, entries: readonly Entry[], files: readonly BankFile[], rules: Rules): boolean {
-    const { of, entriesOf } = this.#attribute(entries, files);
+  /** Whether an entry has to be removed, by what the files and the rules show. @param kept ids of entries that the same list changes, and so keeps */
+  isWrong(
+    entry: Entry,
+    entries: readonly Entry[],
+    files: readonly BankFile[],
+    rules: Rules,
+    kept: ReadonlySet<string>,
+  ): boolean {
+    const { of, entriesOf } = this.#attribute(entries, files, kept);
     const payment = of.get(entry.id);
     const row = files.flatMap((file) => file.rows).findLast((each) => each.payment === payment);
     if (!payment || !row) return files.some((file) => this.#isOfFile(entry, payment, file));
@@ -100,15 +106,16 @@ export class Truth {
   }
 
   /** Of the entries of a payment that was asked about, the first one is settled. */
-  #attribute(entries: readonly Entry[], files: readonly BankFile[]) {
+  #attribute(entries: readonly Entry[], files: readonly BankFile[], kept: ReadonlySet<string> = new Set()) {
     const now = new Map(files.flatMap(({ rows }) => rows.map((row) => [row.payment, row.version] as const)));
     const fixed = new Map<string, Payment>();
-    for (const [id, payment] of this.#settled) {
+    for (const [id, payment] of kept.size > 0 ? [] : this.#settled) {
       if (![...fixed.values()].includes(payment)) fixed.set(id, payment);
     }
-    return attribute(entries, this.versions, {
+    const isKept = ({ id }: Entry) => kept.has(id);
+    return attribute([...entries.filter(isKept), ...entries.filter((each) => !isKept(each))], this.versions, {
       ...{ first: [...now.keys()], fixed },
-      prefers: (entry, payment) => isEqual(now.get(payment) ?? payment.first, entry),
+      prefers: (entry, payment) => isKept(entry) || isEqual(now.get(payment) ?? payment.first, entry),
     });
   }
 
