@@ -17,7 +17,7 @@ import {
   type Payment,
   repetition,
 } from './payments.ts';
-import { DAYS_APART_MAX, type Repetition, type Row } from './row.ts';
+import { DAYS_APART_MAX, type Facts, type Repetition, type Row } from './row.ts';
 import { dayAfter, daysBetween, type StoredEntry } from './stored-books.ts';
 
 /** A row, and the record that it may be. */
@@ -84,14 +84,17 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
   const ids =
     left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));
   const byId = new Map(ids);
-  const byDay = new Map<string, Payment[]>();
+  const isOfFiles = new Set([...payments].flatMap(({ rows }) => rows.map(({ file }) => file))).size > 1;
+  const byFact = new Map<string, Payment[]>();
   for (const payment of payments) {
     const { rows, stored } = payment;
-    const days = new Set([...rows.map(({ date }) => date), ...(stored ? [stored[0].stored.date] : [])]);
-    for (const day of days) {
-      const ofDay = byDay.get(day);
-      if (ofDay) ofDay.push(payment);
-      else byDay.set(day, [payment]);
+    // Rows of one file are not compared with each other.
+    if (rows.length > 0 && !isOfFiles) continue;
+    const facts = [...rows, ...(stored ? [factsOf(stored)] : [])];
+    for (const key of new Set(facts.flatMap((each) => factKeys(each, each.date)))) {
+      const of = byFact.get(key);
+      if (of) of.push(payment);
+      else byFact.set(key, [payment]);
     }
   }
   return open.flatMap((one): Edge[] => {
@@ -107,10 +110,17 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
       const isEarlier = stored || (order.get(one) ?? 0) > (order.get(other) ?? 0);
       return isEarlier && rows.every((each) => mayBeRow(row, each, closingBefore));
     };
-    const near = DAYS.flatMap((days) => byDay.get(dayAfter(row.date, days)) ?? []);
-    return [...new Set([...joined, ...near.filter(isLike)])].map((other) => ({ one, other }));
+    const keys = DAYS.flatMap((days) => factKeys(row, dayAfter(row.date, days)));
+    const near = new Set(keys.flatMap((key) => byFact.get(key) ?? []));
+    return [...new Set([...joined, ...[...near].filter(isLike)])].map((other) => ({ one, other }));
   });
 }
+
+/** The amount and the description of a payment, on a day. */
+const factKeys = (
+  { pence, text, amounts = [pence] }: Facts & { amounts?: readonly number[] },
+  day: string,
+) => [...amounts.map((each) => `${day} ${each}`), ...(text === '' ? [] : [`${day} text ${text}`])];
 
 const DAYS = Array.from({ length: 2 * DAYS_APART_MAX + 1 }, (_, index) => index - DAYS_APART_MAX);
 

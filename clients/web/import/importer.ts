@@ -91,9 +91,8 @@ export interface ImporterOptions {
 export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences, files = [] } = options;
   const categorising = { ...NO_ACCOUNT.categorising, rules: preferences?.rules() ?? '' };
-  const decisions = preferences?.decisions() ?? NO_ACCOUNT.decisions;
-  const closings = preferences?.closings() ?? NO_ACCOUNT.closings;
-  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, categorising, decisions, closings });
+  const kept = preferences && { decisions: preferences.decisions(), closings: preferences.closings() };
+  const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, ...kept, categorising });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
   const get = () => state.peek();
@@ -200,8 +199,7 @@ export function createImporter(options: ImporterOptions): Importer {
 
   return {
     state,
-    refused,
-    readerOf,
+    ...{ refused, readerOf },
     setSession(opened) {
       session = opened;
       if (!opened) return sender.pause();

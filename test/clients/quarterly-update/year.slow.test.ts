@@ -1,7 +1,9 @@
 /** A landlord's year: two banks, three properties, a joint one and a business, by one rules file in one command. */
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { expectedBooks, landlord } from './year-account.ts';
 import { paymentsOfYear } from './year-model.ts';
+
+setDefaultTimeout(60_000);
 
 // The test of the page pushes all files at once.
 test('files pushed one after the other, the last one first, have the books of the model, all of them again change nothing, and all rows are reconciled', async () => {

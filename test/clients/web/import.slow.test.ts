@@ -95,20 +95,20 @@ testPage(
   'a conflict shows the file beside the books, which stay',
   async ({ account, page }) => {
     const content = { date: '2026-04-01', type: 'income', category: 'periodAmount', externalRef: 'r1' };
-    await account.post({ ...content, amountPence: 100, description: 'Old' });
-    const entries = [{ ...content, amountPence: 250, description: 'New' }];
+    await account.post({ ...content, amountPence: 100, description: 'Rent' });
+    const entries = [{ ...content, amountPence: 250, description: 'Rent' }];
     await openCheck(page, account, 'entries.json', JSON.stringify(entries));
-    await page.getByText('The books have another amount, description.').waitFor();
+    await page.getByText('The books have another amount.').waitFor();
     await importAll(page);
     expect(await total(page, 'Conflicts')).toBe('1');
     const marked = page.locator('.wide-table mark');
     await page.locator('.wide-table mark', { hasText: '£1.00' }).waitFor();
-    expect(await marked.allTextContents()).toEqual(['New', '£2.50', 'Old', '£1.00']);
+    expect(await marked.allTextContents()).toEqual(['£2.50', '£1.00']);
     await page.locator('.wide-table td', { hasText: 'Rent received' }).first().waitFor();
     await page.locator('.wide-table td', { hasText: 'uk-property' }).nth(1).waitFor();
     // The table scrolls, not the page.
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
-    expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Old' }]);
+    expect(await stored(account)).toMatchObject([{ pence: 100, description: 'Rent' }]);
   },
   { viewport: { width: 390, height: 844 } },
 );

@@ -1,0 +1,68 @@
+/** A landlord with two houses, and the files of banks. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowsOf } from '../../fixtures/books.ts';
+import { admin } from '../../fixtures/system.ts';
+import { newConfig, newUser } from './command.ts';
+
+export const CSV = 'Date,Description,Amount';
+export const NUMBERED = `${CSV},Transaction ID`;
+export const LLOYDS =
+  'Transaction Date,Transaction Type,Sort Code,Account Number,Transaction Description,Debit Amount,Credit Amount,Balance';
+export const lloyds = (date: string, text: string, out: string, balance: string) =>
+  `${date},DEB,30-00-01,12345678,${text},${out},,${balance}`;
+export const BARCLAYS = 'Number,Date,Account,Amount,Subcategory,Memo';
+
+export const ofx = (...rows: string[]) =>
+  [
+    'OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP',
+    '<BANKACCTFROM><BANKID>200000<ACCTID>12345678<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>',
+    ...rows.map((row) => {
+      const [date, text, amount, id] = row.split(',');
+      return `<STMTTRN><DTPOSTED>${date}<TRNAMT>${amount}<FITID>${id}<NAME>${text}</STMTTRN>`;
+    }),
+    '</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n',
+  ].join('\n');
+export const csv = (header: string, ...rows: string[]) => [header, ...rows, ''].join('\n');
+
+/** A landlord with two houses, and files in a folder of their own. */
+export async function landlord() {
+  const { account, run } = await newUser();
+  const { accountId } = account;
+  const house = async (name: string) =>
+    (await admin.createSource({ accountId, type: 'uk-property', name, role: 'owner', sharePercent: 100 }))
+      .id ?? '';
+  const houses = { 'House A': await house('House A'), 'House B': await house('House B') };
+  const names = new Map(Object.entries(houses).map(([name, id]) => [id, name]));
+  const env = newConfig();
+  const path = (name: string) => join(env.XDG_CONFIG_HOME, name);
+  const write = (name: string, text: string) => writeFileSync(path(name), text);
+  const ledger = async (line: string) => {
+    const args = line.split(' ').map((arg) => (/\.\w+$/.test(arg) ? path(arg) : arg.replace('_', ' ')));
+    return run(args, { env });
+  };
+  /** The exit code. @param more options; without a source or rules, the source is House A */
+  const push = async (files: string, more = '-s House_A') =>
+    (await ledger(`push ${files} --yes ${more}`)).exitCode;
+  const reconcile = async (files: string, more = '-s House_A') =>
+    (await ledger(`reconcile ${files} --corrections list.csv ${more}`)).exitCode;
+  const lines = (name: string) => readFileSync(path(name), 'utf8').trimEnd().split('\r\n').slice(1);
+  /** Answers the questions without an answer that have this text. */
+  const answer = (text: string, decision: string) =>
+    write(
+      'd.csv',
+      readFileSync(path('d.csv'), 'utf8').replaceAll(
+        /^,.*$/gm,
+        (line) => `${line.includes(text) ? decision : ''}${line}`,
+      ),
+    );
+  /** `date amount house` of each entry. */
+  const stored = async () =>
+    (await rowsOf(accountId))
+      .map(({ date, type, amountPence, sourceId }) => {
+        const sign = type === 'income' ? '' : '-';
+        return `${date.slice(5)} ${sign}${amountPence / 100} ${names.get(sourceId)?.slice(-1)}`;
+      })
+      .sort();
+  return { houses, write, ledger, push, reconcile, lines, answer, stored };
+}

@@ -1,0 +1,95 @@
+/** Evidence about a row: the ids of banks, and balances. */
+import { describe, expect, test } from 'bun:test';
+import { compare, newEntries } from '../../../../clients/typescript/match/compared.ts';
+import { type Decisions, NO_DECISIONS, pairKey } from '../../../../clients/typescript/match/decision.ts';
+import { ALL, booksOf, compared, fileOf, NUMBERED } from './files.ts';
+import { pushed } from './pushed.ts';
+
+describe('the id of a bank', () => {
+  const options = { header: NUMBERED };
+  const now = async (row: string) => {
+    const books = await booksOf(['2026-10-10,RENT,900,1'], ALL, options);
+    const { comparison } = compared(books, [await fileOf('a.csv', [row], ALL, options)]);
+    return comparison.rows.map(({ matchStatus, fields = [] }) => `${matchStatus} ${fields}`);
+  };
+  test.each([
+    ['2026-10-10,RENT,900,1', 'known '],
+    ['2026-10-13,RENT OCTOBER,900,1', 'conflict date,description'],
+    ['2026-10-10,RENT,950,1', 'conflict amountPence'],
+    ['2026-10-10,SHOP,-7,1', 'taken '],
+    ['2026-11-10,RENT,900,1', 'taken '],
+  ])('is a payment if date, and amount or description, agree: %s', async (row, expected) => {
+    expect(await now(row)).toEqual([expected]);
+  });
+
+  test('that two files of a run have for two payments names both, and later pushes find them', async () => {
+    const files = [
+      await fileOf('a.csv', ['2026-10-02,RENT,950,1001'], ALL, options),
+      await fileOf('b.csv', ['2026-11-02,RENT,950,1001'], ALL, options),
+    ];
+    const { entries, comparison, repeated } = compared(pushed([]), files);
+    const sent = newEntries(entries, comparison);
+    expect([repeated, new Set(sent.map(({ entry }) => entry.externalRef)).size]).toEqual([[], 2]);
+    for (const read of [files, files.slice(0, 1), files.slice(1)]) {
+      const again = compared(pushed(sent), read).comparison.rows;
+      expect(again.map(({ matchStatus }) => matchStatus)).toEqual(read.map(() => 'known'));
+    }
+  });
+});
+
+describe('a balance', () => {
+  const HEADER = 'Date,Description,Amount,Balance';
+  const options = { header: HEADER, accountLabel: 'main' };
+  const before = ['2026-10-02,RENT,950,1000', '2026-10-30,COFFEE,-3,997'];
+  const closings = new Map([['main', { date: '2026-10-30', pence: 99_700 }]]);
+  const statuses = async (rows: readonly string[], decisions: Decisions = NO_DECISIONS) => {
+    const books = await booksOf(before, ALL, options);
+    const files = [await fileOf('a.csv', rows, ALL, options)];
+    const all = compare(files, books, { source: undefined, decisions, closings });
+    return all.comparison.rows.map(({ matchStatus, probably }) => (probably ? 'asked' : matchStatus));
+  };
+
+  test('that follows the closing one shows another payment of the day: it is asked about, and sent under a name of its own', async () => {
+    const rows = ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'];
+    expect(await statuses(rows)).toEqual(['asked', 'new']);
+    const file = await fileOf('a.csv', rows, ALL, options);
+    const books = await booksOf(before, ALL, options);
+    const reference = file.statement.entries[0]?.entry.externalRef ?? '';
+    const decisions = new Map([
+      [pairKey({ reference }, books.byReference.get(reference)?.stored.id ?? ''), 'send'] as const,
+    ]);
+    expect(await statuses(rows, decisions)).toEqual(['new', 'new']);
+    const { entries, comparison } = compare([file], books, { source: undefined, decisions, closings });
+    expect(newEntries(entries, comparison)[0]?.entry.externalRef).not.toBe(reference);
+  });
+
+  test('is evidence against the default answer', async () => {
+    const file = await fileOf(
+      'a.csv',
+      ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'],
+      ALL,
+      options,
+    );
+    const books = await booksOf(before, ALL, options);
+    const decided = { source: undefined, decisions: NO_DECISIONS, all: 'leave', closings } as const;
+    const { matched } = compare([file], books, decided);
+    expect(matched.groups.map(({ verdict }) => verdict)).toEqual(['new', 'question']);
+  });
+
+  test('that goes on asks nothing at the edge, and one that breaks does', async () => {
+    expect(await statuses(['2026-11-01,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'])).toEqual(['new', 'new']);
+    expect(await statuses(['2026-11-01,COFFEE,-3,997', '2026-11-05,AVIVA,-30,967'])).toEqual([
+      'asked',
+      'new',
+    ]);
+  });
+
+  test('of two files of a run shows the same', async () => {
+    const files = [
+      await fileOf('a.csv', before, ALL, options),
+      await fileOf('b.csv', ['2026-10-30,COFFEE,-3,994', '2026-11-05,AVIVA,-30,964'], ALL, options),
+    ];
+    const { entries, comparison } = compared(pushed([]), files);
+    expect(newEntries(entries, comparison)).toHaveLength(4);
+  });
+});
