@@ -1,6 +1,6 @@
 /**
  * Runs histories and prints a table of the violations: `bun test/clients/coverage/main.ts 1..100`. With `--words`, each history that has
- * a violation is printed too; with `--all`, every history.
+ * a violation is printed too; with `--open`, each that ended without a proof and without a list; with `--all`, every history.
  */
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { EXEMPTIONS } from './exemptions.ts';
@@ -26,7 +26,8 @@ for (const seed of seeds) {
     if (isOpen) count(open, 'Not proved, and the list is empty', seed);
     for (const { kind, circumstance } of violations) count(counted, `${kind}: ${circumstance}`, seed);
     for (const { exemption = '' } of unknowable) count(exempt, exemption, seed);
-    if (args.includes('--all') || (args.includes('--words') && violations.length > 0)) {
+    const isShown = { '--all': true, '--words': violations.length > 0, '--open': isOpen };
+    if (Object.entries(isShown).some(([option, shown]) => shown && args.includes(option))) {
       console.log([`--- seed ${seed}`, ...words].join('\n'));
     }
   } catch (error) {
