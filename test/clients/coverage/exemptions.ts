@@ -3,7 +3,7 @@
  * says.
  */
 import type { Entry } from './attribution.ts';
-import type { BankFile } from './bank.ts';
+import type { BankFile, Row } from './bank.ts';
 import { FORMATS } from './formats.ts';
 import {
   changeOf,
@@ -90,14 +90,7 @@ export function exemptionOfLost(story: Story, payment: Payment, push: Push): Exe
   );
   if (isTwin) return 'partOfDay';
   const isNeighbour = own.some(({ row }) =>
-    earlier.some(
-      ({ row: other }) =>
-        other.payment !== payment &&
-        row.id !== undefined &&
-        row.id === other.id &&
-        Math.abs(daysBetween(row.version.date, other.version.date)) <= DAYS_APART_MAX &&
-        (row.version.pence === other.version.pence || row.version.description === other.version.description),
-    ),
+    earlier.some(({ row: other }) => other.payment !== payment && looksLikeRow(row, other)),
   );
   if (isNeighbour) return 'idOfNeighbour';
   return undefined;
@@ -118,9 +111,25 @@ export function exemptionOfEntry(
 /** Why a row was lost or stored twice before the proof, and nobody could see it. */
 export function exemptionOfRow(story: Story, payment: Payment, own: readonly Entry[]): Exemption | undefined {
   if (own.length > 0) return own.map((entry) => exemptionOfEntry(story, entry)).find((each) => each);
+  if (changeOf(story, payment) && isIdOfNeighbourLater(story, payment)) return 'idOfNeighbour';
   const pushes = story.pushes.filter((push) => rowsOf(push).some(({ row }) => row.payment === payment));
   return pushes.map((push) => exemptionOfLost(story, payment, push)).find((each) => each);
 }
+
+/** Whether a later row that resembles an earlier one of this payment has its id. */
+function isIdOfNeighbourLater(story: Story, payment: Payment): boolean {
+  const rows = story.pushes.flatMap(rowsOf).map(({ row }) => row);
+  return rows.some(
+    (own) =>
+      own.payment === payment && rows.some((other) => other.payment !== payment && looksLikeRow(own, other)),
+  );
+}
+
+const looksLikeRow = ({ id, version }: Row, other: Row) =>
+  id !== undefined &&
+  id === other.id &&
+  Math.abs(daysBetween(version.date, other.version.date)) <= DAYS_APART_MAX &&
+  (version.pence === other.version.pence || version.description === other.version.description);
 
 /** Whether an equal payment of another account was pushed, and a file with one of the two names no account. */
 function isInTwoAccounts(story: Story, payment: Payment): boolean {

@@ -89,8 +89,12 @@ export class Truth {
     if (!isSplittable(payment.kind)) return false;
     const need = partsOf(rules, row.version.description, row.version.pence);
     const sum = (parts: readonly { pence: number }[]) => parts.reduce((all, { pence }) => all + pence, 0);
+    const own = entriesOf(payment).toSorted(
+      (one, other) => Number(kept.has(other.id)) - Number(kept.has(one.id)),
+    );
     const isPart = ({ house, pence }: Part) => house === entry.house && pence === entry.pence;
-    return Math.abs(sum(entriesOf(payment))) > Math.abs(sum(need)) && !need.some(isPart);
+    const like = own.filter((each) => isPart(each)).indexOf(entry);
+    return Math.abs(sum(own)) > Math.abs(sum(need)) && like >= need.filter(isPart).length;
   }
 
   #isOfFile(entry: Entry, payment: Payment | undefined, { account, rows, isWhole }: BankFile): boolean {
