@@ -63,7 +63,8 @@ export class Versions {
     const origins = this.#origins.get(entry.id);
     if (!origins || origins.includes(payment)) return true;
     // A list of corrections may have made another payment of it.
-    return origins.every((origin) => this.#changed.has(origin) || !this.looksLike(entry, origin));
+    // Of equal payments, one that has changed leaves its entry to another.
+    return origins.some((origin) => this.#changed.has(origin) || !this.looksLike(entry, origin));
   }
 
   /** A list of corrections may have changed one field of an entry and left another. */

@@ -1,6 +1,6 @@
 /** One history from a seed: the bank exports and changes, the person acts, and the books are compared with the truth after each act. */
 import { type Random, random } from '../../faults/random.ts';
-import type { Entry } from './attribution.ts';
+import type { Entry, Versions } from './attribution.ts';
 import { Bank, type BankFile } from './bank.ts';
 import { FORMAT_NAMES, FORMATS, type Format } from './formats.ts';
 import { differences, lostUntold, storedTwice } from './oracle.ts';
@@ -9,7 +9,7 @@ import { changedRules, oneHouse, type Rules, rulesOf, without } from './rules.ts
 import type { Push, Violation, ViolationKind } from './story.ts';
 import { type Correction, isChangeOfAllFields } from './surface.ts';
 import { isWithinDay, WINDOW_KINDS, type Window, type WindowKind, windowsOf } from './windows.ts';
-import { type World, worldOf } from './world.ts';
+import { isSplittable, type Payment, type World, worldOf } from './world.ts';
 
 export interface History {
   seed: number;
@@ -197,7 +197,7 @@ class Run {
         else this.#end(compare('wrong after the list', entries), told, lists);
         return;
       }
-      this.#add(changesOfAllFields(corrections, entries));
+      this.#add(changesOfAllFields(corrections, entries, person.versions));
       if (lists === LISTS_MAX) {
         const text = `The list is not empty after ${LISTS_MAX} lists: ${corrections[0]?.text}`;
         this.#add([{ kind: 'wrong after the list', circumstance: 'the list does not end', text }]);
@@ -229,10 +229,20 @@ class Run {
 /** The row or the entry that a difference is about, without what is wrong with it. */
 const subjectOf = ({ text }: Violation) => text.split(': ')[0] ?? text;
 
-function changesOfAllFields(corrections: readonly Correction[], entries: readonly Entry[]): Violation[] {
+function changesOfAllFields(
+  corrections: readonly Correction[],
+  entries: readonly Entry[],
+  versions: Versions,
+): Violation[] {
   return corrections.flatMap((correction) => {
     const entry = entries.find(({ id }) => id === correction.id);
     if (!entry || !isChangeOfAllFields(correction, entry)) return [];
+    // A part of the same payment, as the bank shows it now.
+    const { date = '', pence = 0, description = '' } = correction;
+    const next = { ...entry, date, description, pence: Math.sign(entry.pence) * pence };
+    const isSame = (payment: Payment) =>
+      versions.canBe(entry, payment) && versions.looksLike(next, payment) && isSplittable(payment.kind);
+    if (versions.payments.some(isSame)) return [];
     return [{ kind: 'wrong after the list', circumstance: 'all fields change', text: correction.text }];
   });
 }

@@ -53,7 +53,9 @@ export const needsAccounts = (exitCode: number, message: string) =>
 /** Why a command did not end well: the error, or the tables of rows and entries that a proof lacks. */
 export function reasonsOf({ out, err }: { out: string; err: string }): string[] {
   const lines = `${out}\n${err}`.split('\n').filter((line) => line !== '');
-  const first = lines.findIndex((line) => /^(row|file) +.*state|entr(y|ies) (is|are) not |^error/.test(line));
+  const first = lines.findIndex((line) =>
+    /^(row|file) +.*state|entr(y|ies) (is|are) not |^error|is missing\.$|^Not reconciled/.test(line),
+  );
   return (first < 0 ? lines.slice(0, 1) : lines.slice(first)).map((line) => `    | ${line}`);
 }
 
