@@ -1,4 +1,4 @@
-/** Payments that may be one: who resembles whom, and what a person has answered. */
+/** Payments that may be one: their resemblance, and the answers of a person. */
 import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
@@ -18,7 +18,7 @@ import {
   repetition,
 } from './payments.ts';
 import { DAYS_APART_MAX, type Facts, type Repetition, type Row } from './row.ts';
-import { dayAfter, daysBetween, type StoredEntry } from './stored-books.ts';
+import { dayAfter, daysBetween, periodFromTo, type StoredEntry, widened } from './stored-books.ts';
 
 /** A row, and the record that it may be. */
 export interface Pair {
@@ -85,11 +85,14 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
     left.length === 0 ? [] : [...payments].flatMap((each) => idsOf(each).map((id) => [id, each] as const));
   const byId = new Map(ids);
   const isOfFiles = new Set([...payments].flatMap(({ rows }) => rows.map(({ file }) => file))).size > 1;
+  const { from = '', to = '' } = widened(periodFromTo(open.flatMap(({ rows }) => rows)), DAYS_APART_MAX);
   const byFact = new Map<string, Payment[]>();
   for (const payment of payments) {
     const { rows, stored } = payment;
     // Rows of one file are not compared with each other.
     if (rows.length > 0 && !isOfFiles) continue;
+    const date = stored?.[0].stored.date ?? from;
+    if (rows.length === 0 && (date < from || date > to)) continue;
     const facts = [...rows, ...(stored ? [factsOf(stored)] : [])];
     for (const key of new Set(facts.flatMap((each) => factKeys(each, each.date)))) {
       const of = byFact.get(key);

@@ -123,7 +123,7 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   const name = rowName(read);
   const reasonOfRow = () => {
     if (probably) return mayBeEarlier(name);
-    if (isOfWrongSource)
+    if (isMoved && !read.isSourceChosen)
       return `Here, ${name} is of ${target}. If the file is of ${other?.name}, reconcile it for that: then it is not listed.`;
     return isMoved ? `By the rules or the file, ${name} is of ${target}.` : `This is in ${name}.`;
   };
