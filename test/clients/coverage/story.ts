@@ -1,0 +1,86 @@
+/** What happened in a history: the acts of the person, and what the command answered. */
+import type { Attribution, Entry } from './attribution.ts';
+import type { BankFile, Change, Ids, Row } from './bank.ts';
+import { FORMATS } from './formats.ts';
+import type { House, Rules } from './rules.ts';
+import type { RowName } from './surface.ts';
+import type { Payment, Version } from './world.ts';
+
+/** One act of the person that stores, with all its questions answered. */
+export interface Push {
+  files: { path: string; file: BankFile }[];
+  rules: Rules;
+  exitCode: number;
+  /** Two runs at the same moment. */
+  isAtOnce: boolean;
+  /** The whole file for one property, on a computer without the rules. */
+  isOtherProperty: boolean;
+  /** Ids of entries in the questions of this act. */
+  asked: Set<string>;
+  /** Payments of the rows in these questions. */
+  askedFor: Set<Payment>;
+  /** Entries that were there after it, and not before. */
+  created: Entry[];
+  /** Rows that its report says are not stored. */
+  told: RowName[];
+}
+
+export interface Story {
+  ids: Ids;
+  accounts: number;
+  changes: readonly Change[];
+  pushes: Push[];
+  /** Properties that the person has removed in the app. */
+  removed: House[];
+  /** In words, one line each. */
+  words: string[];
+}
+
+export type ViolationKind = 'stored twice' | 'lost untold' | 'proved and wrong' | 'wrong after the list';
+
+export interface Violation {
+  kind: ViolationKind;
+  /** What led to it, for the table of a run. */
+  circumstance: string;
+  text: string;
+  /** Why no program can know, if so. */
+  exemption?: string;
+}
+
+export const changeOf = (story: Story, payment: Payment) =>
+  story.changes.find((change) => change.payment === payment);
+
+/** The act that stored an entry. */
+export const pushOf = (story: Story, entry: Entry) =>
+  story.pushes.find(({ created }) => created.some(({ id }) => id === entry.id));
+
+export const rowsOf = (push: Push): { path: string; file: BankFile; row: Row }[] =>
+  push.files.flatMap(({ path, file }) => file.rows.map((row) => ({ path, file, row })));
+
+export const namesItsAccount = (file: BankFile) => FORMATS[file.format].isNamed;
+
+export const inWords = ({ date, pence, description }: { date: string; pence: number; description: string }) =>
+  `${date} ${(pence / 100).toFixed(2)} ${description}`;
+
+/** Entries that stand for one payment, and one of them is too many. */
+export interface Double {
+  payment: Payment;
+  surplus: Entry;
+  kept: Entry;
+}
+
+/** Each entry that is too many, beside one that stands for the same payment. */
+export function doublesOf(
+  attribution: Attribution,
+  canBe: (entry: Entry, payment: Payment) => boolean,
+  payments: readonly Payment[],
+): Double[] {
+  return attribution.surplus.flatMap((surplus) =>
+    payments
+      .filter((payment) => canBe(surplus, payment))
+      .flatMap((payment) => attribution.entriesOf(payment).map((kept) => ({ payment, surplus, kept }))),
+  );
+}
+
+export const isEqual = (one: Version, other: Version) =>
+  one.date === other.date && one.pence === other.pence && one.description === other.description;
