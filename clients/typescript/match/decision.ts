@@ -1,5 +1,5 @@
 /** The decisions of a person about pairs of records. */
-import { hashOf } from '../reconciliation/hash.ts';
+import { hashOf } from './hash.ts';
 import type { Facts, FileEntry } from './row.ts';
 
 /** `send`: the row is a separate payment. `leave`: it is the other record, which differs if the amounts differ. */

@@ -7,10 +7,10 @@ import { type BalanceCheck, balanceChecks, type Closings } from '../balances/bal
 import { unmatchedIn } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
+import { hashOf } from '../match/hash.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
-import { hashOf } from './hash.ts';
 import { type ReconciledRow, type RowOutcome, rowsReconciler } from './rows.ts';
 
 export interface ReconciliationInput extends Compared<ReadFile & { bytes: Uint8Array }> {

@@ -20,10 +20,10 @@ import { daysBetween, type Payment } from './world.ts';
 /** As the design says: around a statement, rows and entries up to five days apart are compared. */
 const DAYS_APART_MAX = 5;
 
-/** Whether a file without balances has only a part of this day. */
+/** Whether a file without balances, or without the name of its account, has only a part of this day. */
 const isPartOfDay = (day: string) => (file: BankFile) =>
   !file.isWhole &&
-  !FORMATS[file.format].hasBalances &&
+  !(FORMATS[file.format].hasBalances && namesItsAccount(file)) &&
   [file.rows[0], file.rows.at(-1)].some((edge) => edge?.version.date === day);
 
 const isEdge = ({ rows }: BankFile, day: string) => {
@@ -40,7 +40,7 @@ export const EXEMPTIONS = {
   otherProperty:
     'A file that does not name its account was pushed for another property: equal payments of two properties are usual.',
   partOfDay:
-    'An export without balances begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
+    'An export without balances, or without the name of its account, begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
   idOfNeighbour:
     'The bank gave the id of one payment to another one, almost of its day and with its amount or text: that looks like a changed row.',
   edgeOfFile:
