@@ -1,4 +1,4 @@
-/** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it says what to change. */
+/** Rows of two files that are one payment and contradict each other. A person sees which file is right: reconciled alone, it leads to the right list. */
 import { isSameQuarter } from './beside.ts';
 import type { DifferingField } from './match-status.ts';
 import type { Matched } from './matcher.ts';
