@@ -33,12 +33,15 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
   const repeated: Repetition[] = [];
   const byReference = new Map<string, Payment[]>();
   const placed = new Set<string>();
+  /** The references under which rows are sent: two rows never share one. */
+  const names = new Set<string | undefined>();
   let unnamed: Repetition | undefined;
   const place = (row: Row, { parts, stored, taken }: Named, isDoubtful = false) => {
     const whole = stored.length > 0 ? (stored as StoredRow) : undefined;
     const payment: Payment = { rows: [row], stored: whole, parts, isTaken: taken !== undefined, isDoubtful };
     payments.push(payment);
     for (const each of stored) placed.add(each.stored.id);
+    names.add(nameOf(parts));
     byReference.set(row.reference, [...(byReference.get(row.reference) ?? []), payment]);
   };
   const isFree = ({ stored }: Named) => !stored.some((each) => placed.has(each.stored.id));
@@ -56,7 +59,8 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
     const own = ownOf(row);
     // An equal payment of the day may be stored, or this one by a push that was interrupted.
     const isDoubtful = isOfDay && !closing.isOfRun && own.stored.length > 0;
-    const isOwn = sameName.length === 0 && isFree(own) && !own.taken && !isDoubtful;
+    const isNamed = names.has(nameOf(own.parts));
+    const isOwn = sameName.length === 0 && !isNamed && isFree(own) && !own.taken && !isDoubtful;
     if (isOwn && (own.stored.length > 0 || row.isReferenceDerived)) {
       place(row, own);
       continue;
@@ -66,13 +70,17 @@ export function paymentsByReference({ rows, files, books, closings }: MatchInput
     const found = isDoubtful ? undefined : others.find((each) => each.stored.length > 0 && isFree(each));
     if (found || own.taken || isOwn) place(row, found ?? own);
     else {
-      const unused = others.find(({ stored, taken }) => stored.length === 0 && !taken);
+      const unused = others.find(
+        ({ stored, taken, parts }) => stored.length === 0 && !taken && !names.has(nameOf(parts)),
+      );
       const [taken] = own.stored;
       place(row, unused ?? { parts: own.parts, stored: [], ...(taken && { taken }) }, isDoubtful);
     }
   }
   return { payments, repeated, unnamed, closingBefore };
 }
+
+const nameOf = ([first]: Named['parts']) => first?.entry.externalRef;
 
 const NAMES_TRIED = 5;
 

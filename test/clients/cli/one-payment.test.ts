@@ -72,6 +72,18 @@ describe('ids that a bank uses again', () => {
     expect([await reconcile(second, '-s House_A --decide d.csv'), lines('list.csv')]).toEqual([0, []]);
   });
 
+  test('leave two equal rows a reference each', async () => {
+    const { write, push, stored } = await landlord();
+    write('a.ofx', ofx('20260313,RENT,950.00,1001', '20260324,BOILERCO,-120.00,1002'));
+    write(
+      'b.ofx',
+      ofx('20260407,PARKING,-3.00,1001', '20260407,PARKING,-3.00,1002', '20260427,COFFEE,-2.00,1003'),
+    );
+    expect(await push('a.ofx b.ofx')).toBe(0);
+    expect(await stored()).toEqual(['03-13 950 A', '03-24 -120 A', '04-07 -3 A', '04-07 -3 A', '04-27 -2 A']);
+    expect([await push('a.ofx b.ofx'), (await stored()).length]).toEqual([0, 5]);
+  });
+
   test('of OFX prove the account, and not that one rent is the other', async () => {
     const { write, push, reconcile, lines } = await landlord();
     write('a.ofx', ofx('20260610,RENT A,950.00,1', '20260611,RENT B,950.00,2', '20260620,SHOP,-7.00,3'));
