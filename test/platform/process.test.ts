@@ -6,7 +6,7 @@ import { runToEnd } from '../fixtures/checkout.ts';
 async function runProcess(main: string) {
   const script = `
     import { EventEmitter } from 'node:events';
-    import { createLog } from '../ledger-worker/database/plans/log.ts';
+    import { createLog } from './platform/log.ts';
     import { run } from './platform/process.ts';
     const log = createLog('a test');
     run(async () => {

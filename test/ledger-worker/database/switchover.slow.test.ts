@@ -231,6 +231,8 @@ test('connections to a former primary that still accepts writes end as soon as a
 
 test('with the names of two servers that accept writes a worker does not start, and one that runs stays with its server', async () => {
   const [used, former] = [standby, primary];
+  // Both have the tables, also if this test runs alone.
+  await startServices(await addressOf(() => former));
   for (const { url } of [used, former]) await execute(url, 'select pg_promote() where pg_is_in_recovery()');
   const link = await startProxy(() => ({ path: former.socket }));
   cleanUps.push(() => link.close());
