@@ -45,8 +45,42 @@ export const FIELDS = [
   'reference',
   'source',
   'balance',
+  'spent',
+  'check',
 ] as const;
+/**
+ * `amount`: a minus is money out. `spent`: a minus is money back, and all else is money out, as on a card or a list of costs. `check`: the
+ * sum of the other amounts of the row.
+ */
 export type Field = (typeof FIELDS)[number];
+
+/** The meaning of a value: money in or out, no payment to store, or nothing of this. */
+export type Meaning = 'in' | 'out' | 'skip' | 'keep';
+
+/** Columns that add up to one entry of the row. */
+export interface AmountColumns {
+  /** Names, or 1-based numbers. */
+  columns: readonly string[];
+  direction: 'in' | 'out';
+  /** A key or a label. */
+  category?: string | undefined;
+  /** The id or the name of a source. */
+  source?: string | undefined;
+}
+
+/** What the columns of a file hold, as a person has answered. */
+export interface ColumnChoices {
+  /** Column names or 1-based column numbers. An empty string leaves the field out. In formats without a header: names of fields. */
+  map?: Partial<Record<Field, string>> | undefined;
+  /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
+  ignore?: readonly string[] | undefined;
+  /** By the column and its text. */
+  values?: Readonly<Record<string, Readonly<Record<string, Meaning>>>> | undefined;
+  /** Several amounts of a row, in place of the amount fields of `map`. */
+  amounts?: readonly AmountColumns[] | undefined;
+  /** Of the amounts of the file. */
+  unit?: 'pounds' | 'pence' | undefined;
+}
 
 /** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
 export interface Correction {
@@ -80,18 +114,16 @@ export interface PlanSource {
   categories?: Categories | undefined;
 }
 
-export interface ImportOptions {
-  /** The extension chooses the format. Words for expenses in the name leave the direction of unsigned amounts open. */
+export interface ImportOptions extends ColumnChoices {
+  /** The extension chooses the format. */
   fileName?: string | undefined;
   format?: Format | undefined;
   /** XLSX: the name or the 1-based number of the sheet. The default is the first sheet with rows, or the only one with a table. */
   sheet?: string | undefined;
   /** A key of BANKS. The default is the bank that the header row names, if any. */
   bank?: string | undefined;
-  /** Column names or 1-based column numbers. An empty string leaves the field out. */
-  map?: Partial<Record<Field, string>> | undefined;
-  /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
-  ignore?: readonly string[] | undefined;
+  /** By the number of the row: a row that may be a total or a part of another, or a line of text and the rows below it. */
+  rows?: Readonly<Record<number, Meaning>> | undefined;
   dateFormat?: DateFormat | undefined;
   decimal?: DecimalMark | undefined;
   /** Replaces the account of the file in derived references. */
@@ -279,6 +311,27 @@ export type ImportErrorCode =
 
 export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;
 
+export type Choice =
+  | Meaning
+  | NonNullable<ColumnChoices['unit']>
+  | Field
+  | 'ignore';
+
+/** What the file does not say. */
+export interface Question {
+  kind: 'direction' | 'amount' | 'date' | 'values' | 'unit' | 'heading';
+  /** 0-based; empty for formats without columns. */
+  columns: readonly number[];
+  /** Of the column, for options. */
+  name: string;
+  /** The rows that show it. Of `heading`: the line of text. */
+  rows: readonly number[];
+  /** Of `values`: the open ones. */
+  values?: readonly string[];
+  message: string;
+  choices: readonly Choice[];
+}
+
 /** An unreadable file, or an option that does not fit it. The message is one sentence. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
@@ -286,6 +339,8 @@ export class ImportError extends Error {
   table?: UnreadTable;
   /** The 0-based unresolved columns, with the code `unresolved_columns`. */
   unresolved?: readonly number[];
+  /** All that the file leaves open, with the code `unresolved_columns`. */
+  questions?: readonly Question[];
 
   constructor(
     readonly code: ImportErrorCode,
