@@ -42,6 +42,8 @@ export const FIELD_NAMES: Record<Field, string> = {
   reference: 'Reference',
   source: 'Property or business',
   balance: 'Balance',
+  spent: 'Amount spent, a minus is money back',
+  check: 'Sum of the row (a check)',
 };
 
 const BANKS: Record<string, string> = {
