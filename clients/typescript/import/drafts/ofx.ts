@@ -88,6 +88,11 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
     const isSpent = chosen === -1 && open.has(item.statement);
     return draftOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
+  // The id of a bank says that the row is a payment of its own.
+  markRelations(
+    drafts.filter(({ reference }) => reference === undefined),
+    options.rows,
+  );
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 

@@ -84,8 +84,9 @@ export function checkTogether(
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
-  const { added, all } = balanceSteps(balanced);
-  const isProved = all > 0 && added === all && balanced.length === drafts.filter(isRead).length;
+  const { added, taken, all } = balanceSteps(balanced);
+  const isProved =
+    all > 0 && [added, taken].includes(all) && balanced.length === drafts.filter(isRead).length;
   if (!layout.bank && !layout.isExact && !isProved) markRelations(drafts, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
