@@ -18,6 +18,8 @@ export interface TableDirections {
   isExpenseNegative: boolean;
   /** Whether a positive amount beside a word for expense contradicts it. */
   isExpenseSigned: boolean;
+  /** Whether a person has said it, of values or of lines: then a minus where money out has none is money back. */
+  isChosen: boolean;
   /** Whether money out has a minus. */
   isOutNegative: boolean;
 }
@@ -57,6 +59,7 @@ export function tableDirections(
     ...{ wordsOf, columns: understood, isTyped: isEach || (isTypeMapped && columns.type !== undefined) },
     isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
     isExpenseSigned: expenses.negative > expenses.positive,
+    isChosen: headings.size > 0 || [...understood].some((index) => values.has(index)),
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
   };
 }
