@@ -86,6 +86,7 @@ function statementsOfRow(
   if (pence < 0) {
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
     const back = { ...sign, says: 'income' as const };
+    if (word.says === 'income' && directions.isChosen && directions.isInNegative) return words;
     if (isTakenBack && directions.isChosen && words.every(({ says }) => says === 'expense')) return [back];
     return [...words, isTakenBack ? back : sign];
   }

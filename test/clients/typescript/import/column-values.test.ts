@@ -106,6 +106,11 @@ describe('an answer', () => {
     expect(await choices('Booked')).toContain('category');
   });
 
+  test('is needed at once with those about amounts that are not known', async () => {
+    const text = table('Booked', 'Yes', 'No', 'Yes').replace(',Amount,', ',Sum,');
+    expect(await asked(text)).toEqual(['amount Sum', 'values Booked']);
+  });
+
   test('about a column that is nowhere is refused', async () => {
     const options = { values: { Bookd: { Yes: 'keep' } } } as const;
     await expect(answered(text, [], options)).rejects.toMatchObject({

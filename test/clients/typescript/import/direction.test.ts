@@ -133,6 +133,16 @@ describe('an answer', () => {
     expect(read).toEqual(['2 -6000 a', '3 +90000 b', '4 +2000 c']);
   });
 
+  test('about the kinds of a card settles it, where the minus is that of money in', async () => {
+    const kinds = more('Type', [
+      ['8.01', 'Sale'],
+      ['-52.42', 'Payment'],
+      ['-25.24', 'Return'],
+    ]);
+    const read = withoutDates(await answered(kinds, [{ Sale: 'out', Payment: 'skip', Return: 'in' }]));
+    expect(read).toEqual(['2 -801 a', '3 skipped', '4 +2524 c']);
+  });
+
   test('about the categories settles it', async () => {
     const text = more('Category', [
       ['60.00', 'Repairs'],
