@@ -68,7 +68,7 @@ export interface AmountColumns {
   source?: string | undefined;
 }
 
-/** What the columns of a file hold, as a person has answered. */
+/** The answers of a person about the columns of a file. */
 export interface ColumnChoices {
   /** Column names or 1-based column numbers. An empty string leaves the field out. In formats without a header: names of fields. */
   map?: Partial<Record<Field, string>> | undefined;
@@ -314,7 +314,7 @@ export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;
 /** `values`: another column, or the lines of text between the rows, say it. */
 export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore' | 'values';
 
-/** What the file does not say. */
+/** An open fact of the file. */
 export interface Question {
   kind: 'direction' | 'amount' | 'date' | 'values' | 'unit' | 'heading';
   /** 0-based; empty for formats without columns. */

@@ -1,4 +1,4 @@
-/** Lines of text between the rows of a table: what is above a row may say what the row is. */
+/** Lines of text between the rows of a table. They may give the meaning of the rows below. */
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
@@ -35,7 +35,7 @@ export function textLines(rows: readonly TableRow[], layout: PartialLayout): Tex
   return lines.filter(({ below }) => below.length > 0);
 }
 
-/** What a person has said about the lines, by the rows below them. */
+/** The answers of a person about the lines, by the rows below them. */
 export function chosenHeadings(
   rows: readonly TableRow[],
   layout: PartialLayout,

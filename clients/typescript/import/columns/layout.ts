@@ -28,7 +28,7 @@ export interface Columns {
   only?: number | undefined;
 }
 
-/** The line of text above a row, and what it means for the row. */
+/** The line of text above a row, and its meaning for the row. */
 export interface Heading {
   text: string;
   meaning: Meaning;

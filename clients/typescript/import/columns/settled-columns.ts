@@ -1,5 +1,5 @@
 /**
- * What a table says for certain, and what is open. No money is read from an open column, and no row is skipped beside one.
+ * The certain and the open facts of a table. No money is read from an open column, and no row is skipped beside one.
  *
  * 1. A column is settled by the bank's layout, by a person, or by a name with one certain meaning that its values fit.
  * 2. Each other column with content is a question, unless it is free text, or all of its values are understood.

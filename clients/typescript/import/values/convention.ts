@@ -1,4 +1,4 @@
-/** What the signs of a list of amounts say, for all formats: a minus is money out, or the person is asked. */
+/** The meaning of the signs of a list of amounts, for all formats: a minus is money out, or the person is asked. */
 import { hasMinus, isBlankAmount } from './amounts.ts';
 import { isCardPayment } from './direction.ts';
 
@@ -17,8 +17,8 @@ export const namesCardOrLoan = (text: string): boolean => CARD_OR_LOAN.test(text
 const CAME_IN = /\b(?:received|refund(?:ed)?|thank you|credit|cashback|reversal)\b/i;
 
 /**
- * Whether a minus is money out: most amounts have one, at least two of them. A minus on few rows, or on none, says nothing, and neither does
- * one that stands beside texts for money in.
+ * Whether a minus is money out: most amounts have one, at least two of them. A minus on few rows, or on none, is no evidence. Neither is a
+ * minus beside texts for money in.
  */
 export function isMinusOut(amounts: readonly SignedText[]): boolean {
   const filled = amounts.filter(({ text }) => !isBlankAmount(text) && /[1-9]/.test(text));

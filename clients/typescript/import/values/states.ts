@@ -41,7 +41,7 @@ export function hasHappened(text: string, key: string): boolean | undefined {
   return HAPPENED.test(text) ? true : undefined;
 }
 
-/** Whether a column of this name says whether payments happened. */
+/** Whether a column of this name has the states of payments. */
 export const isStateName = (key: string): boolean =>
   [STATUS_NAME, HAPPENED_NAMES, NOT_HAPPENED_NAMES].some((name) => name.test(key)) || key === 'balanceimpact';
 
