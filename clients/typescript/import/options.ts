@@ -54,7 +54,7 @@ export const FIELDS = [
  */
 export type Field = (typeof FIELDS)[number];
 
-/** The meaning of a value: money in or out, no payment to store, or nothing of this. */
+/** The meaning of a value: money in or out, no payment to store, or none of these. */
 export type Meaning = 'in' | 'out' | 'skip' | 'keep';
 
 /** Columns that add up to one entry of the row. */

@@ -32,7 +32,7 @@ interface Reader extends AmountReader {
   isLater: boolean;
   /** Whether amounts in other currencies are converted. */
   isConverted: boolean;
-  /** What a person has said about rows. */
+  /** The answers of a person about rows. */
   answers: Readonly<Record<number, Meaning>>;
 }
 

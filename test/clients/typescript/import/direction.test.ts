@@ -22,7 +22,7 @@ describe('is settled by', () => {
   test.each([
     ['a minus on most rows', table(...MINUS), ['-6000', '-1200', '+90000']],
     ['a running balance over all rows', BALANCED, ['+6000', '+1200', '-2000']],
-    ['letters in every row', table('60.00 DR', '12.00 DR', '900.00 CR'), ['-6000', '-1200', '+90000']],
+    ['letters in every row', table('60.00 CR', '12.00 CR', '9.00 DR'), ['+6000', '+1200', '-900']],
     [
       'a column of which every value is a direction',
       more('Flow', [
@@ -51,17 +51,25 @@ describe('is asked about', () => {
     ['one refund has one', table('60.00', '12.00', '33.00', '-20.00')],
     ['the only row has one', table('-60.00')],
     ['half of the rows have one', table('-60.00', '-12.00', '33.00', '20.00')],
-    ['one row lacks its balance', BALANCED.replace('172.00', '')],
+    ['one row lacks its balance', BALANCED.replace('152.00', '')],
     ['the balance falls where the amount is positive', BALANCED.replace('172.00', '148.00')],
     [
       'most of the rows with a minus came in',
-      table('60.00', ...MINUS.slice(0, 2), '-3.00').replace(/,[bc],/g, ',Payment received from card,'),
+      table('60.00', ...MINUS.slice(0, 2), '-3.00').replace(/,[bc],/g, ',Refund of a shop,'),
     ],
     [
       'the only column of directions has one unknown word',
       more('Flow', [
         ['60.00', 'Out'],
         ['9.00', 'Own'],
+      ]),
+    ],
+    [
+      'a minus is on most rows, and the balance rises by it',
+      more('Balance', [
+        ['-60.00', '160.00'],
+        ['-12.00', '172.00'],
+        ['9.00', '163.00'],
       ]),
     ],
   ])('if %s', async (_, text) => {
@@ -93,7 +101,7 @@ describe('is asked about', () => {
         MINUS.map((amount) => [amount, 'Credit card']),
       ),
     ],
-    ['the payment of the card', table(...MINUS).replace(',b,', ',PAYMENT RECEIVED - THANK YOU,')],
+    ['the payment of the card', table('-7.00', ...MINUS).replace(',b,', ',PAYMENT RECEIVED - THANK YOU,')],
   ])('where %s names a card', async (_, text) => {
     expect(await asked(text)).toContain('direction Amount');
   });
@@ -216,9 +224,9 @@ describe('of OFX', () => {
     ],
     [
       'a card is paid off with a minus',
-      ['OTHER 1', 'POS -4', 'OTHER -2 PAYMENT RECEIVED - THANK YOU'],
-      ['1 +100', '2 -400', '3 -200'],
-      ['1 -100', '2 +400', '3 +200'],
+      ['OTHER -1', 'POS -4', 'OTHER -2 PAYMENT RECEIVED - THANK YOU'],
+      ['1 -100', '2 -400', '3 -200'],
+      ['1 +100', '2 +400', '3 +200'],
     ],
   ])('is asked about if %s', async (_, types, amount, spent) => {
     expect(await asked(statement(...types))).toEqual(['direction TRNAMT']);
