@@ -163,7 +163,11 @@ function markOpenDecimals(
 }
 
 /** The part that only the last row lacks, if the file ends within it. */
-function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
+function cutEnd(
+  data: readonly TableRow[],
+  { header, values }: Layout,
+  decimal: DecimalMark,
+): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
   if (!last?.isUnended || others.length === 0) return undefined;
@@ -171,7 +175,8 @@ function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalM
   // Only the cell where the file ends can be cut.
   const end = last.raw.length - 1;
   const isEmpty = last.cells[end] === '' && others.every(({ cells }) => (cells[end] ?? '') !== '');
-  if (isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty)) return 'no whole status';
+  if (!values.has(end) && isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty))
+    return 'no whole status';
   const decimals = decimalsOf(last.cells[end] ?? '', decimal);
   const before = others
     .filter(({ raw }) => raw.length === last.raw.length)

@@ -101,8 +101,8 @@ describe('bytes, borders and ends', () => {
     [
       'a status that is cut',
       `${csv('Date,Amount,Booking status', `${row},Booked`)}2026-04-14,9.00,P`,
-      ['2 2026-04-13 +100'],
-      /seems to be cut: .*no whole status/,
+      [],
+      /"Booking status" may say what a row is: P/,
     ],
     [
       'a status that is missing at the end',
@@ -121,7 +121,7 @@ describe('what is no payment', () => {
       'a payment that was paid back',
       csv('Date,Amount,Status', '2026-04-13,1.00,REFUNDED'),
       [],
-      /The status is REFUNDED/,
+      /Status is REFUNDED/,
     ],
     [
       'a kind that moves no money',

@@ -94,9 +94,7 @@ describe('XLSX:', () => {
     });
 
     test('the only one that has a table is read', async () => {
-      const result = await readBytes(
-        workbook([notes, sheet('Flat 2', 'Amount'), { name: 'End', rows: {} }]),
-      );
+      const result = await readBytes(workbook([notes, sheet('Flat 2', 'Amount'), { name: 'End', rows: {} }]));
       expect(lines(result)).toEqual(['2 2026-04-01 +89500']);
       expect(result.recognised).toMatchObject({ sheet: 'Flat 2', sheets: ['Notes', 'Flat 2', 'End'] });
     });

@@ -1,4 +1,4 @@
-/** OFX: what speaks of direction, currency and the kind of a transaction, ids that are none, and elements that may hold money. */
+/** OFX: the currency and the kind of a transaction, ids that are none, and elements that may hold money. */
 import { describe, expect, test } from 'bun:test';
 import { referenceDeriver } from '../../../../clients/typescript/import/values/reference.ts';
 import { lines, readText, references } from './files.ts';
@@ -23,57 +23,6 @@ const outcome = async (text: string, options = {}) => {
   return [rows(entries), rows(skipped), rows(invalid)];
 };
 const read = (...transactions: string[]) => outcome(ofx(statement(transactions.join(''))));
-
-describe('an amount without a minus is income,', () => {
-  const typed = (...types: string[]) =>
-    read(
-      ...types.map((text) => {
-        const [TRNTYPE = '', TRNAMT = ''] = text.split(' ');
-        return transaction({ TRNTYPE, TRNAMT });
-      }),
-    );
-  test.each<[string, string[], string[]]>([
-    ['in a file of credits', ['CREDIT 1', 'DEP 2', 'XFER 3', 'INT 4'], ['1 2 3 4', '', '']],
-    ['beside amounts that have one', ['OTHER 1', 'CHECK 2', 'DEBIT -3'], ['1 2 3', '', '']],
-    ['not in a file of cheques and credits', ['CREDIT 1', 'CHECK 2', 'CREDIT -3'], ['1', '', '2 3']],
-    ['and has one if it is not', ['DEBIT 1', 'CREDIT -2', 'OTHER 3', 'OTHER -4'], ['', '', '1 2 3 4']],
-    [
-      'not with a word for an expense',
-      ['Withdrawal 1', 'OUT 2', 'DB 3', 'OTHER -4', 'OTHER -5'],
-      ['', '', '1 2 3 4 5'],
-    ],
-    ['although one type is wrong', ['FEE 1', 'OTHER 2', 'OTHER -3'], ['2 3', '', '1']],
-    ['if others of its type have one', ['POS 1', 'POS -2'], ['1 2', '', '']],
-    ['not if it is a debit', ['DEBIT 1', 'CREDIT 2', 'OTHER -3'], ['2 3', '', '1']],
-    ['not beside debits without one', ['DEBIT 1', 'OTHER 2', 'CREDIT 3'], ['3', '', '1 2']],
-    [
-      'not at a shop or a cash machine of which none has one',
-      ['POS 1', 'ATM 2', 'OTHER -3'],
-      ['3', '', '1 2'],
-    ],
-  ])('%s', async (_, types, expected) => {
-    expect(await typed(...types)).toEqual(expected);
-  });
-
-  test('by its own statement', async () => {
-    const one = (TRNAMT: string) =>
-      statement(transaction({ TRNTYPE: 'CHECK', TRNAMT }) + transaction({ TRNTYPE: 'POS', TRNAMT }));
-    expect(await outcome(ofx(one('-1.00'), one('1.00')))).toEqual(['1 2', '', '3 4']);
-  });
-});
-
-test.each<[string, string[], string[]]>([
-  ['most have a minus', ['OTHER -1', 'POS -2', 'OTHER 3'], ['1 2 3', '', '']],
-  ['most have none', ['OTHER 1', 'POS 2', 'OTHER -3'], ['', '', '1 2 3']],
-  ['the payment of the card has one', ['OTHER 1', 'OTHER -2 Payment - thank you'], ['', '', '1 2']],
-  ['types agree with their signs', ['OTHER 1', 'OTHER 2', 'DEBIT -3'], ['1 2 3', '', '']],
-])('amounts of a card where %s', async (_, types, expected) => {
-  const payments = types.map((text) => {
-    const [TRNTYPE = '', TRNAMT = '', ...NAME] = text.split(' ');
-    return transaction({ TRNTYPE, TRNAMT, ...(NAME.length > 0 && { NAME: NAME.join(' ') }) });
-  });
-  expect(await outcome(ofx(statement(payments.join(''), '', 'CCSTMTRS')))).toEqual(expected);
-});
 
 test.each([
   ['<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>', false],

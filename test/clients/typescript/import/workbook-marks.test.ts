@@ -79,9 +79,7 @@ describe('workbooks', () => {
       expect(lines(await readBytes(book({ epoch, date: '<c r="A2" s="1"><v>44664</v></c>' })))).toEqual([
         '2 2026-04-14 +500 A',
       ]);
-      expect((await readBytes(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(
-        1,
-      );
+      expect((await readBytes(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(1);
     },
   );
 });
