@@ -7,7 +7,7 @@ import type { Problem } from './draft.ts';
 
 type CellOf = (index: number | undefined) => string;
 
-const DID_NOT_HAPPEN = words(
+export const DID_NOT_HAPPEN = words(
   'pending|declined|denied|reverted|reversed|refunded|returned|bounced|failed|cancelled|canceled|rejected|expired|void|voided|deleted|removed',
   'draft|scheduled|upcoming|planned|forecast|queued|initiated|created|incomplete|abandoned|in progress|processing|waiting|error',
   'unpaid|not paid|due|overdue|outstanding|owed|owing|awaiting payment|on hold|held|hold|blocked|memo|charged back|chargeback',
@@ -129,7 +129,7 @@ export function reasonToSkip(
   return hasAmount(cell, columns) ? undefined : 'There is neither a date nor an amount.';
 }
 
-function saysNo(text: string, name: string): boolean {
+export function saysNo(text: string, name: string): boolean {
   if (name === 'balanceimpact') return /^memo$/i.test(text);
   if (STATUS_NAME.test(name)) return DID_NOT_HAPPEN.test(text);
   if (NOT_HAPPENED_NAME.test(name)) return YES.test(text);
