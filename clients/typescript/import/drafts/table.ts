@@ -6,7 +6,15 @@ import { tableDirections } from '../columns/direction.ts';
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
-import { cleanCell, cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
+import {
+  cleanCell,
+  cleanText,
+  exactText,
+  headerKey,
+  joinTexts,
+  type TableRow,
+  UNVALUED,
+} from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
@@ -200,8 +208,11 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   draft.type = amount.type;
   if (amount.pence !== 0) draft.pence = amount.pence;
   if (draft.skipReason !== undefined) return draft;
-  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
-    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
+  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) => {
+    const value = cell(index).slice(0, 200);
+    const unvalued = value === UNVALUED && { message: NO_VALUE };
+    draft.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
+  };
   const date = cell(columns.date);
   if (!draft.date) addProblem(columns.date, date === '' ? NO_DATE : dateProblem(date, order));
   else if (row.is1904 && /^\d{5}(?!\d)/.test(date)) {
@@ -227,6 +238,11 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
   } else Object.assign(draft, currency);
   Object.assign(draft, readBalance(cell, reader, draft.currency));
+  const money = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  const zero = money.find((index) => row.isZero?.(index ?? -1));
+  if (draft.pence === undefined && zero !== undefined && !amount.problem) {
+    addProblem(zero, { field: 'amount', message: NO_VALUE });
+  }
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
   }
@@ -279,6 +295,8 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
   return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
 }
 
+const NO_VALUE =
+  'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
 const NO_DATE = {
   field: 'date' as const,
   message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',

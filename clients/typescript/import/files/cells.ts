@@ -17,7 +17,12 @@ export interface TableRow {
   isHidden?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;
+  /** Whether the cell of a column is a formula with the value 0, in a workbook that nobody computed. */
+  isZero?: (column: number) => boolean;
 }
+
+/** The text of a formula without a value. */
+export const UNVALUED = '(a formula without a value)';
 
 /** The row of these texts; undefined if all are empty. A text longer than a cell of Excel is cut, with a problem. */
 export function tableRow(row: number, texts: readonly string[], problem?: string): TableRow | undefined {
