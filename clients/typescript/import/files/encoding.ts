@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
   const declared = declaredEncoding(bytes);
   // Some banks declare 1252 and write UTF-8. In a text of 1252, several characters are never UTF-8 by chance.
   if (declared !== undefined && declared !== 'utf-8' && characters === 1 && broken === 0) {
-    throw undecided(`The file declares ${declared}, and its only character beyond ASCII is one of UTF-8`);
+    throw undecided(`The file declares ${declared}, and the bytes of its only other letter are UTF-8`);
   }
   if (broken === 0 || (characters >= broken && declared === undefined) || declared === 'utf-8') {
     return decoded(new TextDecoder('utf-8').decode(bytes), 'utf-8');

@@ -76,6 +76,30 @@ test('dates with a weekday settle the order of the file like others', async () =
   await expect(readText(text('Sat, 04/04/2026'))).rejects.toMatchObject({ code: 'ambiguous_dates' });
 });
 
+describe('a day, a month and a year in three columns', () => {
+  const read = (header: string, ...rows: string[]) => readText([header, ...rows, ''].join('\n'));
+  test.each([
+    ['Day,Month,Year,Details,Amount', '3,4,2026,a,-1'],
+    ['Year,Month,Day,Details,Amount', '2026,April,3,a,-1'],
+    ['Day,Month,Year,Details,Amount', '03,Apr,2026,a,-1'],
+  ])('%s: %s', async (header, row) => {
+    expect(lines(await read(header, row))).toEqual(['2 2026-04-03 -100 a']);
+  });
+
+  test.each(['31,2,2026,a,-1', 'Fri,4,2026,a,-1', '3,4,26,a,-1', ',4,2026,a,-1', '3,,2026,a,-1'])(
+    'are no date: %s',
+    async (row) => {
+      const { entries, invalid } = await read('Day,Month,Year,Details,Amount', row, '4,4,2026,b,-2');
+      expect([entries.length, invalid.map(({ field }) => field)]).toEqual([1, ['date']]);
+    },
+  );
+
+  test('do not count beside a date', async () => {
+    const table = read('Date,Day,Month,Year,Amount', '14/04/2026,13,4,2026,-1');
+    await expect(table).rejects.toThrow('"Day" (amounts: 13)');
+  });
+});
+
 test('the given order is used, also for dots; without it dots are day-first', () => {
   expect(readDate('04/06/2026', 'mdy')).toBe('2026-04-06');
   expect(['31/12/69', '01/01/70'].map((text) => readDate(text, 'dmy'))).toEqual(['2069-12-31', '1970-01-01']);
