@@ -67,7 +67,12 @@ export class Person {
 
   static async create(bank: Bank, rules: Rules): Promise<Person> {
     const { ids, changes, world } = bank;
-    const story: Story = { ids, changes, accounts: world.accounts, pushes: [], removed: [], words: [] };
+    const unseen = () =>
+      bank.shown.flatMap(({ payment, version }) =>
+        person.versions.payments.includes(payment) ? [] : version,
+      );
+    const log = { pushes: [], removed: [], words: [] };
+    const story: Story = { ids, changes, accounts: world.accounts, unseen, ...log };
     const user = await newUser();
     const person = new Person(story, user, newComputer(), rules);
     const { accountId } = user.account;
