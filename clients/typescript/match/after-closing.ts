@@ -1,4 +1,7 @@
-/** Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. */
+/**
+ * Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. If the balance is broken,
+ * the rows of its last day, on which the later statement begins, may be its own or further ones.
+ */
 import { chainOf } from '../balances/chain.ts';
 import { continuity } from '../balances/continuity.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
@@ -9,6 +12,8 @@ export interface AfterClosing {
   date: string;
   /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
   isOfRun: boolean;
+  /** The last day of the earlier statement whose payments the later one need not have. Undefined if the balance is broken. */
+  unseenUntil: string | undefined;
 }
 
 export type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
@@ -20,6 +25,7 @@ export function closingsBefore(
 ): ClosingBefore {
   const found = new Map<string, AfterClosing>();
   const last = new Map([...closings].map(([account, closing]) => [account, { ...closing, isOfRun: false }]));
+  const earlier = (one: string, other: string) => (one < other ? one : other);
   const all = files.flatMap(({ name, statement }) =>
     statement.statements.map((each) => ({ name, statement: each, chain: chainOf(each) })),
   );
@@ -27,8 +33,14 @@ export function closingsBefore(
     opening?.date ?? closing?.date ?? '';
   for (const { name, statement, chain } of all.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))) {
     const before = last.get(chain.account);
-    if (before && continuity(before, statement, chain).state === 'holds') {
-      for (const row of rowsAfter(before, statement, chain.opening)) found.set(`${name} ${row}`, before);
+    const state = before && continuity(before, statement, chain).state;
+    if (before && (state === 'holds' || state === 'broken')) {
+      const from = statement.rows.map(({ date }) => date).reduce(earlier, before.date);
+      const isBroken = state === 'broken';
+      const ofDay = statement.rows.filter(({ date }) => from === before.date && date === from);
+      const rows = isBroken ? ofDay.map(({ row }) => row) : rowsAfter(before, statement, chain.opening);
+      const after = { ...before, unseenUntil: isBroken ? undefined : from };
+      for (const row of rows) found.set(`${name} ${row}`, after);
     }
     const { closing } = chain;
     if (chain.account !== '' && closing && (!before || closing.date >= before.date))
