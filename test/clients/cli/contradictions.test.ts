@@ -54,6 +54,28 @@ describe('two files of one account', () => {
     expect(lines('list.csv')).toEqual([row('remove,House A,2026-04-07,SHELL AUTH')]);
   });
 
+  test('without an account: two ids of a payment are a question, also if both are stored', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    const of = (id: string) =>
+      csv(
+        NUMBERED,
+        `11/06/2026,X,-1.00,${id}0`,
+        `13/06/2026,PARKING,-3.00,${id}1`,
+        `20/06/2026,Y,-2.00,${id}2`,
+      );
+    write('a.csv', of('T'));
+    write('b.csv', of('U'));
+    expect([
+      await push('a.csv'),
+      await push('b.csv', '-s House_A --send-probable'),
+      await reconcile('a.csv b.csv', DECIDE),
+    ]).toEqual([0, 0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-06-13,PARKING')]);
+    answer('PARKING', 'leave');
+    expect(await reconcile('a.csv b.csv', DECIDE)).toBe(6);
+    expect(lines('list.csv')).toEqual([row('remove,House A,2026-06-13,PARKING')]);
+  });
+
   test('that overlap are proved: a file claims nothing on its first and its last day', async () => {
     const { write, push, reconcile } = await landlord();
     write('a.csv', csv(CSV, '01/06/2026,X,-3.00', '10/06/2026,Y,-4.00', '15/06/2026,Z,-5.00'));
@@ -128,10 +150,12 @@ describe('an entry that a file lacks, and that does not show its account', () =>
     expect(lines('d.csv')).toContainEqual(expect.stringContaining(WHOLE));
   });
 
-  test('is of another account if its id carries one', async () => {
-    const { write, push, reconcile } = await landlord();
+  test('is one about the file too, if its id carries an account and the file has none', async () => {
+    const { write, push, reconcile, answer } = await landlord();
     write('a.ofx', ofx('20260701,AMZN,-150.00,1'));
     write('b.csv', csv(CSV, '11/06/2026,COFFEE,-2.00', '29/07/2026,COFFEE,-2.00'));
-    expect([await push('a.ofx'), await push('b.csv'), await reconcile('b.csv')]).toEqual([0, 0, 0]);
+    expect([await push('a.ofx'), await push('b.csv'), await reconcile('b.csv', DECIDE)]).toEqual([0, 0, 6]);
+    answer(WHOLE, 'send');
+    expect(await reconcile('b.csv', DECIDE)).toBe(0);
   });
 });
