@@ -6,13 +6,14 @@ import { chainOf } from '../balances/chain.ts';
 import { continuity } from '../balances/continuity.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
 import type { ReadFile, RowPosition } from './row.ts';
+import { dayAfter, periodFromTo } from './stored-books.ts';
 
 export interface AfterClosing {
   /** The day of the closing balance. */
   date: string;
   /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
   isOfRun: boolean;
-  /** The last day of the earlier statement whose payments the later one need not have. Undefined if the balance is broken. */
+  /** The last day of the earlier statement that the later one does not show. Undefined if the balance is broken. */
   unseenUntil: string | undefined;
 }
 
@@ -25,7 +26,6 @@ export function closingsBefore(
 ): ClosingBefore {
   const found = new Map<string, AfterClosing>();
   const last = new Map([...closings].map(([account, closing]) => [account, { ...closing, isOfRun: false }]));
-  const earlier = (one: string, other: string) => (one < other ? one : other);
   const all = files.flatMap(({ name, statement }) =>
     statement.statements.map((each) => ({ name, statement: each, chain: chainOf(each) })),
   );
@@ -35,11 +35,12 @@ export function closingsBefore(
     const before = last.get(chain.account);
     const state = before && continuity(before, statement, chain).state;
     if (before && (state === 'holds' || state === 'broken')) {
-      const from = statement.rows.map(({ date }) => date).reduce(earlier, before.date);
-      const isBroken = state === 'broken';
+      const { from = '' } = periodFromTo(statement.rows);
       const ofDay = statement.rows.filter(({ date }) => from === before.date && date === from);
+      const isBroken = state === 'broken';
       const rows = isBroken ? ofDay.map(({ row }) => row) : rowsAfter(before, statement, chain.opening);
-      const after = { ...before, unseenUntil: isBroken ? undefined : from };
+      const unseenUntil = from > before.date ? before.date : dayAfter(from, -1);
+      const after = { ...before, unseenUntil: isBroken ? undefined : unseenUntil };
       for (const row of rows) found.set(`${name} ${row}`, after);
     }
     const { closing } = chain;

@@ -20,10 +20,13 @@ import { daysBetween, isSplittable, type Payment } from './world.ts';
 /** As the design says: around a statement, rows and entries up to five days apart are compared. */
 const DAYS_APART_MAX = 5;
 
-/** Whether a file without balances, or without the name of its account, has only a part of this day. */
-const isPartOfDay = (day: string) => (file: BankFile) =>
+/**
+ * Whether a file without balances, or without the name of its account, has only a part of this day.
+ * @param isElsewhere on a computer that has not pushed the other file, its balances say nothing either
+ */
+const isPartOfDay = (day: string, isElsewhere: boolean) => (file: BankFile) =>
   !file.isWhole &&
-  !(FORMATS[file.format].hasBalances && namesItsAccount(file)) &&
+  (isElsewhere || !(FORMATS[file.format].hasBalances && namesItsAccount(file))) &&
   [file.rows[0], file.rows.at(-1)].some((edge) => edge?.version.date === day);
 
 const isEdge = ({ rows }: BankFile, day: string) => {
@@ -40,7 +43,7 @@ export const EXEMPTIONS = {
   otherProperty:
     'A file that does not name its account was pushed for another property: equal payments of two properties are usual.',
   partOfDay:
-    'An export without balances, or without the name of its account, begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
+    'An export without balances, or without the name of its account, or on a computer that has not pushed the earlier one, begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
   idOfNeighbour:
     'The bank gave the id of one payment to another one, almost of its day and with its amount or text: that looks like a changed row.',
   removedPart:
@@ -91,7 +94,7 @@ export function exemptionOfLost(story: Story, payment: Payment, push: Push): Exe
         other.row.payment !== payment &&
         isEqual(mine.row.version, other.row.version) &&
         (mine.row.id === undefined || other.row.id === undefined || story.ids === 'begin again') &&
-        [mine.file, other.file].some(isPartOfDay(mine.row.version.date)),
+        [mine.file, other.file].some(isPartOfDay(mine.row.version.date, push.isAtOnce)),
     ),
   );
   if (isTwin) return 'partOfDay';
