@@ -2,7 +2,7 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { unmatchedIn } from '../../typescript/match/claims.ts';
 import { compare } from '../../typescript/match/compared.ts';
-import { isOpen, isSent } from '../../typescript/match/match-status.ts';
+import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
 import { periodAround } from '../../typescript/match/row.ts';
 import type { Period } from '../../typescript/match/stored-books.ts';
 import {
@@ -51,8 +51,9 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
       ...{ source, ...decided, closings: previous?.closings },
     });
   const around = await compareIn(periodAround(files));
-  // An entry of another day may have the reference of a missing row.
-  const compared = around.comparison.rows.some(isSent) ? await compareIn({}) : around;
+  // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
+  const isToSend = (row: ComparedRow) => isSent(row) || row.fields?.includes('split') === true;
+  const compared = around.comparison.rows.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);

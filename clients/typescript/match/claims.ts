@@ -101,7 +101,9 @@ export function unmatchedIn(
       const hasIds = claim.rows.some((row) => !row.isReferenceDerived);
       const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(claim);
       const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
-      if (!ids.has(own.id) || !isPossible) return [];
+      // Rules put rows into any source.
+      const isOfSources = ids.has(own.id) || claim.rows.some(({ isSourceChosen }) => isSourceChosen);
+      if (!isOfSources || !isPossible) return [];
     }
     if (isAtEnd && isOpen) return [];
     const statement = wholeFileKey(fileOf(file));

@@ -1,6 +1,6 @@
 /** Files that contradict the books or each other prove nothing, whatever a person has answered about single payments. */
 import { describe, expect, test } from 'bun:test';
-import { CSV, csv, landlord, NUMBERED, ofx } from './landlord.ts';
+import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts';
 
 const DECIDE = '-s House_A --decide d.csv';
 const WHOLE = 'Does the file have all payments';
@@ -158,4 +158,38 @@ describe('an entry that a file lacks, and that does not show its account', () =>
     answer(WHOLE, 'send');
     expect(await reconcile('b.csv', DECIDE)).toBe(0);
   });
+});
+
+test('a payment that moved over the edge of two files explains the balance between them', async () => {
+  const { write, push, reconcile, answer } = await landlord();
+  const x = lloyds('02/06/2026', 'X', '5.00', '1000.00');
+  write('a.csv', csv(LLOYDS, lloyds('10/06/2026', 'BOILER', '120.00', '880.00'), x));
+  write('b.csv', csv(LLOYDS, lloyds('11/06/2026', 'BOILER', '120.00', '880.00'), x));
+  expect(await push('a.csv b.csv', DECIDE)).toBe(8);
+  answer('BOILER', 'leave');
+  expect([await push('a.csv b.csv', DECIDE), await reconcile('a.csv b.csv', DECIDE)]).toEqual([0, 0]);
+});
+
+test('a row whose reference an entry of another month has is named with that entry', async () => {
+  const { write, push, ledger } = await landlord();
+  write('a.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1'));
+  write('b.csv', csv(NUMBERED, '13/08/2026,PLUMBER,-120.00,1', '20/08/2026,ROOF,-700.00,3'));
+  expect([await push('a.csv'), await push('b.csv')]).toEqual([0, 9]);
+  const { exitCode, out } = await ledger('reconcile b.csv -s House_A');
+  expect([exitCode, out]).toEqual([6, expect.stringMatching(/belongs to entry .* of 2026-06-13/)]);
+});
+
+test('a row that is split now, and whose reference is taken, is corrected by hand: its entry is not removed', async () => {
+  const { write, push, reconcile, lines, answer } = await landlord();
+  write('a.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1', '20/06/2026,AMZN,-120.00,2'));
+  write('b.csv', csv(NUMBERED, '20/06/2026,AMAZON,-120.00,1', '30/06/2026,X,-1.00,9'));
+  write(
+    'rules.txt',
+    '"AMAZON" -> House A / split: other 60 % of payment, rest other\notherwise -> House A\n',
+  );
+  const rules = '--rules rules.txt --decide d.csv';
+  expect([await push('a.csv'), await push('b.csv', rules)]).toEqual([0, 8]);
+  answer('AMAZON', 'leave');
+  expect([await push('b.csv', rules), await reconcile('b.csv', rules)]).toEqual([5, 6]);
+  expect(lines('list.csv')).toEqual([row('check,House A,2026-06-20,AMZN,.*by hand')]);
 });

@@ -61,6 +61,7 @@ export function exemptionOfDouble(story: Story, { payment, surplus, kept }: Doub
   const isPart = ({ pence }: Entry) => pence !== before?.pence;
   const isRemoved = story.removed.length > 0 && isSplittable(payment.kind) && [surplus, kept].every(isPart);
   if (isRemoved && after && after.description !== before?.description) return 'removedPart';
+  if (isIdOfNeighbourLater(story, payment)) return 'idOfNeighbour';
   const [one, other] = [pushOf(story, surplus), pushOf(story, kept)];
   if (one && one === other && one.isAtOnce && isShownDifferently(one, payment)) return 'atOnce';
   if (one && other && surplus.house !== kept.house) {

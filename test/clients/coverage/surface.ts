@@ -131,6 +131,12 @@ export function toldAsNotStored(reportPath: string, exitCode: number): RowName[]
     .map(({ file = '', row = '' }) => ({ path: file, row: Number.parseInt(row, 10) }));
 }
 
+/** The ids of the entries that a push has created, by its report. */
+export const createdIn = (reportPath: string): string[] =>
+  existsSync(reportPath)
+    ? readTable(reportPath).rows.flatMap(({ status, id = '' }) => (status === 'created' ? [id] : []))
+    : [];
+
 export interface Correction {
   id: string;
   /** `check`: a person has to see whether it is a payment. */
