@@ -154,8 +154,10 @@ const DAYS = Array.from({ length: 2 * DAYS_APART_MAX + 1 }, (_, index) => index 
 /** Whether a row may be a row of another file, by the accounts and the balances of both. */
 function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => AfterClosing | undefined): boolean {
   const isAfter = (later: Row, { account, date }: Row) => {
-    const closing = closingBefore(later);
-    return closing?.isOfRun === true && later.account === account && date <= (closing.unseenUntil ?? '');
+    const { isOfRun = false, unseenUntil, date: last } = closingBefore(later) ?? {};
+    if (!isOfRun || later.account !== account || unseenUntil === undefined) return false;
+    // Within the day of the balance, it separates the rows.
+    return date <= unseenUntil || (date === last && later.date === last);
   };
   const isOneAccount = row.file !== other.file && mayBeSameAccount(row.account, other.account);
   return isOneAccount && !isAfter(row, other) && !isAfter(other, row);
