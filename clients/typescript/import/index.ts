@@ -1,6 +1,7 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
+import { requireAmounts } from './columns/several-amounts.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
 import type { Drafts } from './drafts/draft.ts';
 import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds.ts';
@@ -132,7 +133,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: found, decimal },
-      ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
+      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [] },
     },
   };
 }
@@ -187,7 +188,9 @@ async function readTable(
 }
 
 /** Checks values that a command line may pass unchecked. */
-function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
+function checkOptions(options: ImportOptions): void {
+  const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
+  requireAmounts(options);
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');

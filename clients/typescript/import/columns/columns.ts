@@ -8,6 +8,7 @@ import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
 import { requireResolved } from './resolved-columns.ts';
+import { knownAmounts } from './several-amounts.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
@@ -191,6 +192,9 @@ function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
     currency: at(bank.currency),
     account: all(bank.account),
     only: at(bank.only?.column),
+    moves: at(bank.moves?.column),
+    amounts: knownAmounts(bank.amounts, keys),
+    check: at(bank.check),
   } as Partial<Columns>;
 }
 

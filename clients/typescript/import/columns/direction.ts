@@ -66,7 +66,7 @@ export function isDirectionColumn(rows: readonly TableRow[], columns: Partial<Co
 }
 
 /** Some banks write a minus in all rows of money out. A single other sign is then the exception. */
-function isOutNegative(
+export function isOutNegative(
   rows: readonly TableRow[],
   moneyOut: number | undefined,
   decimal: DecimalMark,

@@ -1,5 +1,6 @@
 /** The meaning of the columns of a table. */
 import type { BankLayout } from './banks.ts';
+import type { AmountGroup } from './several-amounts.ts';
 
 /** The index of the cell of each value of an entry. */
 export interface Columns {
@@ -9,6 +10,10 @@ export interface Columns {
   moneyIn?: number | undefined;
   moneyOut?: number | undefined;
   fee?: number | undefined;
+  /** Several amounts of a row, in place of the amounts above. */
+  amounts?: readonly AmountGroup[] | undefined;
+  /** The sum of the amounts of the row. */
+  check?: number | undefined;
   description: number[];
   descriptionOr?: number | undefined;
   notes?: number | undefined;
@@ -21,8 +26,9 @@ export interface Columns {
   account: number[];
   id?: number | undefined;
   status?: number | undefined;
-  /** The column of the bank's `only`. */
+  /** The columns of the bank's `only` and `moves`. */
   only?: number | undefined;
+  moves?: number | undefined;
 }
 
 export interface Layout {
@@ -44,17 +50,25 @@ export interface Layout {
 export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'resolvedColumns'> &
   Partial<Pick<Layout, 'isTypeMapped'>> & { columns: Partial<Columns> };
 
-export const hasMoney = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
-  [amount, amountPence, moneyIn, moneyOut].some((index) => index !== undefined);
+/** The indexes of the columns of amounts, without a fee in addition to them. */
+export const moneyColumns = ({
+  amount,
+  amountPence,
+  moneyIn,
+  moneyOut,
+  amounts = [],
+}: Partial<Columns>): number[] =>
+  [amount, amountPence, moneyIn, moneyOut, ...amounts.flatMap((group) => group.columns)].filter(
+    (index) => index !== undefined,
+  );
+
+export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
 
 export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);
 
 /** The indexes of all columns that are read. */
-export function readColumns(columns: Partial<Columns>): Set<number> {
-  return new Set(
-    Object.values(columns)
-      .flat()
-      .filter((index) => index !== undefined),
-  );
+export function readColumns({ amounts, ...columns }: Partial<Columns>): Set<number> {
+  const indexes = Object.values(columns).flat();
+  return new Set([...indexes, ...moneyColumns({ amounts })].filter((index) => index !== undefined));
 }

@@ -1,6 +1,6 @@
 /** Rows of a table that are no payment: repeated headers, payments that did not happen, balances, totals, headings and notes. */
 
-import type { Columns, Layout } from '../columns/layout.ts';
+import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
 import { headerKey } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { Problem } from './draft.ts';
@@ -102,6 +102,10 @@ export function reasonToSkip(
   if (bank?.only && state.toUpperCase() !== bank.only.value) {
     return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
   }
+  const kind = cell(columns.moves);
+  if (kind !== '' && bank?.moves?.values.includes(kind.toLowerCase())) {
+    return `${bank.moves.column} is ${kind}, which only moves the money.`;
+  }
   const status = cell(columns.status);
   if (DID_NOT_HAPPEN.test(status)) return `The status is ${status}.`;
   if (isOwnTable(layout)) {
@@ -182,6 +186,5 @@ export const isLikeTotal = (text: string) =>
   wordsOf(text).every((word) => AROUND.test(word));
 
 function hasAmount(cell: CellOf, columns: Columns): boolean {
-  const amounts = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
-  return amounts.some((index) => !isBlankAmount(cell(index)));
+  return moneyColumns(columns).some((index) => !isBlankAmount(cell(index)));
 }
