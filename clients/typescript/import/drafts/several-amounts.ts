@@ -1,12 +1,12 @@
 /** The amounts of a row with several columns of money. Each amount becomes an entry; together they are the payment. */
 
-import { isOutNegative } from '../columns/direction.ts';
+import { isOutNegative } from '../columns/directions.ts';
 import type { AmountGroup } from '../columns/several-amounts.ts';
 import type { TableRow } from '../files/cells.ts';
-import { hasPlus, isBlankAmount, poundsOfPence, readMoney } from '../values/amounts.ts';
+import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { quoted } from '../values/statement.ts';
 import type { Draft, DraftPart } from './draft.ts';
-import type { AmountReader, SignedAmount } from './signed-amount.ts';
+import { type AmountReader, readIn, type SignedAmount } from './signed-amount.ts';
 
 type CellOf = (index: number | undefined) => string;
 type Amounts = Pick<
@@ -24,8 +24,9 @@ type RowProblem = NonNullable<SignedAmount['problem']>;
 /** Reads the amounts of each row; undefined for a table with a single amount in a row. */
 export function severalAmountsOf(
   rows: readonly TableRow[],
-  { layout, decimal, directions }: AmountReader,
-): ((cell: CellOf) => SeveralAmounts) | undefined {
+  reader: AmountReader,
+): ((row: TableRow, cell: CellOf) => SeveralAmounts) | undefined {
+  const { layout, decimal, directions } = reader;
   const { columns, header } = layout;
   const { amounts } = columns;
   if (!amounts) return undefined;
@@ -40,7 +41,7 @@ export function severalAmountsOf(
     const text = cell(index);
     if (isBlankAmount(text)) return 0;
     const problem = (message: string, more = {}) => ({ field: 'amount' as const, index, message, ...more });
-    const read = readMoney(text, decimal);
+    const read = readIn(text, reader);
     if ('problem' in read) return problem(read.problem, read.isDecimalMark && { option: 'decimal' });
     if (negative.has(index)) {
       return direction === 'out' || read.pence === 0
@@ -62,17 +63,16 @@ export function severalAmountsOf(
     return { type: read < 0 ? 'expense' : 'income', pence: Math.abs(read), ofParts: {} };
   }
 
-  /** The type column says a direction that no amount of the row has. */
-  function againstType(cell: CellOf, parts: readonly DraftPart[]): RowProblem | undefined {
-    const text = cell(columns.type);
-    const says = directions.isTyped ? directions.wordOf(text) : undefined;
+  /** A word or the line above says a direction that no amount of the row has. */
+  function againstWords(row: TableRow, parts: readonly DraftPart[]): RowProblem | undefined {
     const [first] = parts;
-    if (says === undefined || !first || parts.some(({ type }) => type === says)) return undefined;
-    const message = `The row contradicts itself: ${quoted({ column: nameOf(columns.type ?? -1), text })} says ${says}, and ${first.column} says ${first.type}.`;
+    const word = directions.wordsOf(row).find(({ says }) => parts.every(({ type }) => type !== says));
+    if (!word || !first) return undefined;
+    const message = `The row contradicts itself: ${quoted(word)} says ${word.says}, and ${first.column} says ${first.type}.`;
     return { field: 'type', index: columns.type, message };
   }
 
-  return (cell) => {
+  return (row, cell) => {
     const parts: DraftPart[] = [];
     const problems: RowProblem[] = [];
     let sum = 0;
@@ -88,7 +88,7 @@ export function severalAmountsOf(
       problems.push({ field: 'amount', index: amounts[0]?.columns[0], message: 'The amount is too large.' });
     }
     const several = parts.length + problems.length > 1 ? { hasSeveralAmounts: true as const } : {};
-    const problem = problems[0] ?? againstType(cell, parts);
+    const problem = problems[0] ?? againstWords(row, parts);
     if (problem) return { problem, ofParts: several };
     const [one, ...others] = parts.sort(byContent);
     if (!one && layout.bank?.check !== undefined && !isBlankAmount(cell(columns.check)))
@@ -144,13 +144,14 @@ function ofOne({ category, source, isReversed }: DraftPart): Amounts {
 /** The problem of a row whose amounts do not add up to its check column. */
 export function againstCheck(
   cell: CellOf,
-  { layout: { columns, header }, decimal }: Pick<AmountReader, 'layout' | 'decimal'>,
+  reader: AmountReader,
   { type, pence = 0, problem }: SignedAmount,
 ): RowProblem | undefined {
-  const { check } = columns;
+  const { header } = reader.layout;
+  const { check } = reader.layout.columns;
   if (check === undefined || problem) return undefined;
   const text = cell(check);
-  const read = isBlankAmount(text) ? { pence: 0 } : readMoney(text, decimal);
+  const read = isBlankAmount(text) ? { pence: 0 } : readIn(text, reader);
   const sum = type === 'expense' ? -pence : pence;
   if ('pence' in read && read.pence === sum) return undefined;
   const stated = text === '' ? 'is empty' : `is ${text}`;

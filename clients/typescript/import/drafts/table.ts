@@ -3,12 +3,12 @@
 import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
-import { tableDirections } from '../columns/direction.ts';
+import { tableDirections } from '../columns/directions.ts';
 import { type Columns, type Layout, moneyColumns, readColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
-import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
+import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
 import {
@@ -35,6 +35,8 @@ interface Reader extends AmountReader {
   isLater: boolean;
   /** Whether amounts in other currencies are converted. */
   isConverted: boolean;
+  /** What a person has said about rows. */
+  answers: Readonly<Record<number, Meaning>>;
 }
 
 export type RecognisedTable = Pick<
@@ -74,7 +76,9 @@ export function draftsOfTable(
   if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
-  const amountReader = { layout, decimal, directions: tableDirections(data, layout, decimal) };
+  const isPence = options.unit === 'pence';
+  const directions = tableDirections(data, layout, decimal);
+  const amountReader = { layout, decimal, directions, isPence };
   const reader: Reader = {
     ...amountReader,
     several: severalAmountsOf(data, amountReader),
@@ -84,9 +88,10 @@ export function draftsOfTable(
     currenciesOf: tableCurrencies(rows, layout, options, titles),
     isLater: isLaterDescription(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
+    answers: options.rows ?? {},
   };
   const drafts = data.map((row) => draftOf(row, reader));
-  checkTogether(drafts, data, layout, decimal);
+  checkTogether(drafts, data, layout, decimal, options.rows);
   return {
     drafts,
     columnNames: columnNames(layout),
@@ -209,9 +214,9 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
-  draft.skipReason = reasonToSkip(row.cells, layout, cell, draft.date);
-  const several = reader.several?.(cell);
-  const amount = several ?? readSignedAmount(cell, reader);
+  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  const several = reader.several?.(row, cell);
+  const amount = several ?? readSignedAmount(row, cell, reader);
   draft.type = amount.type;
   if (amount.pence !== 0 || several?.ofParts.parts) draft.pence = amount.pence;
   Object.assign(draft, several?.ofParts);
@@ -229,7 +234,9 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = misread;
     addProblem(index, problem);
   }
-  const doubt = doubtOfPayment(row.cells, layout, cell);
+  const answer = reader.answers[row.row];
+  if (answer === 'skip') return { ...draft, skipReason: 'It is left out.' };
+  const doubt = answer === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);
