@@ -7,12 +7,12 @@ import { moneyColumns, type PartialLayout } from './layout.ts';
 import type { AmountGroup } from './several-amounts.ts';
 
 export interface RunningBalance {
-  /** Each row with an amount has a balance, and each balance follows from the one before it. */
+  /** Each row with an amount has a balance, and each balance follows from the one before it, perhaps as a debt. */
   isWhole: boolean;
+  /** It follows if the amounts are added. */
+  isAdded: boolean;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
-  /** No balance goes against the amounts. */
-  isWithout: boolean;
 }
 
 /** @param signOf a row whose direction another column or the line above it says: 1 or -1 */
@@ -45,11 +45,12 @@ export function runningBalance(
     balance: read(row.cells, balance),
   }));
   const { added, taken, all } = balanceSteps(rows);
+  const isEach = balanced.length === withMoney.length && all > 0;
   return {
-    isWhole: balanced.length === withMoney.length && all > 0 && added === all,
+    isWhole: isEach && (added === all || taken === all),
+    isAdded: isEach && added === all,
     isContradicted:
       isReversed(rows) || (!rows.some(({ pence }) => pence < 0) && reversedRows(rows).reversed.length > 0),
-    isWithout: taken === 0,
   };
 }
 
