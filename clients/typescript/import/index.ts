@@ -8,8 +8,9 @@ import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
+import { fieldColumns, firstRows, sampleOf } from './drafts/shown-table.ts';
 import { statementsOf } from './drafts/statements.ts';
-import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
+import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfDrafts, type ParseContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';

@@ -4,11 +4,11 @@ import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/directions.ts';
-import { type Columns, type Layout, moneyColumns, readColumns } from '../columns/layout.ts';
+import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
-import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
+import type { CorrectedField, DateFormat, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
@@ -22,6 +22,7 @@ import {
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
 import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
+import { fieldColumns, firstRows, sampleOf, unreadColumns } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
@@ -51,10 +52,6 @@ export type RecognisedTable = Pick<
   | 'ignored'
   | 'sampleRows'
 >;
-
-const SAMPLE_ROWS = 20;
-const SAMPLE_CELLS = 40;
-const SAMPLE_CELL_LENGTH = 100;
 
 /**
  * The drafts of a table.
@@ -114,52 +111,6 @@ export function draftsOfTable(
 }
 
 const orderOf = ({ isMonthFirst }: BankLayout) => (isMonthFirst ? 'mdy' : 'dmy');
-
-/** The first cells of the first rows, for display. */
-export function firstRows(rows: readonly TableRow[]): string[][] {
-  return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
-}
-
-export function sampleOf(cells: readonly string[]): string[] {
-  return cells
-    .slice(0, SAMPLE_CELLS)
-    .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
-}
-
-export function fieldColumns({
-  description = [],
-  amountPence,
-  ...columns
-}: Partial<Columns>): Partial<Record<Field, number>> {
-  const {
-    date,
-    amount = amountPence,
-    moneyIn,
-    moneyOut,
-    category,
-    type,
-    reference,
-    source,
-    balance,
-    check,
-  } = columns;
-  const found = {
-    ...{ date, amount, moneyIn, moneyOut, description: description[0] },
-    ...{ category, type, reference, source, balance, check },
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
-}
-
-/** Columns without a name and without values do not count. */
-function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
-  const read = readColumns(columns);
-  const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  return Array.from({ length: width }, (_, index) => index).filter(
-    (index) =>
-      !read.has(index) &&
-      ((header[index] ?? '') !== '' || rows.some(({ cells }) => (cells[index] ?? '') !== '')),
-  );
-}
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
   const { date, type, description, category, source } = layout.columns;
