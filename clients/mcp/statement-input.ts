@@ -43,7 +43,7 @@ export const statementShape = {
     .max(20)
     .optional()
     .describe(
-      "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. A person knows what they are.",
+      "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
     ),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),

@@ -1,4 +1,4 @@
-/** What a person sees of a table: the first cells, and the use of its columns. */
+/** A table for display: its first cells, and the use of its columns. */
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
 import { cleanText, type TableRow } from '../files/cells.ts';
 import type { Field } from '../options.ts';
