@@ -1,9 +1,15 @@
 /** The meaning of the columns of a table. */
 import { cleanText, headerKey } from '../files/cells.ts';
-import type { Meaning } from '../options.ts';
+import type { AmountColumns, Meaning } from '../options.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';
-import type { AmountGroup } from './several-amounts.ts';
+
+/** The columns of one amount. */
+export interface AmountGroup extends Pick<AmountColumns, 'direction' | 'category' | 'source'> {
+  columns: readonly number[];
+  /** The sign of each cell counts, also if most cells have a minus. */
+  isSigned?: true;
+}
 
 /** The index of the cell of each value of an entry. */
 export interface Columns {

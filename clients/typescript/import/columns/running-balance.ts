@@ -3,8 +3,7 @@ import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readMoney } from '../values/amounts.ts';
 import { type BalancedRow, balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
-import { moneyColumns, type PartialLayout } from './layout.ts';
-import type { AmountGroup } from './several-amounts.ts';
+import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface RunningBalance {
   /** Each row with an amount has a balance, and each balance follows from the one before it, perhaps as a debt. */

@@ -1,14 +1,7 @@
 /** The columns of a table with several amounts in a row: columns that add up to one entry, and their direction. */
 import { headerKey } from '../files/cells.ts';
 import { type AmountColumns, ImportError, type ImportOptions } from '../options.ts';
-import type { Columns } from './layout.ts';
-
-/** The columns of one amount. */
-export interface AmountGroup extends Pick<AmountColumns, 'direction' | 'category' | 'source'> {
-  columns: readonly number[];
-  /** The sign of each cell counts, also if most cells have a minus. */
-  isSigned?: true;
-}
+import type { AmountGroup, Columns } from './layout.ts';
 
 /** A row has at most 20 parts: their numbers are in references. */
 const AMOUNTS_MAX = 20;

@@ -1,7 +1,7 @@
 /** The amounts of a row with several columns of money. Each amount becomes an entry; together they are the payment. */
 
 import { isOutNegative } from '../columns/directions.ts';
-import type { AmountGroup } from '../columns/several-amounts.ts';
+import type { AmountGroup } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { quoted } from '../values/statement.ts';

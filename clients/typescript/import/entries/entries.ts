@@ -13,7 +13,8 @@ import {
   REFERENCE_LENGTH_MAX,
   type ReadEntry,
 } from '../options.ts';
-import { type Chosen, chooser } from '../plan/choice.ts';
+import { chooser } from '../plan/choice.ts';
+import type { Chosen } from '../plan/chosen.ts';
 import type { RuleMatches } from '../plan/compiled-rules.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';

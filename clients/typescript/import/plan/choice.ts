@@ -2,7 +2,6 @@
 
 import type { Draft, Problem } from '../drafts/draft.ts';
 import {
-  type Conversion,
   type Correction,
   ImportError,
   type ImportOptionName,
@@ -10,6 +9,7 @@ import {
   type PlanSource,
 } from '../options.ts';
 import type { CategoryReader } from './category.ts';
+import type { Choice, Chosen, ChosenPart, Payment } from './chosen.ts';
 import {
   type CompiledDecision,
   type CompiledPart,
@@ -21,39 +21,8 @@ import {
 import { ASKS, refused, ruledCategory, wrongAmount } from './problems.ts';
 import { partChooser, requireNames } from './several-amounts.ts';
 import { sourceNamed } from './sources.ts';
-import { type EntryType, type SplitPart, splitPayment } from './split.ts';
+import { type EntryType, splitPayment } from './split.ts';
 
-/** An entry of a row, or a left out part of it. */
-export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
-  /** Undefined for the whole row. */
-  number: number | undefined;
-  /** A key. */
-  category: string | undefined;
-  /** Set if a rule or an option names a source for this part alone. */
-  source?: PlanSource;
-  isSourceChosen?: boolean;
-  /** The key of the category that a refund is set against. */
-  refundOf?: string;
-  /** The line of the rule that decided about this part alone. */
-  rule?: number;
-  /** Of one of several amounts. */
-  conversion?: Conversion;
-}
-
-export interface Chosen {
-  /** The line of the rule that decided. */
-  rule: number | undefined;
-  /** The source of parts without their own. Undefined without `options.sources`, and for a row that is left out. */
-  source: PlanSource | undefined;
-  /** Whether a rule, a column or a person chose the source. */
-  isSourceChosen: boolean;
-  /** At least one. */
-  parts: ChosenPart[];
-}
-export type Choice = Chosen | { problem: Problem };
-
-/** A row that has a type and an amount. */
-export type Payment = Draft & { type: EntryType; pence: number };
 type SourceAssignment = Pick<Chosen, 'source' | 'isSourceChosen'>;
 
 interface Names {

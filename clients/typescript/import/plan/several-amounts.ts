@@ -4,7 +4,7 @@
  */
 import type { Draft, DraftPart, Problem } from '../drafts/draft.ts';
 import { type Correction, ImportError, type ImportOptions, type PlanSource } from '../options.ts';
-import type { Choice, ChosenPart, Payment } from './choice.ts';
+import type { Choice, ChosenPart, Payment } from './chosen.ts';
 import {
   type CompiledDecision,
   type CompiledRule,
