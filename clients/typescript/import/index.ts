@@ -2,14 +2,16 @@
 
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
 import { withWholeDates } from './columns/date-parts.ts';
+import { requireAmounts } from './columns/several-amounts.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
 import type { Drafts } from './drafts/draft.ts';
 import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds.ts';
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
+import { fieldColumns, firstRows, sampleOf } from './drafts/shown-table.ts';
 import { statementsOf } from './drafts/statements.ts';
-import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
+import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfDrafts, type ParseContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
@@ -134,7 +136,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: found, decimal },
-      ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
+      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [] },
     },
   };
 }
@@ -199,7 +201,9 @@ function hasPayment(rows: readonly TableRow[]): boolean {
 }
 
 /** Checks values that a command line may pass unchecked. */
-function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
+function checkOptions(options: ImportOptions): void {
+  const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
+  requireAmounts(options);
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');

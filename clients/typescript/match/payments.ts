@@ -68,7 +68,8 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   );
   const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) => {
     const row = split.size === 0 || externalRef === null ? id : rowOfPart(externalRef);
-    return split.has(row) ? `${row}\n${date}\n${description}` : id;
+    // Each of several amounts has its own text of a conversion.
+    return split.has(row) ? `${row}\n${date}\n${sameDescription(description ?? '')}` : id;
   });
   const numberOf = ({ stored: { externalRef } }: StoredEntry) => partNumber(externalRef ?? '');
   return [...groups.values()].map(

@@ -53,7 +53,8 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
   const parseOptions = { ...file.parseOptions, ...change };
   const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, { map: undefined, ignore: undefined });
+  if (isOtherTable || 'bank' in change)
+    Object.assign(parseOptions, { map: undefined, ignore: undefined, amounts: undefined });
   return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
 

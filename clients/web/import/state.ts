@@ -2,6 +2,7 @@
 
 import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
+  AmountColumns,
   Correction,
   DateFormat,
   DecimalMark,
@@ -36,6 +37,8 @@ export interface ParseOptions {
   map?: Partial<Record<Field, string>> | undefined;
   /** Columns that are not used. */
   ignore?: readonly string[] | undefined;
+  /** Several amounts of a row. */
+  amounts?: readonly AmountColumns[] | undefined;
 }
 
 /** Where categories come from when a row has none. */

@@ -4,7 +4,7 @@ import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readMoney } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
-import { moneyColumns, type PartialLayout } from './layout.ts';
+import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
@@ -22,7 +22,7 @@ export function runningBalance(
   decimal: DecimalMark,
   signOf: (row: TableRow) => 1 | -1 | undefined,
 ): RunningBalance {
-  const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
+  const { amount, amountPence, moneyIn, moneyOut, amounts, balance } = columns;
   const isBlank = (cells: readonly string[], index: number | undefined) =>
     isBlankAmount(cells[index ?? -1] ?? '');
   const read = (cells: readonly string[], index: number | undefined) => {
@@ -32,6 +32,7 @@ export function runningBalance(
   const single = amount ?? amountPence;
   const penceOf = (row: TableRow) => {
     const { cells } = row;
+    if (amounts) return penceOfAmounts(amounts, (index) => read(cells, index));
     if (single === undefined) return read(cells, moneyIn) - Math.abs(read(cells, moneyOut));
     const pence = read(cells, single);
     return pence < 0 ? pence : pence * (signOf(row) ?? 1);
@@ -52,3 +53,12 @@ export function runningBalance(
         (!balanced.some(({ pence }) => pence < 0) && reversedRows(balanced).reversed.length > 0)),
   };
 }
+
+const penceOfAmounts = (amounts: readonly AmountGroup[], read: (index: number) => number): number =>
+  amounts
+    .flatMap(({ columns, direction, isSigned }) =>
+      columns.map((index) =>
+        direction === 'in' ? read(index) : -(isSigned ? read(index) : Math.abs(read(index))),
+      ),
+    )
+    .reduce((sum, pence) => sum + pence, 0);

@@ -2,7 +2,7 @@
 
 import { signOfBalances } from '../../balances/follows.ts';
 import { isOtherHeader } from '../columns/columns.ts';
-import type { Columns, Layout } from '../columns/layout.ts';
+import { type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
@@ -49,10 +49,10 @@ export function requireOneTable(
     throw new ImportError('unreadable_file', message);
   }
   if (header.length === 0) return;
-  const money = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  const money = moneyColumns(columns);
   const above = rows
     .slice(0, firstRow - 1)
-    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index ?? -1] ?? '')));
+    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index] ?? '')));
   if (above) {
     const message = `Row ${above.row} has a date and an amount, and is above the header; move the header to the top.`;
     throw new ImportError('unreadable_file', message);
@@ -113,21 +113,18 @@ function againstBalance({ type = 'income', texts }: Draft, { header, columns }: 
   return { field: 'type', column: `${column}`, value: text, message };
 }
 
-const moneyOf = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
-  [amount, amountPence, moneyIn, moneyOut].filter((index) => index !== undefined);
-
 const SHORT_SHARE = 10;
 
 /** Rows with shifted cells: a delimiter is missing, or is part of an amount. */
 function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): Map<number, string> {
   const found = new Map<number, string>();
-  const needed = Math.max(...moneyOf(columns), columns.balance ?? -1);
+  const needed = Math.max(...moneyColumns(columns), columns.balance ?? -1);
   const short = data.flatMap(({ raw }, index) => (raw.length > 1 && raw.length <= needed ? [index] : []));
   if (short.length === 1 || short.length < data.length / SHORT_SHARE) {
     const message = `The row has fewer cells than the header, which has ${header.length}, and than other rows; a delimiter may be missing.`;
     if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
   }
-  for (const at of moneyOf(columns)) {
+  for (const at of moneyColumns(columns)) {
     const isSplit = ({ cells }: TableRow) =>
       /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
     const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
@@ -149,7 +146,7 @@ function markOpenDecimals(
   data: readonly TableRow[],
   { columns, header }: Layout,
 ): void {
-  const money = moneyOf(columns);
+  const money = moneyColumns(columns);
   const pence = data.find(({ cells }) => money.some((at) => /^[^.]*\d,\d{1,2}\D*$/.test(cells[at] ?? '')));
   if (!pence) return;
   for (const [index, { cells }] of data.entries()) {

@@ -1,9 +1,10 @@
 /** Turns rows of a table into drafts: each row is a draft, a skipped row, or a list of problems. */
 
+import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/directions.ts';
-import { type Columns, type Layout, moneyColumns, readColumns } from '../columns/layout.ts';
+import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import {
@@ -15,24 +16,27 @@ import {
   type TableRow,
   UNVALUED,
 } from '../files/cells.ts';
-import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
+import type { CorrectedField, DateFormat, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
   readDay,
-  requireDayFirst,
+  requireOrder,
   requireRecentYears,
   requireUnchangedDates,
   resolveDateOrder,
 } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
+import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
+import { fieldColumns, firstRows, sampleOf, unreadColumns } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
 interface Reader extends AmountReader {
+  several: ReturnType<typeof severalAmountsOf>;
   order: DateFormat;
   isOrderGiven: boolean;
   account: string;
@@ -47,12 +51,16 @@ interface Reader extends AmountReader {
 
 export type RecognisedTable = Pick<
   Recognised,
-  'bank' | 'dateFormat' | 'decimal' | 'header' | 'headerRow' | 'columns' | 'ignored' | 'sampleRows'
+  | 'bank'
+  | 'dateFormat'
+  | 'decimal'
+  | 'header'
+  | 'headerRow'
+  | 'columns'
+  | 'amounts'
+  | 'ignored'
+  | 'sampleRows'
 >;
-
-const SAMPLE_ROWS = 20;
-const SAMPLE_CELLS = 40;
-const SAMPLE_CELL_LENGTH = 100;
 
 /**
  * The drafts of a table.
@@ -69,23 +77,24 @@ export function draftsOfTable(
   const { columns, bank, header } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
-  const order = options.dateFormat ?? (bank ? 'dmy' : resolveDateOrder(dates));
+  const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
-  if (options.dateFormat === undefined && bank) requireDayFirst(dates);
+  if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
+  const isPence = options.unit === 'pence';
+  const directions = tableDirections(data, layout, decimal);
+  const amountReader = { layout, decimal, directions, isPence };
   const reader: Reader = {
-    layout,
+    ...amountReader,
+    several: severalAmountsOf(data, amountReader),
     order,
     isOrderGiven: options.dateFormat !== undefined,
-    decimal,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
-    directions: tableDirections(data, layout, decimal),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
     isLater: isLaterDescription(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
     answers: options.rows ?? {},
-    isPence: options.unit === 'pence',
   };
   const drafts = data.map((row) => draftOf(row, reader));
   checkTogether(drafts, data, layout, decimal, options.rows);
@@ -100,64 +109,24 @@ export function draftsOfTable(
       header: sampleOf(header),
       headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
       columns: fieldColumns(columns),
+      amounts: (columns.amounts ?? []).map((group) => ({
+        columns: group.columns,
+        direction: group.direction,
+      })),
       ignored: unreadColumns(data, layout),
       sampleRows: firstRows(data),
     },
   };
 }
 
-/** The first cells of the first rows, for display. */
-export function firstRows(rows: readonly TableRow[]): string[][] {
-  return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
-}
-
-export function sampleOf(cells: readonly string[]): string[] {
-  return cells
-    .slice(0, SAMPLE_CELLS)
-    .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
-}
-
-export function fieldColumns({
-  description = [],
-  amountPence,
-  ...columns
-}: Partial<Columns>): Partial<Record<Field, number>> {
-  const {
-    date,
-    amount = amountPence,
-    moneyIn,
-    moneyOut,
-    category,
-    type,
-    reference,
-    source,
-    balance,
-  } = columns;
-  const found = {
-    ...{ date, amount, moneyIn, moneyOut, description: description[0] },
-    ...{ category, type, reference, source, balance },
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
-}
-
-/** Columns without a name and without values do not count. */
-function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
-  const read = readColumns(columns);
-  const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  return Array.from({ length: width }, (_, index) => index).filter(
-    (index) =>
-      !read.has(index) &&
-      ((header[index] ?? '') !== '' || rows.some(({ cells }) => (cells[index] ?? '') !== '')),
-  );
-}
+const orderOf = ({ isMonthFirst }: BankLayout) => (isMonthFirst ? 'mdy' : 'dmy');
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
-  const { date, amount, amountPence, moneyIn, moneyOut, type, description, category, source } =
-    layout.columns;
+  const { date, type, description, category, source } = layout.columns;
   const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
   return {
     date: name('date', date),
-    amount: name('amount', amount ?? amountPence ?? moneyIn ?? moneyOut),
+    amount: name('amount', moneyColumns(layout.columns)[0]),
     type: name('type', type),
     description: name('description', description[0]),
     category: name('category', category),
@@ -208,9 +177,11 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
   draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
-  const amount = readSignedAmount(row, cell, reader);
+  const several = reader.several?.(row, cell);
+  const amount = several ?? readSignedAmount(row, cell, reader);
   draft.type = amount.type;
-  if (amount.pence !== 0) draft.pence = amount.pence;
+  if (amount.pence !== 0 || several?.ofParts.parts) draft.pence = amount.pence;
+  Object.assign(draft, several?.ofParts);
   if (draft.skipReason !== undefined) return draft;
   const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) => {
     const value = cell(index).slice(0, 200);
@@ -224,8 +195,9 @@ function draftOf(row: TableRow, reader: Reader): Draft {
       'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
     addProblem(columns.date, { field: 'date', message });
   }
-  if (amount.problem) {
-    const { index, ...problem } = amount.problem;
+  const misread = amount.problem ?? againstCheck(cell, reader, amount);
+  if (misread) {
+    const { index, ...problem } = misread;
     addProblem(index, problem);
   }
   const doubt = reader.answers[row.row] === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
@@ -274,7 +246,8 @@ function descriptionOf(
 
 /** The text of the amount. Money out gets a minus, so that the text alone shows the direction. */
 function amountText(cell: (index: number | undefined) => string, columns: Columns): string {
-  const { amount, amountPence, moneyIn, moneyOut } = columns;
+  const { amount, amountPence, moneyIn, moneyOut, amounts } = columns;
+  if (amounts) return amountTexts(cell, amounts);
   if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
   if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
   const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));

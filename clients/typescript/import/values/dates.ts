@@ -227,18 +227,20 @@ function requireUsualOrder(dates: readonly DatedRow[]): void {
 }
 
 /**
- * The order of a bank, which always writes the day first. A spreadsheet may have changed it.
+ * The order that the bank always writes. A spreadsheet may have changed it.
  * @throws ImportError `ambiguous_dates`
  */
-export function requireDayFirst(dates: readonly DatedRow[]): void {
+export function requireOrder(dates: readonly DatedRow[], order: 'dmy' | 'mdy'): void {
   requireUsualOrder(dates);
   const isOf = (text: string, day: 1 | 3) => {
     const numbers = numbersOf(text);
     return numbers !== null && (numbers[1]?.length ?? 0) <= 2 && Number(numbers[day]) > 12;
   };
-  const other = dates.find(({ text }) => isOf(text, 3));
-  if (!other || dates.some(({ text }) => isOf(text, 1))) return;
-  const message = `The date ${other.text} in row ${other.row} has the month first, and the bank writes the day first; choose the order.`;
+  const [own, others, found, usual] =
+    order === 'dmy' ? ([1, 3, 'month', 'day'] as const) : ([3, 1, 'day', 'month'] as const);
+  const other = dates.find(({ text }) => isOf(text, others));
+  if (!other || dates.some(({ text }) => isOf(text, own))) return;
+  const message = `The date ${other.text} in row ${other.row} has the ${found} first, and the bank writes the ${usual} first; choose the order.`;
   throw new ImportError('ambiguous_dates', message, 'dateFormat');
 }
 
