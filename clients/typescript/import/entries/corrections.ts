@@ -1,7 +1,7 @@
 /** Corrections: the values of a person in place of the values in the file. */
 
 import type { Draft, Drafts } from '../drafts/draft.ts';
-import { firstCodePoints } from '../files/cells.ts';
+import { cellValue, firstCodePoints } from '../files/cells.ts';
 import {
   type CorrectedField,
   type Correction,
@@ -53,7 +53,7 @@ export function correctedDraft(draft: Draft, correction: Correction, reader: Cor
     result.problems.push({ field, column: reader.columnNames[field] ?? field, value, message });
   };
   if (draft.parts) result.parts = draft.parts.map((part) => ({ ...part }));
-  if (correction.date !== undefined) correctDate(result, correction.date.trim(), reader, addProblem);
+  if (correction.date !== undefined) correctDate(result, cellValue(correction.date), reader, addProblem);
   if (draft.hasSeveralAmounts) requireWhole(correction, addProblem);
   else correctAmount(result, correction, reader, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
