@@ -1,0 +1,97 @@
+/** Kept choices of columns behind the options that are given. */
+import { columnIndex } from '../columns/chosen-columns.ts';
+import { headerKey } from '../files/cells.ts';
+import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
+
+/** Fields of which one excludes the others. */
+const SINGLE: readonly Field[] = ['amount', 'spent'];
+const MONEY: readonly Field[] = ['amount', 'spent', 'moneyIn', 'moneyOut'];
+/** Fields without effect on money, direction or whether a row counts. */
+const NEUTRAL: readonly Field[] = [
+  'date',
+  'description',
+  'category',
+  'reference',
+  'source',
+  'balance',
+  'check',
+];
+
+/** The options with the kept choices added. An option for a column, a field or a value replaces the kept one. */
+export function withKept(
+  options: ImportOptions,
+  kept: ColumnChoices,
+  header: readonly string[],
+): ImportOptions {
+  const place = (name: string) => columnsNamed(name, header)[0] ?? headerKey(name);
+  const { map = {}, ignore = [], amounts = [], values = {} } = options;
+  const given = new Set(
+    [
+      ...Object.values(map).filter((name) => name !== ''),
+      ...ignore,
+      ...amounts.flatMap(({ columns }) => columns),
+    ].map(place),
+  );
+  const isFree = (name: string) => !given.has(place(name));
+  const fields = Object.keys(map) as Field[];
+  const isSingle = fields.some((field) => SINGLE.includes(field));
+  const isMoneyGiven = amounts.length > 0 || fields.some((field) => MONEY.includes(field));
+  const isOpen = (field: Field) =>
+    !fields.includes(field) &&
+    !(isSingle && MONEY.includes(field)) &&
+    !(isMoneyGiven && SINGLE.includes(field));
+  const keptMap = (Object.entries(kept.map ?? {}) as [Field, string][]).filter(
+    ([field, name]) => isOpen(field) && (name === '' || isFree(name)),
+  );
+  const keptAmounts = isSingle ? [] : (kept.amounts ?? []).filter(({ columns }) => columns.every(isFree));
+  const ignored = new Set(ignore.map(place));
+  const all = new Map(Object.entries(kept.values ?? {}).filter(([name]) => !ignored.has(place(name))));
+  for (const [name, meanings] of Object.entries(values)) {
+    const same = [...all.keys()].find((each) => place(each) === place(name)) ?? name;
+    all.set(same, Object.fromEntries([...Object.entries(all.get(same) ?? {}), ...Object.entries(meanings)]));
+  }
+  return {
+    ...options,
+    ...choicesOf({
+      map: Object.fromEntries([...keptMap, ...Object.entries(map)]),
+      ignore: [...(kept.ignore ?? []).filter(isFree), ...ignore],
+      amounts: [...keptAmounts, ...amounts],
+      values: Object.fromEntries(all),
+      unit: options.unit ?? kept.unit,
+    }),
+  };
+}
+
+/** The 0-based columns with the name, or the one with the 1-based number. */
+export function columnsNamed(name: string, header: readonly string[]): number[] {
+  const keys = header.map(headerKey);
+  const key = headerKey(name);
+  const same = keys.flatMap((each, index) => (key !== '' && each === key ? [index] : []));
+  const first = columnIndex(name, keys, keys.length) ?? -1;
+  return same.length > 0 ? same : first === -1 ? [] : [first];
+}
+
+/** The choices about neither money nor direction, nor about whether a row counts. */
+export const neutralChoices = ({ map = {}, ignore }: ColumnChoices): ColumnChoices => ({
+  map: Object.fromEntries(Object.entries(map).filter(([field]) => NEUTRAL.includes(field as Field))),
+  ignore,
+});
+
+/** The choices of the options, without empty ones. */
+export function choicesOf({
+  map = {},
+  ignore = [],
+  values = {},
+  amounts = [],
+  unit,
+}: ColumnChoices): ColumnChoices {
+  return {
+    ...(Object.keys(map).length > 0 && { map }),
+    ...(ignore.length > 0 && { ignore }),
+    ...(Object.keys(values).length > 0 && { values }),
+    ...(amounts.length > 0 && { amounts }),
+    ...(unit !== undefined && { unit }),
+  };
+}
+
+export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;
