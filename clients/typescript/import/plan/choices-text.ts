@@ -39,7 +39,7 @@ export const valuesText = (column: string, values: Readonly<Values>): string =>
     .map(([value, meaning]) => `${nameText(value)}=${meaning}`)
     .join(', ')}`;
 
-function amountText({ columns, direction, category, source }: AmountColumns): string {
+export function amountText({ columns, direction, category, source }: AmountColumns): string {
   const names = columns.map(nameText).join(' + ');
   const of = [
     ...(source === undefined ? [] : [`${nameText(source)} /`]),
