@@ -16,7 +16,7 @@ import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import type { FileOptions } from './file-options.ts';
 import type { Io } from './io.ts';
-import { questionLines } from './questions/open-questions.ts';
+import { questionLines, refusalText } from './questions/open-questions.ts';
 import { proposalLines } from './questions/proposal.ts';
 
 export interface StatementOptions extends GlobalOptions {
@@ -167,7 +167,7 @@ export async function readFile(file: StatementFile): Promise<ImportResult> {
     const oneOf = isOneOfSeveral ? name : undefined;
     const answered = error.questions?.length ? await ask?.(error, own, oneOf) : undefined;
     if (answered) return readFile({ ...file, own: answered });
-    const message = messageWithAdvice(error);
+    const message = error.questions ? refusalText(error) : messageWithAdvice(error);
     const lines = [
       ...questionLines(error, oneOf),
       ...(await proposalLines(error, oneOf, given, (options) => readStatement(bytes, options))),

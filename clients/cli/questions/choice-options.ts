@@ -10,17 +10,23 @@ export interface NamedIn {
   columnOf: (name: string) => string;
 }
 
-/** The arguments that mean these choices. */
-export function choiceOptions(options: ImportOptions, { file, columnOf }: NamedIn): string[] {
+/** The arguments that mean these choices. @param openValues the text of one more `--values` */
+export function choiceOptions(
+  options: ImportOptions,
+  { file, columnOf }: NamedIn,
+  openValues?: string,
+): string[] {
   const of = (text: string) => (file === undefined ? text : `${file}:${text}`);
   const { map = {}, ignore = [], values = {}, amounts = [], rows = {}, unit } = options;
   const pairs = Object.entries(map).map(([field, name]) => `${field}=${columnOf(name)}`);
+  const texts = Object.entries(values).map(([name, meanings]) => valuesText(name, meanings));
+  if (openValues !== undefined) texts.push(openValues);
   const rowPairs = Object.entries(rows).map(([row, meaning]) => `${row}=${meaning}`);
   return [
     ...(pairs.length > 0 ? ['--map', of(pairs.join(','))] : []),
     ...amounts.flatMap((amount) => ['--amount', of(amountText(amount))]),
     ...ignore.flatMap((name) => ['--ignore', of(columnOf(name))]),
-    ...Object.entries(values).flatMap(([name, meanings]) => ['--values', of(valuesText(name, meanings))]),
+    ...texts.flatMap((text) => ['--values', of(text)]),
     ...(unit === undefined ? [] : ['--unit', of(unit)]),
     ...(rowPairs.length > 0 ? ['--rows', of(rowPairs.join(','))] : []),
   ];

@@ -6,8 +6,9 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
+import { nameText } from '../../typescript/import/plan/choices-text.ts';
 import { meaningsOf } from '../../typescript/import/questions/answers.ts';
-import { shellText } from '../output.ts';
+import { counted, shellText } from '../output.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
 
 const QUESTIONS_SHOWN = 20;
@@ -33,18 +34,21 @@ const MEANINGS: Readonly<Record<Choice, string>> = {
   keep: 'payments like the others',
   pounds: 'the amounts are in pounds',
   pence: 'the amounts are in pence',
+  values: 'another question settles it',
 };
 
 /** The meaning of a choice, in words. */
 export const choiceText = (choice: Choice): string => MEANINGS[choice];
 
-/** The question with its rows and values. */
-export function questionText({ message, values = [], rows, kind }: Question): string {
-  const facts = [
-    ...(values.length > 0 ? [`values ${listed(values.map((value) => JSON.stringify(value)))}`] : []),
-    ...(rows.length > 0 && kind !== 'heading' ? [`rows ${listed(rows)}`] : []),
-  ];
-  return facts.length > 0 ? `${message} (${facts.join('; ')})` : message;
+/** The question with its rows. The message has its values. */
+export function questionText({ message, rows, kind }: Question): string {
+  return rows.length > 0 && kind !== 'heading' ? `${message} (rows ${listed(rows)})` : message;
+}
+
+/** The message of a refused file. Its questions follow, one by one. */
+export function refusalText({ questions = [], keptNote }: ImportError): string {
+  const things = counted(questions.length, 'thing is', 'things are');
+  return `${things} open about the file. Add the option of the right answer to each.${keptNote ? ` ${keptNote}` : ''}`;
 }
 
 /** The lines below the message of a refused file. */
@@ -79,7 +83,9 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
   const { kind, name, values = [], choices } = question;
   const optionOf = (options: ImportOptions) => choiceOptions(options, named).map(shellText).join(' ');
   const meanings = meaningsOf(question);
-  const others = choices.filter((choice) => kind !== 'values' || !meanings.some((each) => each === choice));
+  const others = choices.filter(
+    (choice) => choice !== 'values' && (kind !== 'values' || !meanings.some((each) => each === choice)),
+  );
   const lines = others.map((choice): [string, string] => [
     optionOf(withAnswer({}, question, choice)),
     choiceText(choice),
@@ -92,11 +98,13 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
     ]);
     return [...ofValue, ...lines];
   }
-  const example = Object.fromEntries(
-    values.map((value, index) => [value, meanings[index % meanings.length] ?? 'keep']),
-  );
-  const each = meanings.map((meaning) => `${meaning}: ${choiceText(meaning)}`).join('; ');
-  return [[optionOf({ values: { [name]: example } }), `for example; ${each}`], ...lines];
+  // A meaning has to be put in for each: no example may pass for an answer.
+  const open = values.map((value) => `${nameText(value)}=…`).join(', ');
+  const option = choiceOptions({}, named, `${nameText(name)}: ${open}`)
+    .map(shellText)
+    .join(' ');
+  const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
+  return [[option, `each … is one of ${each}`], ...lines];
 }
 
 function aligned(lines: readonly [option: string, meaning: string][]): string[] {
@@ -104,7 +112,7 @@ function aligned(lines: readonly [option: string, meaning: string][]): string[] 
   return lines.map(([option, meaning]) => `${option.padEnd(width)}  ${meaning}`);
 }
 
-function listed(items: readonly (string | number)[]): string {
+function listed(items: readonly number[]): string {
   const more = items.length - LISTED_MAX;
   return `${items.slice(0, LISTED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -22,6 +22,7 @@ const OTHER_AMOUNT =
   /\b(due|owed|owing|expected|arrears|vat|tax|deposits?|cleaning|budget|forecast|limit|available)\b/i;
 const SUM = /\b(net|total|sum)\b/i;
 const OTHER_DATE = /\b(post(ed|ing)|value|book(ed|ing)|cleared|processed|settle(d|ment)|entered)\b/i;
+const PLACE = /\b(city|town|county|country|zip|post ?code|address|location)\b/i;
 const NUMBER = /\b(no|number|ref|reference|code|id|receipt|invoice)\b/i;
 const ROUNDS_MAX = 3;
 
@@ -45,11 +46,38 @@ export async function proposalLines(
       proposed = withAnswer(proposed, question, answer);
     }
     questions.push(...error.questions);
+    if (isDoubtful(proposed)) return [];
     const outcome = await read(merged(given, proposed)).catch((error: unknown) => error);
-    if (outcome instanceof ImportError) error = outcome;
-    else return isWhole(outcome as ImportResult) ? [lineOf(proposed, questions, error.table, file)] : [];
+    if (outcome instanceof ImportError) {
+      error = outcome;
+      continue;
+    }
+    const isRight =
+      isWhole(outcome as ImportResult) && (await isSettled(outcome as ImportResult, proposed, given, read));
+    return isRight ? [lineOf(proposed, questions, error.table, file)] : [];
   }
   return [];
+}
+
+/** Of two columns of rent, one may be what is due: only a sum of the row shows that both were paid. */
+const isDoubtful = ({ amounts = [], map = {} }: ImportOptions): boolean =>
+  amounts.filter(({ direction }) => direction === 'in').length > 1 && map.check === undefined;
+
+/** The name Amount says nothing about direction. The rest of the file has to: the opposite reads the same, or no row. */
+async function isSettled(
+  { entries }: ImportResult,
+  proposed: ImportOptions,
+  given: ImportOptions,
+  read: Read,
+): Promise<boolean> {
+  const { amount, ...map } = proposed.map ?? {};
+  if (amount === undefined) return true;
+  const other = await read(merged(given, { ...proposed, map: { ...map, spent: amount } })).catch(
+    () => undefined,
+  );
+  const facts = (all: ImportResult['entries']) =>
+    JSON.stringify(all.map(({ entry: { type, amountPence } }) => [type, amountPence]));
+  return !other || !isWhole(other) || facts(other.entries) === facts(entries);
 }
 
 function lineOf(
@@ -95,13 +123,15 @@ function choicesByName(question: Question, all: readonly Question[], table: Tabl
       if (/\bbalance\b/i.test(name)) return ['balance'];
       if (SUM.test(name)) return ['check'];
       if (isNumbered(name, values)) return ['ignore'];
+      // A sum of the row shows whether the tax is a part of it.
+      if (/^(vat|tax)$/i.test(name) && all.some((each) => SUM.test(each.name))) return ['moneyOut'];
       if (OTHER_AMOUNT.test(name)) return [];
-      return /^(amount|value)\b/i.test(name) ? ['amount'] : byWord(name, 'moneyIn', 'moneyOut');
+      return /\bamount$/i.test(name) ? ['amount'] : byWord(name, 'moneyIn', 'moneyOut');
     case 'date':
       if (table.columns.date !== undefined) return OTHER_DATE.test(name) ? ['ignore'] : [];
       return all.filter((each) => each.kind === 'date').length === 1 ? ['date'] : [];
     case 'values':
-      return isNumbered(name, values) ? ['ignore'] : [];
+      return PLACE.test(name) || isNumbered(name, values) ? ['ignore'] : [];
     default:
       return [];
   }

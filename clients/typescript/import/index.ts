@@ -27,6 +27,7 @@ import {
   type ImportOptions,
   type ImportResult,
   type Recognised,
+  type UnreadTable,
   type Warning,
 } from './options.ts';
 import { RuleMatches } from './plan/compiled-rules.ts';
@@ -174,20 +175,24 @@ async function readTable(
           markOfFormat,
         );
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
-  const { read, ...found } = readWithKept(unreadTable(rows, file.format, options), options, (options) => {
+  const tableOf = (options: ImportOptions): UnreadTable => {
+    const { header, columns } = certainLayout(rows, options);
+    const shown = { header: sampleOf(header), columns: fieldColumns(columns) };
+    return { ...file, ...sheets, rows: firstRows(rows), ...shown };
+  };
+  const withTable = <Result>(options: ImportOptions, read: () => Result): Result => {
     try {
-      return draftsOfTable(rows, options, titles);
+      return read();
     } catch (error) {
-      if (error instanceof ImportError) {
-        const { header, columns } = certainLayout(rows, options);
-        error.table = {
-          ...{ ...file, ...sheets, rows: firstRows(rows) },
-          ...{ header: sampleOf(header), columns: fieldColumns(columns) },
-        };
-      }
+      if (error instanceof ImportError) error.table ??= tableOf(options);
       throw error;
     }
-  });
+  };
+  const { read, ...found } = withTable(options, () =>
+    readWithKept(unreadTable(rows, file.format, options), options, (options) =>
+      withTable(options, () => draftsOfTable(rows, options, titles)),
+    ),
+  );
   const { recognised, order, ...drafts } = read;
   const isOrderGiven = options.dateFormat !== undefined;
   return {

@@ -355,6 +355,8 @@ export class ImportError extends Error {
   questions?: readonly Question[];
   /** With `questions`, in formats without columns: the accounts that the file names. */
   accounts?: readonly string[];
+  /** With `questions`: why kept choices do not answer them. The message ends in it. */
+  keptNote?: string;
 
   constructor(
     readonly code: ImportErrorCode,

@@ -49,7 +49,7 @@ export function readWithKept<Read extends Drafts>(
   const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {
     if (label !== '') return [label];
     const named = (result ? accountsOfDrafts(result) : (error?.accounts ?? [])).map(accountName);
-    return named.length > 0 ? named : file.accountsIn(header).map(accountName);
+    return named.some((name) => name !== '') ? named : file.accountsIn(header).map(accountName);
   };
   if (options.bank === undefined) {
     for (const each of kept.filter(({ header }) => file.hasHeader(header))) {
@@ -96,18 +96,20 @@ function attemptOf<Read>(read: () => Read): Attempt<Read> {
   }
 }
 
-/** @throws ImportError, with `more` behind the message if it has questions */
-function resultOf<Read>({ result, error }: Attempt<Read>, more: string): Read {
+/** @throws ImportError, with the note if it has questions */
+function resultOf<Read>({ result, error }: Attempt<Read>, note: string): Read {
   if (result !== undefined) return result;
-  if (error?.questions && more !== '') error.message = `${error.message} ${more}`;
+  if (error?.questions && note !== '') {
+    error.message = `${error.message} ${note}`;
+    error.keptNote = note;
+  }
   throw error;
 }
 
 function accountsOfDrafts({ drafts, statements = [] }: Drafts): string[] {
   const paid = drafts.filter(({ skipReason }) => skipReason === undefined);
   const rows = paid.length > 0 ? paid : drafts;
-  const names = [...new Set([...statements, ...rows].map(({ account }) => account))];
-  return names.every((name) => name === '') ? [] : names;
+  return [...new Set([...statements, ...rows].map(({ account }) => account))];
 }
 
 /** Why the kept choices of the account do not apply: its files had another header. */
