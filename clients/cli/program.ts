@@ -110,6 +110,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--decide <file>', DECIDE)
+    .option('--keep', 'keep the columns as chosen with the rules, for later files of the kind')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
       '--allow-date <YYYY-MM-DD>',

@@ -72,11 +72,24 @@ export function withKeptChoices(rules: string, kept: KeptChoices): string {
   return lines.join(end);
 }
 
+/** The rules with the kept choices of an earlier text, for files about which the rules have no line. */
+export function withEarlierChoices(rules: string, earlier: string): string {
+  const own = keptChoicesOf(rules);
+  const missing = linesOf(earlier).flatMap((line) => {
+    const read = COLUMNS_OF.test(line) ? readLine(line) : { problem: '' };
+    return 'problem' in read || own.some((other) => isSameKind(other, read)) ? [] : [read];
+  });
+  return missing.reduce(withKeptChoices, rules);
+}
+
 /** The line to add to a rules file. */
 export function keptLine({ accounts, format, header, date, choices }: KeptChoices): string {
   const of = accounts.length > 0 ? ` of ${accounts.map(quotedText).join(' and ')}` : '';
   return `columns${of} in ${format}${headerText(header)} from ${date}: ${choicesText(choices)}`;
 }
+
+/** Whether both are about the same files. */
+export const isSameKind = (one: KindOfFile, two: KindOfFile): boolean => keyOf(one) === keyOf(two);
 
 /** Without the name of an account, only a header shows the kind of a file. */
 export const isRecognisable = ({ accounts, header }: KindOfFile): boolean =>

@@ -9,7 +9,7 @@ import {
   type Question,
 } from '../options.ts';
 import { accountName, type KeptChoices, keptChoicesOf } from '../plan/kept-choices.ts';
-import { neutralChoices, withKept } from './merged-choices.ts';
+import { withKept, withoutEach } from './merged-choices.ts';
 
 /** A file before it is read. */
 export interface UnreadFile {
@@ -58,8 +58,10 @@ export function readWithKept<Read extends Drafts>(
       const accounts = accountsOf(attempt, each.header);
       if (!isFor(each, accounts)) continue;
       const result = resultOf(attempt, `The other columns are as chosen on ${each.date}.`);
-      const free = attemptOf(() => read(withKept(options, neutralChoices(each.choices), each.header)));
-      if (free.result) requireAgreement(result, free.result, each);
+      for (const fewer of withoutEach(each.choices)) {
+        const free = attemptOf(() => read(withKept(options, fewer, each.header)));
+        if (free.result) requireAgreement(result, free.result, each);
+      }
       return { read: result, options: merged, accounts, keptFrom: each.date };
     }
   }

@@ -6,16 +6,7 @@ import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
 /** Fields of which one excludes the others. */
 const SINGLE: readonly Field[] = ['amount', 'spent'];
 const MONEY: readonly Field[] = ['amount', 'spent', 'moneyIn', 'moneyOut'];
-/** Fields without effect on money, direction or whether a row counts. */
-const NEUTRAL: readonly Field[] = [
-  'date',
-  'description',
-  'category',
-  'reference',
-  'source',
-  'balance',
-  'check',
-];
+const DIRECTED: readonly Field[] = [...MONEY, 'type'];
 
 /** The options with the kept choices added. An option for a column, a field or a value replaces the kept one. */
 export function withKept(
@@ -71,11 +62,17 @@ export function columnsNamed(name: string, header: readonly string[]): number[] 
   return same.length > 0 ? same : first === -1 ? [] : [first];
 }
 
-/** The choices about neither money nor direction, nor about whether a row counts. */
-export const neutralChoices = ({ map = {}, ignore }: ColumnChoices): ColumnChoices => ({
-  map: Object.fromEntries(Object.entries(map).filter(([field]) => NEUTRAL.includes(field as Field))),
-  ignore,
-});
+/** The choices without those about direction, about values and about the unit, one kind at a time: the file may settle it by itself. */
+export function withoutEach(choices: ColumnChoices): ColumnChoices[] {
+  const { map = {}, amounts, values, unit } = choices;
+  const others = Object.entries(map).filter(([field]) => !DIRECTED.includes(field as Field));
+  const isDirected = others.length < Object.keys(map).length || amounts !== undefined;
+  return [
+    ...(isDirected ? [{ ...choices, map: Object.fromEntries(others), amounts: undefined }] : []),
+    ...(values === undefined ? [] : [{ ...choices, values: undefined }]),
+    ...(unit === undefined ? [] : [{ ...choices, unit: undefined }]),
+  ];
+}
 
 /** The choices of the options, without empty ones. */
 export function choicesOf({
