@@ -19,7 +19,7 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
   const isOfCard = isCardOrLoan(context);
   const isProved =
-    balance.isWhole || isInLetters(amounts) || (isMinusOut(amounts) && !balance.isContradicted);
+    balance.isAdded || isInLetters(amounts) || (isMinusOut(amounts) && !balance.isContradicted);
   if (isProved && !isOfCard) return undefined;
   const why = balance.isContradicted
     ? 'the balance falls where it is positive'

@@ -6,12 +6,12 @@ import { type BalancedRow, balanceSteps, isReversed, reversedRows } from '../val
 import { moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface RunningBalance {
-  /** Each row with an amount has a balance, and each balance follows from the one before it. */
+  /** Each row with an amount has a balance, and each balance follows from the one before it, perhaps as a debt. */
   isWhole: boolean;
+  /** It follows if the amounts are added. */
+  isAdded: boolean;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
-  /** No balance goes against the amounts. */
-  isWithout: boolean;
 }
 
 /** @param signOf a row whose direction another column or the line above it says: 1 or -1 */
@@ -43,10 +43,11 @@ export function runningBalance(
     balance: read(row.cells, balance),
   }));
   const { added, taken, all } = balanceSteps(rows);
+  const isEach = balanced.length === withMoney.length && all > 0;
   return {
-    isWhole: balanced.length === withMoney.length && all > 0 && added === all,
+    isWhole: isEach && (added === all || taken === all),
+    isAdded: isEach && added === all,
     isContradicted:
       isReversed(rows) || (!rows.some(({ pence }) => pence < 0) && reversedRows(rows).reversed.length > 0),
-    isWithout: taken === 0,
   };
 }

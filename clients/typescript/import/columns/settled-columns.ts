@@ -126,7 +126,7 @@ export interface Column {
 function booksQuestions({ layout, keys, data, balance }: SettleContext): Question[] {
   const { columns, resolvedColumns, header } = layout;
   const pair = [columns.moneyIn, columns.moneyOut].filter((index) => index !== undefined);
-  if (pair.length === 0 || pair.some((index) => resolvedColumns.has(index)) || balance.isWhole) return [];
+  if (pair.length === 0 || pair.some((index) => resolvedColumns.has(index)) || balance.isAdded) return [];
   const isCredit = /^cr|cr(?:edit)?$/.test(keys[columns.moneyIn ?? -1] ?? '');
   const isDebit = /^(?:debit|dr)|(?:debit|dr)$/.test(keys[columns.moneyOut ?? -1] ?? '');
   if (!isCredit && !isDebit) return [];

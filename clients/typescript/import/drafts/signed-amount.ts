@@ -5,7 +5,7 @@ import type { Layout } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readMoney } from '../values/amounts.ts';
-import { currencyOfName, isOfCurrency } from '../values/currency.ts';
+import { currencyOfName, isOfCurrency, PENCE_MARK } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 
@@ -109,10 +109,12 @@ export function readBalance(
 
 /** An amount in the unit of the file. */
 function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
-  const read = readMoney(text, decimal);
+  const read = readMoney(isPence ? withoutPence(text) : text, decimal);
   if (!isPence || 'problem' in read) return read;
   return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
 }
+/** `pence 1200`, `1200p`. */
+const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
 const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 
 type Misread = Extract<ReadAmount, { problem: string }>;

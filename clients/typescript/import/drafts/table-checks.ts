@@ -11,7 +11,7 @@ import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
 import { isUnknownStatus } from './no-payment.ts';
-import { markRelations } from './relations.ts';
+import { leaveOut, markRelations } from './relations.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -66,6 +66,7 @@ export function checkTogether(
   decimal: DecimalMark,
   answers: ImportOptions['rows'],
 ): void {
+  leaveOut(drafts, answers);
   const last = drafts.at(-1);
   const cut = cutEnd(data, layout, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {
@@ -84,8 +85,9 @@ export function checkTogether(
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
-  const { added, all } = balanceSteps(balanced);
-  const isProved = all > 0 && added === all && balanced.length === drafts.filter(isRead).length;
+  const { added, taken, all } = balanceSteps(balanced);
+  const isProved =
+    all > 0 && [added, taken].includes(all) && balanced.length === drafts.filter(isRead).length;
   if (!layout.bank && !layout.isExact && !isProved) markRelations(drafts, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;

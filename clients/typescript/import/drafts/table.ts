@@ -9,7 +9,7 @@ import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import { resolveCurrency } from '../values/currency.ts';
+import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
@@ -213,16 +213,15 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  const answer = reader.answers[row.row];
-  if (answer === 'skip') return { ...draft, skipReason: 'It is left out.' };
-  const doubt = answer === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
+  const doubt = reader.answers[row.row] === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);
   }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
-  const currency = resolveCurrency(reader.currenciesOf(row.cells), reader.isConverted);
+  const said = reader.currenciesOf(row.cells).filter(({ says }) => !reader.isPence || !isInPence(says));
+  const currency = resolveCurrency(said, reader.isConverted);
   if ('statement' in currency) {
     const { statement, ...problem } = currency;
     const value = statement.text.slice(0, 200);
