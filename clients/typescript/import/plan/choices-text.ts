@@ -9,7 +9,7 @@ export const MEANINGS: readonly Meaning[] = ['in', 'out', 'skip', 'keep'];
 
 /** A name that needs no quotes. A word of the grammar followed by a space is no name. */
 const PLAIN =
-  /^(?!(?:ignore|unit|in|out)\b)[\p{L}\p{N}(£][\p{L}\p{N}(£)._%&'-]*(?: [\p{L}\p{N}(£)._%&'-]+)*$/iu;
+  /^(?!(?:ignore|unit|amount)\s)[\p{L}\p{N}(£][\p{L}\p{N}(£)._%&'-]*(?: [\p{L}\p{N}(£)._%&'-]+)*$/iu;
 
 /** In double quotes if a separator may be in it. */
 export const nameText = (name: string): string => (PLAIN.test(name) ? name : quotedText(name));
@@ -27,7 +27,7 @@ export function choicesText({
   const fields = FIELDS.filter((field) => map[field] !== undefined);
   return [
     ...fields.map((field) => `${field}=${map[field] === '' ? '' : nameText(map[field] ?? '')}`),
-    ...amounts.map(amountText),
+    ...amounts.map((each) => `amount ${amountText(each)}`),
     ...(ignore.length > 0 ? [`ignore ${ignore.map(nameText).join(', ')}`] : []),
     ...Object.entries(values).map(([column, each]) => valuesText(column, each)),
     ...(unit === undefined ? [] : [`unit ${unit}`]),
@@ -39,14 +39,14 @@ export const valuesText = (column: string, values: Readonly<Values>): string =>
     .map(([value, meaning]) => `${nameText(value)}=${meaning}`)
     .join(', ')}`;
 
-export function amountText({ columns, direction, category, source }: AmountColumns): string {
-  const names = columns.map(nameText).join(' + ');
-  const of = [
-    ...(source === undefined ? [] : [`${nameText(source)} /`]),
-    ...(category === undefined ? [] : [nameText(category)]),
-  ];
-  return `${direction} ${names}${of.length > 0 ? ` -> ${of.join(' ')}` : ''}`;
-}
+export const amountText = ({ columns, direction, category, source }: AmountColumns): string =>
+  [
+    `${columns.map(nameText).join('+')}=${direction}`,
+    ...(category === undefined && source === undefined ? [] : [nameOrNone(category)]),
+    ...(source === undefined ? [] : [nameOrNone(source)]),
+  ].join(', ');
+
+const nameOrNone = (name = '') => (name === '' ? '' : nameText(name));
 
 /** Reads the text of choices. A problem is the end of a sentence. */
 export function readChoices(text: string): ColumnChoices | Problem {
@@ -56,14 +56,14 @@ export function readChoices(text: string): ColumnChoices | Problem {
   const amounts: AmountColumns[] = [];
   let unit: ColumnChoices['unit'];
   for (const piece of piecesOf(text, ';')) {
-    const [, word = '', rest = ''] = /^(ignore|unit|in|out)\s+([\s\S]*)$/i.exec(piece) ?? [];
+    const [, word = '', rest = ''] = /^(ignore|unit|amount)\s+(?!=)([\s\S]*)$/i.exec(piece) ?? [];
     const field = FIELDS.find((each) => new RegExp(`^${each}\\s*=`, 'i').test(piece));
     if (/^ignore$/i.test(word)) ignore.push(...piecesOf(rest, ',').map(unquoted));
     else if (/^unit$/i.test(word)) {
       if (rest !== 'pence' && rest !== 'pounds') return { problem: 'has a unit other than pence or pounds' };
       unit = rest;
     } else if (word !== '') {
-      const amount = readAmount(word.toLowerCase() === 'in' ? 'in' : 'out', rest);
+      const amount = readAmount(rest);
       if ('problem' in amount) return amount;
       amounts.push(amount);
     } else if (field !== undefined) {
@@ -112,21 +112,16 @@ export function readValues(text: string): { column: string; values: Values } | P
   return { column, values: Object.fromEntries(values) };
 }
 
-/** Reads `Fee + VAT -> SOURCE / CATEGORY` after the direction. The source, the category or both can be left out. */
-export function readAmount(direction: 'in' | 'out', text: string): AmountColumns | Problem {
-  const [names = '', ...targets] = splitAtArrow(text);
+/** Reads `Fee+VAT=out, CATEGORY, SOURCE`: the columns of one amount. Category and source can be left out. */
+export function readAmount(text: string): AmountColumns | Problem {
+  const [first = '', ...of] = piecesOf(text, ',');
+  const [names = '', said, ...more] = piecesOf(first, '=');
   const columns = piecesOf(names, '+').map(unquoted);
-  if (columns.includes('')) return { problem: `has no column at "${text.slice(0, 40)}"` };
-  if (targets.length === 0) return { columns, direction };
-  const [first = '', second, ...more] = piecesOf(targets.join(' '), '/').map(unquoted);
-  if (targets.length > 1 || more.length > 0 || (first === '' && !second))
-    return { problem: `has no category or source at "${text.slice(0, 40)}"` };
-  const [source, category] = second === undefined ? ['', first] : [first, second];
+  const direction = (['in', 'out'] as const).find((each) => each === said?.toLowerCase());
+  if (direction === undefined || more.length > 0 || of.length > 2 || columns.includes(''))
+    return {
+      problem: `is no amount at "${text.slice(0, 40)}"; write for example Fee+VAT=out, professionalFees`,
+    };
+  const [category = '', source = ''] = of.map(unquoted);
   return { columns, direction, ...(category !== '' && { category }), ...(source !== '' && { source }) };
 }
-
-const splitAtArrow = (text: string): string[] =>
-  piecesOf(
-    text.replace(/("(?:[^"]|"")*")|->/g, (_, quoted: string | undefined) => quoted ?? '\n'),
-    '\n',
-  );

@@ -33,18 +33,20 @@ describe('the text of choices', () => {
     [{ map: { date: 'Booked', amount: 'Amount' } }, 'date=Booked; amount=Amount'],
     [{ map: { category: '' }, ignore: ['VAT', 'a, b'] }, 'category=; ignore VAT, "a, b"'],
     [{ values: { Booked: { Yes: 'keep', No: 'skip', '': 'keep' } } }, 'Booked: Yes=keep, No=skip, ""=keep'],
-    [{ values: { in: { '=': 'in', 'x:"y"': 'out' } } }, '"in": "="=in, "x:""y"""=out'],
+    [{ values: { in: { '=': 'in', 'x:"y"': 'out' } } }, 'in: "="=in, "x:""y"""=out'],
     [{ values: { 'Status #': { '; # ,': 'skip' } } }, '"Status #": "; # ,"=skip'],
     [{ unit: 'pence', map: { spent: 'amount=x' } }, 'spent="amount=x"; unit pence'],
+    [{ map: { amount: 'Amount', moneyIn: 'in' } }, 'amount=Amount; moneyIn=in'],
+    [{ values: { 'amount due': { a: 'in' }, amount: { b: 'out' } } }, '"amount due": a=in; amount: b=out'],
     [
       {
         amounts: [
           { columns: ['Rent'], direction: 'in', category: 'periodAmount' },
           { columns: ['Fee', 'V+T'], direction: 'out', source: '9 Mill / Lane' },
-          { columns: ['A -> B'], direction: 'out', source: 'House A', category: 'x' },
+          { columns: ['A, B'], direction: 'out', source: 'House A', category: 'x' },
         ],
       },
-      'in Rent -> periodAmount; out Fee + "V+T" -> "9 Mill / Lane" /; out "A -> B" -> House A / x',
+      'amount Rent=in, periodAmount; amount Fee+"V+T"=out, , "9 Mill / Lane"; amount "A, B"=out, x, House A',
     ],
   ])('%j reads back', (choices, text) => {
     expect(choicesText(choices)).toBe(text);
@@ -58,7 +60,8 @@ describe('the text of choices', () => {
     ['Booked: Yes=in, Yes=out', 'has the value "Yes" twice'],
     ['Booked: a=in; Booked: b=in', 'has the column "Booked" twice'],
     ['nothing', 'is no choice at "nothing"; write for example Booked: Yes=keep, No=skip'],
-    ['in A + -> b', 'has no column at "A + -> b"'],
+    ['amount A+=in', 'is no amount at "A+=in"; write for example Fee+VAT=out, professionalFees'],
+    ['amount A=both', 'is no amount at "A=both"; write for example Fee+VAT=out, professionalFees'],
     ['ignore ', 'is no choice at "ignore"; write for example Booked: Yes=keep, No=skip'],
   ])('%s is refused', (text, problem) => {
     expect(readChoices(text)).toEqual({ problem });
