@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
 import { FIELDS, type ImportResult, readStatement } from '../typescript/import/index.ts';
+import { MEANINGS } from '../typescript/import/plan/choices-text.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
 const text = z.string().max(200);
+/** Money in, money out, no payment to store, or nothing of this. */
+const meaning = z.enum(MEANINGS);
 
 export const statementShape = {
   source: text
@@ -31,6 +34,17 @@ export const statementShape = {
     .optional()
     .describe('the column of each field, by name or 1-based number, if the reader does not find it'),
   ignore: z.array(text).max(100).optional().describe('columns without payments'),
+  values: z
+    .record(text, z.record(text, meaning))
+    .optional()
+    .describe(
+      'the meaning of each value of a column: {"Booked": {"Yes": "keep", "No": "skip"}}. A person knows.',
+    ),
+  unit: z.enum(['pounds', 'pence']).optional().describe('the unit of the amounts'),
+  rowMeanings: z
+    .record(z.string().regex(/^\d+$/), meaning)
+    .optional()
+    .describe('by the number of the row: what it is, or what the rows below a heading are. A person knows.'),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
@@ -62,7 +76,7 @@ export interface StatementInput {
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },
-  { source: nameOrId, rules, skipInvalid, ...options }: StatementArguments,
+  { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: StatementArguments,
   call: Call,
 ): Promise<StatementInput> {
   if (nameOrId === undefined && !rules && options.map?.source === undefined) {
@@ -74,7 +88,7 @@ export async function readInput(
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
   const statement = await readStatement(bytes, {
     ...options,
-    ...{ fileName: name, rules: rules || undefined, source: source?.id },
+    ...{ fileName: name, rules: rules || undefined, source: source?.id, rows: rowMeanings },
     sources: await planSources(ledger, sources, call),
   });
   return { name, statement, sources, source };

@@ -5,7 +5,7 @@ import { piecesOf, unquoted } from './decision.ts';
 type Values = Record<string, Meaning>;
 type Problem = { problem: string };
 
-export const MEANINGS: readonly Meaning[] = ['in', 'out', 'skip', 'keep'];
+export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const satisfies readonly Meaning[];
 
 /** A name that needs no quotes. A word of the grammar followed by a space is no name. */
 const PLAIN =
