@@ -172,7 +172,9 @@ export async function readFile(file: StatementFile): Promise<ImportResult> {
       ...questionLines(error, oneOf),
       ...(await proposalLines(error, oneOf, given, (options) => readStatement(bytes, options))),
     ];
-    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${name}: ${message}` : message, error.code, lines);
+    const { questions } = error;
+    const facts = questions ? { questions } : {};
+    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${name}: ${message}` : message, error.code, lines, facts);
   }
 }
 

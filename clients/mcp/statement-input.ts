@@ -8,7 +8,7 @@ import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
 const text = z.string().max(200);
-/** Money in, money out, no payment to store, or nothing of this. */
+/** `in`: money in. `out`: money out. `skip`: no payment to store. `keep`: a payment like the others. */
 const meaning = z.enum(MEANINGS);
 
 export const statementShape = {
@@ -44,7 +44,9 @@ export const statementShape = {
   rowMeanings: z
     .record(z.string().regex(/^\d+$/), meaning)
     .optional()
-    .describe('by the number of the row: what it is, or what the rows below a heading are. A person knows.'),
+    .describe(
+      'by the number of the row: its meaning, or the meaning of the rows below a heading. A person knows.',
+    ),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),

@@ -104,7 +104,7 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
     .map(shellText)
     .join(' ');
   const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
-  return [[option, `each … is one of ${each}`], ...lines];
+  return [[option, `for each … put ${each}`], ...lines];
 }
 
 function aligned(lines: readonly [option: string, meaning: string][]): string[] {

@@ -63,7 +63,7 @@ export async function proposalLines(
 const isDoubtful = ({ amounts = [], map = {} }: ImportOptions): boolean =>
   amounts.filter(({ direction }) => direction === 'in').length > 1 && map.check === undefined;
 
-/** The name Amount says nothing about direction. The rest of the file has to: the opposite reads the same, or no row. */
+/** The name Amount has no direction. The rest of the file has to settle it: the opposite reads the same, or fails. */
 async function isSettled(
   { entries }: ImportResult,
   proposed: ImportOptions,

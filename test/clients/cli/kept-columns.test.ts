@@ -40,6 +40,8 @@ describe('the answers about a file', () => {
     for (const option of [`--values 'Ready: Yes=…, No=…'`, '--map spent=Amount', '--ignore Ready'])
       expect(err).toContain(`\n   ${option}`);
     expect(await user.stored()).toEqual(['uk-property null -6000']);
+    const { error } = (await user.push(file, '--no-rules', '--json')).json();
+    expect(error.questions).toMatchObject([{ kind: 'values', values: ['Yes', 'No'] }, { kind: 'direction' }]);
   });
 
   test('are kept with the rules, and the next file of the kind asks nothing', async () => {

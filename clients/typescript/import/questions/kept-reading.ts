@@ -78,7 +78,7 @@ export function readWithKept<Read extends Drafts>(
   return { read: result, options, accounts };
 }
 
-/** All accounts of the file have the choices. An unnamed file has those of unnamed files alone. */
+/** Whether the line names all accounts of the file. A line without accounts is for files that name none. */
 const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
   accounts.length === 0
     ? kept.accounts.length === 0

@@ -8,7 +8,7 @@ import { choicesOf, columnsNamed } from './merged-choices.ts';
 
 /** Columns of the names of accounts. */
 const ACCOUNT_KEYS = ['account', 'accountname', 'accountnumber'];
-/** A column with more values has other accounts than those of a bank. */
+/** A column with more values lists other accounts than bank accounts. */
 const ACCOUNTS_MAX = 5;
 
 /** A letter, or a number other than 0. */

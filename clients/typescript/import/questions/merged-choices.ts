@@ -3,7 +3,7 @@ import { columnIndex } from '../columns/chosen-columns.ts';
 import { headerKey } from '../files/cells.ts';
 import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
 
-/** Fields of which one excludes the others. */
+/** A single amount: it excludes the other fields of money. */
 const SINGLE: readonly Field[] = ['amount', 'spent'];
 const MONEY: readonly Field[] = ['amount', 'spent', 'moneyIn', 'moneyOut'];
 const DIRECTED: readonly Field[] = [...MONEY, 'type'];
