@@ -265,9 +265,7 @@ function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
   return exitCode;
 }
 
-function describe(
-  error: unknown,
-): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details' | 'facts'> {
+function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details' | 'facts'> {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     const isWithoutCommand = error.code === 'commander.help';

@@ -174,7 +174,13 @@ export async function readFile(file: StatementFile): Promise<ImportResult> {
     ];
     const { questions } = error;
     const facts = questions ? { questions } : {};
-    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${name}: ${message}` : message, error.code, lines, facts);
+    throw new CliError(
+      EXIT.USAGE,
+      isOneOfSeveral ? `${name}: ${message}` : message,
+      error.code,
+      lines,
+      facts,
+    );
   }
 }
 
