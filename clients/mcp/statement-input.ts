@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
 import { FIELDS, type ImportResult, readStatement } from '../typescript/import/index.ts';
+import { MEANINGS } from '../typescript/import/plan/choices-text.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
 const text = z.string().max(200);
+/** `in`: money in. `out`: money out. `skip`: no payment to store. `keep`: a payment like the others. */
+const meaning = z.enum(MEANINGS);
 
 export const statementShape = {
   source: text
@@ -45,6 +48,19 @@ export const statementShape = {
     .describe(
       "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
     ),
+  values: z
+    .record(text, z.record(text, meaning))
+    .optional()
+    .describe(
+      'the meaning of each value of a column: {"Booked": {"Yes": "keep", "No": "skip"}}. A person knows.',
+    ),
+  unit: z.enum(['pounds', 'pence']).optional().describe('the unit of the amounts'),
+  rowMeanings: z
+    .record(z.string().regex(/^\d+$/), meaning)
+    .optional()
+    .describe(
+      'by the number of the row: its meaning, or the meaning of the rows below a heading. A person knows.',
+    ),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
@@ -76,7 +92,7 @@ export interface StatementInput {
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },
-  { source: nameOrId, rules, skipInvalid, ...options }: StatementArguments,
+  { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: StatementArguments,
   call: Call,
 ): Promise<StatementInput> {
   const { map, amounts = [] } = options;
@@ -90,7 +106,7 @@ export async function readInput(
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
   const statement = await readStatement(bytes, {
     ...options,
-    ...{ fileName: name, rules: rules || undefined, source: source?.id },
+    ...{ fileName: name, rules: rules || undefined, source: source?.id, rows: rowMeanings },
     sources: await planSources(ledger, sources, call),
   });
   return { name, statement, sources, source };

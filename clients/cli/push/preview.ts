@@ -5,6 +5,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { pounds } from '../../typescript/export/pounds.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
+import { choicesText } from '../../typescript/import/plan/choices-text.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { balanceLines } from '../balance-lines.ts';
@@ -31,6 +32,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
+    ...keptLines(recognised),
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
@@ -99,6 +101,10 @@ function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
   const others = sheets.filter((each) => each !== sheet).map((each) => `"${printable(each)}"`);
   return others.length > 0 ? [`Sheet    "${printable(sheet ?? '')}"; not read: ${others.join(', ')}`] : [];
 }
+
+/** The choices of columns that the rules keep. */
+const keptLines = ({ keptFrom, choices }: Recognised): string[] =>
+  keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${choicesText(choices)}`];
 
 /** The number of converted amounts in each currency. */
 function conversionLines(entries: readonly ReadEntry[]): string[] {

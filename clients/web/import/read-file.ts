@@ -1,5 +1,6 @@
 /** Reading the files of the import with the settings and corrections of a person. */
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
+import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
 import { columnsOf } from './column-names.ts';
 import type { Preferences } from './preferences.ts';
@@ -110,6 +111,7 @@ function optionsOf(inputs: Inputs): ImportOptions {
     ...parseOptions,
     accountLabel: parseOptions.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
+    rules: keptLines(rules) || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {

@@ -73,7 +73,8 @@ export function draftsOfQif(
   const chosen = chosenSign(options, NAMES.amount);
   if (chosen === undefined && open.size > 0) {
     const amounts = payments.filter(({ section }) => open.has(section)).map(amountOf);
-    throw openQuestions([signQuestion({ name: NAMES.amount, columns: [] }, amounts)]);
+    const accounts = payments.map(({ section }) => section.statement.account);
+    throw openQuestions([signQuestion({ name: NAMES.amount, columns: [] }, amounts)], accounts);
   }
   const drafts = records.map((record): Draft => {
     const { line, section, fields, memo, problems } = record;

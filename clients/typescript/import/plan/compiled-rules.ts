@@ -6,6 +6,7 @@ import { withoutConversion } from '../values/conversion.ts';
 import { type CategoryReader, categoryReader } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';
 import { entriesAreOf } from './entries-are.ts';
+import { keptChoicesOf } from './kept-choices.ts';
 import { invalid, parseRules, type Rule } from './rules.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
@@ -26,6 +27,7 @@ export function compiledRules(
   { compile, sources }: ReturnType<typeof namesOf>,
 ): CompiledRule[] {
   if (sources) entriesAreOf(text, sources);
+  keptChoicesOf(text);
   return parseRules(text).map((rule) => ({ ...rule, decision: compile(rule) }));
 }
 
