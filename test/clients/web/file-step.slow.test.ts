@@ -21,7 +21,7 @@ testPage('a recognised bank is one line; controls open where needed', async ({ a
   await page.getByText(/^Monzo, 6 rows, 4 January 2026 to 4 March 2026\./).waitFor();
   await page.getByRole('button', { name: /^Close/ }).click();
   expect(await page.locator('#panel-import select').count()).toBe(1);
-  await drop(page, 'other.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
+  await drop(page, 'other.csv', 'Date,Description,Money in\n03/04/2026,Rent,1.00\n');
   await page.locator('.note.bad').waitFor();
   expect(await page.getByLabel('Order of dates').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Order of dates').selectOption('mdy');
