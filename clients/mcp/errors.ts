@@ -14,9 +14,12 @@ export function messageOf(error: unknown): string {
   return 'The server failed unexpectedly. Try again: nothing is created twice.';
 }
 
+const ANSWERS = 'Ask the person. The arguments `map`, `values`, `rowMeanings` and `unit` have the answers.';
+
 /** Arguments have the names of the reader's options. */
-function importMessage({ message, option, table }: ImportError): string {
-  const advice = option === undefined ? '' : ` The argument \`${option}\` settles it.`;
+function importMessage({ message, option, table, questions = [] }: ImportError): string {
+  const settling = questions.length > 0 ? ANSWERS : option && `The argument \`${option}\` settles it.`;
+  const advice = settling ? ` ${settling}` : '';
   const header = table?.header.slice(0, 50).map((name) => bounded(name, 100)) ?? [];
   const columns = header.length > 0 ? ` The columns of the file are ${JSON.stringify(header)}.` : '';
   const ignored = option === 'map' ? ' `ignore` leaves columns out.' : '';

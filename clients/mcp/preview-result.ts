@@ -209,7 +209,8 @@ function paymentOf({ date, type, amountPence, category, description }: NewTransa
 const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored) });
 
 function invalidOf({ row, column, value, message, option }: InvalidRow) {
-  const advice = option === undefined ? '' : ` The argument \`${option}\` settles it for all rows.`;
+  const argument = option === 'rows' ? 'rowMeanings' : option;
+  const advice = argument === undefined ? '' : ` The argument \`${argument}\` settles it for all rows.`;
   return {
     ...{ row, column: bounded(column), value: bounded(value) },
     message: `${bounded(message)}${advice}`,

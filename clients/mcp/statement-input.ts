@@ -7,6 +7,7 @@ import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
 const text = z.string().max(200);
+const meaning = z.enum(['in', 'out', 'skip', 'keep']);
 
 export const statementShape = {
   source: text
@@ -29,8 +30,23 @@ export const statementShape = {
   map: z
     .partialRecord(z.enum(FIELDS), text)
     .optional()
-    .describe('the column of each field, by name or 1-based number, if the reader does not find it'),
+    .describe(
+      'the column of each field, by name or 1-based number, if the reader does not find it. In `amount` a minus is money out, in `spent` it is money back.',
+    ),
   ignore: z.array(text).max(100).optional().describe('columns without payments'),
+  values: z
+    .record(text, z.record(text, meaning))
+    .optional()
+    .describe(
+      'by the column and its value: money in, money out, skip (no payment) or keep (it says nothing). A person knows.',
+    ),
+  rowMeanings: z
+    .record(z.string().regex(/^\d{1,6}$/), meaning)
+    .optional()
+    .describe(
+      'the same by the number of a row that may be a total, or of a line of text above rows. A person knows.',
+    ),
+  unit: z.enum(['pounds', 'pence']).optional().describe('of the amounts'),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
@@ -62,7 +78,7 @@ export interface StatementInput {
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },
-  { source: nameOrId, rules, skipInvalid, ...options }: StatementArguments,
+  { source: nameOrId, rules, skipInvalid, rowMeanings: rows, ...options }: StatementArguments,
   call: Call,
 ): Promise<StatementInput> {
   if (nameOrId === undefined && !rules && options.map?.source === undefined) {
@@ -74,7 +90,7 @@ export async function readInput(
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
   const statement = await readStatement(bytes, {
     ...options,
-    ...{ fileName: name, rules: rules || undefined, source: source?.id },
+    ...{ fileName: name, rules: rules || undefined, source: source?.id, rows },
     sources: await planSources(ledger, sources, call),
   });
   return { name, statement, sources, source };

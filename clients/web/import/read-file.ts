@@ -1,6 +1,7 @@
 /** Reading the files of the import with the settings and corrections of a person. */
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
 import { isSame } from '../page/same.ts';
+import { choicesOf } from './changes.ts';
 import { columnsOf } from './column-names.ts';
 import type { Preferences } from './preferences.ts';
 import type { Reader, ReaderOf } from './reader.ts';
@@ -37,7 +38,8 @@ export function filesReader({
       return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
     };
     const { read, problem, parseOptions } = open;
-    const isFirst = !read && !problem && !parseOptions.map && !parseOptions.ignore;
+    const isFirst =
+      !read && !problem && Object.values(choicesOf(parseOptions)).every((each) => each === undefined);
     const first = await readAs(open);
     const choices = isFirst ? preferences?.columns(headerOf(first)) : undefined;
     return choices

@@ -120,15 +120,15 @@ describe('a preview', () => {
   test('leaves out what another source has; of a whole file that one has already it has no token', async () => {
     await using own = await user();
     await own.commit((await own.preview(ROWS)).token);
-    const more = `${ROWS}2026-05-20,Another,9.00\n`;
+    const more = `${ROWS}2026-05-20,Another,9.00,income\n`;
     const { token, creates, elsewhere } = await own.preview(more, { source: 'self-employment' });
     expect([creates.count, elsewhere.count]).toEqual([1, 2]);
     await own.commit(token);
     expect(await own.stored()).toHaveLength(3);
 
-    const rows = csv('2026-06-11,A,1.00', '2026-06-12,B,2.00', '2026-06-13,C,3.00');
+    const rows = csv('2026-06-11,A,1.00', '2026-06-12,B,2.00', '2026-06-13,C,4.00');
     await own.commit((await own.preview(rows)).token);
-    const shown = await own.preview(`${rows}2026-06-14,D,4.00\n`, { source: 'self-employment' });
+    const shown = await own.preview(`${rows}2026-06-14,D,5.00,income\n`, { source: 'self-employment' });
     expect(shown).toMatchObject({
       token: null,
       creates: { count: 1 },
