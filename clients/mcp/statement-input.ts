@@ -38,7 +38,7 @@ export const statementShape = {
     .record(text, z.record(text, meaning))
     .optional()
     .describe(
-      'by the column and its value: money in, money out, skip (no payment) or keep (it says nothing). A person knows.',
+      'by the column and its value: money in, money out, skip (no payment) or keep (read the row as usual). A person knows.',
     ),
   rowMeanings: z
     .record(z.string().regex(/^\d{1,6}$/), meaning)

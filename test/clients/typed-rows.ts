@@ -1,4 +1,4 @@
-/** Small statements. Their column Type says what each amount is: a few amounts without a balance do not. */
+/** Small statements. Their column Type gives the direction of each amount: a few amounts without a balance have no other evidence. */
 
 /** The header and the rows with the column Type. A minus is money out. No cell has a comma. */
 export function typedRows(header: string, rows: readonly string[]): string[] {

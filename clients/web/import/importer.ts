@@ -6,7 +6,6 @@ import type { Decision } from '../../typescript/match/decision.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
-import { isSame } from '../page/same.ts';
 import {
   AS_OPENED,
   beforeLast,
@@ -23,7 +22,7 @@ import {
 } from './changes.ts';
 import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
 import type { Preferences } from './preferences.ts';
-import { filesReader, headerOf } from './read-file.ts';
+import { filesReader, hasHeader, headerOf } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
@@ -189,8 +188,7 @@ export function createImporter(options: ImporterOptions): Importer {
   const changeFile = (file: ImportFile, ofColumns: boolean, by: (open: OpenFile) => OpenFile) => {
     const { files } = get();
     const header = files.filter((each) => each.file === file).flatMap(headerOf);
-    const isMeant = (each: OpenFile) =>
-      each.file === file || (ofColumns && header.length > 0 && isSame(headerOf(each), header));
+    const isMeant = (each: OpenFile) => each.file === file || (ofColumns && hasHeader(each, header));
     set({ files: files.map((each) => (isMeant(each) ? by(each) : each)) });
   };
 
@@ -240,8 +238,7 @@ export function createImporter(options: ImporterOptions): Importer {
       if (isOfTable(change)) set({ history: [] });
       await read();
       const open = get().files.find((each) => each.file === file);
-      if (!preferences || !isOfColumns(change) || !open || open.problem || headerOf(open).length === 0)
-        return;
+      if (!preferences || !isOfColumns(change) || !open || open.problem || !hasHeader(open)) return;
       preferences.keepColumns(headerOf(open), choicesOf(open.parseOptions));
       changeFile(file, true, (each) => ({ ...each, areColumnsKept: true }));
     },

@@ -69,6 +69,10 @@ export function filesReader({
 export const headerOf = ({ read, ...file }: OpenFile): string[] =>
   columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
 
+/** In formats without columns, a choice is for the file alone. */
+export const hasHeader = (file: OpenFile, header: readonly string[] = headerOf(file)): boolean =>
+  header.length > 0 && isSame(headerOf(file), header);
+
 type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
 

@@ -25,7 +25,7 @@ export const ofx = (...rows: string[]) =>
     }),
     '</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n',
   ].join('\n');
-/** A header of a bank says what its amounts are. */
+/** The header of a bank needs no column for the direction of its amounts. */
 export const csv = (header: string, ...rows: string[]) =>
   [...(header === CSV || header === NUMBERED ? typedRows(header, rows) : [header, ...rows]), ''].join('\n');
 

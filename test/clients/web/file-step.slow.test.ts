@@ -65,19 +65,19 @@ testPage(
   'lines between rows, values and signs without a column are asked about, and an answer can be changed',
   async ({ account, page }) => {
     const list = [
-      ...['Date,Description,Money out,Kind', 'Paid', '01/10/2026,PAINT,60.00,Done', 'Planned'],
-      ...['02/10/2026,ROOF,700.00,Done', '05/10/2026,NAILS,12.00,Quote'],
+      ...['Date,Description,Money out,Kind', 'Paid', '13/10/2026,PAINT,60.00,Done', 'Planned'],
+      ...['14/10/2026,ROOF,700.00,Done', '15/10/2026,NAILS,12.00,Quote'],
     ];
     await openFile(page, account, 'list.csv', list.join('\n'));
     const question = (name: string) => page.locator('.questions').getByLabel(name, { exact: true });
     await page.locator('.note.bad', { hasText: 'Planned' }).waitFor();
-    await question('Row 2').selectOption('It says nothing about a payment');
+    await question('Row 2').selectOption('Read the row as usual');
     await question('Row 4').selectOption('No payment');
-    await question('“Done” in Kind').selectOption('It says nothing about a payment');
+    await question('“Done” in Kind').selectOption('Read the row as usual');
     await question('“Quote” in Kind').selectOption('No payment');
-    await page.getByText('CSV file, 3 rows, 1 October 2026. 2 rows are skipped.').waitFor();
+    await page.getByText('CSV file, 5 rows, 13 October 2026. 4 rows are skipped.').waitFor();
     await question('Row 4').selectOption('Money out');
-    await page.getByText('CSV file, 3 rows, 1 October 2026 to 2 October 2026. 1 row is skipped.').waitFor();
+    await page.getByText('CSV file, 5 rows, 13 October 2026 to 14 October 2026. 3 rows are skipped.').waitFor();
     await question('Row 4').selectOption('Choose…');
     await page.locator('.note.bad', { hasText: 'Planned' }).waitFor();
     await page.getByRole('button', { name: 'Remove list.csv' }).click();

@@ -61,7 +61,7 @@ const CHOICE_NAMES: Record<Choice, string> = {
   in: 'Money in',
   out: 'Money out',
   skip: 'No payment',
-  keep: 'It says nothing about a payment',
+  keep: 'Read the row as usual',
   ignore: 'Not used',
   values: 'Another column says it',
   pounds: 'Pounds',
