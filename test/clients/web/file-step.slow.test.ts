@@ -77,7 +77,9 @@ testPage(
     await question('“Quote” in Kind').selectOption('No payment');
     await page.getByText('CSV file, 5 rows, 13 October 2026. 4 rows are skipped.').waitFor();
     await question('Row 4').selectOption('Money out');
-    await page.getByText('CSV file, 5 rows, 13 October 2026 to 14 October 2026. 3 rows are skipped.').waitFor();
+    await page
+      .getByText('CSV file, 5 rows, 13 October 2026 to 14 October 2026. 3 rows are skipped.')
+      .waitFor();
     await question('Row 4').selectOption('Choose…');
     await page.locator('.note.bad', { hasText: 'Planned' }).waitFor();
     await page.getByRole('button', { name: 'Remove list.csv' }).click();
