@@ -32,7 +32,9 @@ export const statementShape = {
   map: z
     .partialRecord(z.enum(FIELDS), text)
     .optional()
-    .describe('the column of each field, by name or 1-based number, if the reader does not find it'),
+    .describe(
+      'the column of each field, by name or 1-based number, if the reader does not find it. In `amount` a minus is money out, in `spent` it is money back.',
+    ),
   ignore: z.array(text).max(100).optional().describe('columns without payments'),
   amounts: z
     .array(

@@ -9,6 +9,7 @@ import { runCommand } from '../../../clients/cli/program.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
+import { typedRows } from '../typed-rows.ts';
 
 export const MAIN = join(import.meta.dir, '../../../clients/cli/main.ts');
 
@@ -146,7 +147,7 @@ export async function landlord(ruleLines = RULES) {
 
 /** The path of a bank statement in CSV. */
 export const statementOf = (name: string, ...rows: string[]) =>
-  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
+  writeFile(name, [...typedRows('Date,Description,Amount', rows), ''].join('\n'));
 
 /** Each command that asks the service. */
 export const askingCommands = (file: string) => [

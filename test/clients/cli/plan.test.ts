@@ -32,7 +32,7 @@ test('one push fills several sources from several files, and pushed again create
 
 test('a name of a column that no source or category has is a problem with the nearest one, and the option of that column', async () => {
   const { run } = await prepared();
-  const header = 'Date,Description,Amount,House,Category';
+  const header = 'Date,Description,Money in,House,Category';
   const rows = [header, '2026-10-01,a,5,uk,', '2026-10-01,b,5,uk-property,othr'];
   const statement = writeFile('plan-names.csv', rows.join('\n'));
   const { err } = await run('push', statement, '--map', 'source=House', '--no-rules', '--dry-run');

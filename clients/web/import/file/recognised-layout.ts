@@ -34,6 +34,7 @@ export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {
 export const FIELD_NAMES: Record<Field, string> = {
   date: 'Date',
   amount: 'Amount',
+  spent: 'Amount spent, a minus is money back',
   moneyIn: 'Money in',
   moneyOut: 'Money out',
   description: 'Description',
@@ -42,7 +43,6 @@ export const FIELD_NAMES: Record<Field, string> = {
   reference: 'Reference',
   source: 'Property or business',
   balance: 'Balance',
-  spent: 'Amount spent, a minus is money back',
   check: 'Sum of the row (a check)',
 };
 
