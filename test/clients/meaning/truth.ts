@@ -1,0 +1,136 @@
+/** The person who knows what the file means, and answers each question truthfully. */
+import type {
+  Choice,
+  DateFormat,
+  ImportOptions,
+  Meaning,
+  Question,
+} from '../../../clients/typescript/import/options.ts';
+import type { Answer } from '../../../clients/typescript/import/questions/answers.ts';
+import type { Column, Line, Plan } from './plan.ts';
+import { shown, type Written } from './written.ts';
+
+/** The first choice that is true; undefined if none is. */
+export function answerTo(question: Question, plan: Plan, written: Written): Answer | undefined {
+  const { kind, choices } = question;
+  const offered = (answers: readonly Choice[]) => answers.find((answer) => choices.includes(answer));
+  switch (kind) {
+    case 'unit':
+      return offered([plan.unit]);
+    case 'heading': {
+      const meanings = question.rows.map((row) => headingMeaning(row, written));
+      return meanings.every((meaning) => meaning === meanings[0]) && meanings[0]
+        ? offered([meanings[0]])
+        : undefined;
+    }
+    case 'values': {
+      const column = columnsOf(question, plan)[0];
+      return column && valuesAnswer(question, column, plan, written);
+    }
+    default: {
+      const columns = columnsOf(question, plan);
+      const answers = columns.map((column) => trueOf(column, kind, plan, written));
+      // A question about several columns has an answer that is true of all.
+      return offered((answers[0] ?? []).filter((answer) => answers.every((each) => each.includes(answer))));
+    }
+  }
+}
+
+function columnsOf({ columns, name }: Question, plan: Plan): Column[] {
+  const found = columns.map((column) => plan.columns[column]);
+  const named = found.length > 0 ? found : plan.columns.filter((column) => column.name === name);
+  return named.filter((column) => column !== undefined);
+}
+
+function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: Written): readonly Choice[] {
+  if (column.role !== 'amount' || column.answers.length > 0) return column.answers;
+  const found = directionAnswers(column, plan, lines);
+  // The direction is elsewhere: the column is still the amount.
+  return found.length === 0 && kind === 'amount' ? ['amount'] : found;
+}
+
+/** The answers about signs that are true of every row. */
+function directionAnswers({ cell }: Column, { sign }: Plan, lines: readonly Line[]): Choice[] {
+  const rows = lines
+    .filter(({ answer, payments }) => answer === 'keep' && payments.length > 0)
+    .map((line) => ({ isOut: line.payments[0]?.direction === 'out', cell: cell(line) }))
+    .flatMap(({ isOut, cell: amount }) =>
+      typeof amount === 'object' && 'pence' in amount
+        ? [{ isOut, pence: amount.pence, mark: amount.mark }]
+        : [],
+    );
+  const isTrue: Partial<Record<Choice, boolean>> = {
+    moneyIn: rows.every(({ isOut, pence, mark }) => !isOut && pence > 0 && !mark),
+    moneyOut: rows.every(({ isOut, pence, mark }) => isOut && pence > 0 && !mark),
+    amount: rows.every(({ isOut, pence, mark }) => isOut === (pence < 0 || mark === 'DR')),
+    spent: rows.every(({ isOut, pence, mark }) => isOut === !(pence < 0 || mark === 'CR')),
+  };
+  const order: Choice[] =
+    sign === 'bank'
+      ? ['amount', 'moneyIn', 'moneyOut', 'spent']
+      : sign === 'spending'
+        ? ['spent', 'moneyOut', 'moneyIn', 'amount']
+        : ['moneyIn', 'moneyOut', 'amount', 'spent'];
+  return order.filter((choice) => isTrue[choice]);
+}
+
+function valuesAnswer(
+  question: Question,
+  column: Column,
+  plan: Plan,
+  { lines }: Written,
+): Answer | undefined {
+  const { values = [], choices } = question;
+  if (!column.meaning) {
+    const field = column.answers.find((answer) => choices.includes(answer));
+    if (field) return field;
+    return choices.includes('keep') ? Object.fromEntries(values.map((value) => [value, 'keep'])) : undefined;
+  }
+  const known = new Map<string, Meaning>();
+  for (const line of lines) {
+    if (line.heading !== undefined || (line.covers && !line.category)) continue;
+    const text = shown(column.cell(line), plan);
+    known.set(text, column.meaning(line)).set(text.toLowerCase(), column.meaning(line));
+  }
+  const answer: Record<string, Meaning> = {};
+  for (const value of values) {
+    const meaning = known.get(value) ?? known.get(value.toLowerCase());
+    if (!meaning || !choices.includes(meaning)) return undefined;
+    answer[value] = meaning;
+  }
+  return answer;
+}
+
+function headingMeaning(row: number, { lines, rows, around }: Written): Meaning | undefined {
+  const line = lines[rows.indexOf(row)];
+  if (line) return line.heading ?? 'keep';
+  return around.find((each) => each.row === row)?.meaning;
+}
+
+/** Of a row that may be a total, a part or the opposite of another. */
+export function rowAnswer(row: number, { lines, rows, around }: Written): Meaning | undefined {
+  const line = lines[rows.indexOf(row)];
+  if (!line) return around.some((each) => each.row === row) ? 'skip' : undefined;
+  if (line.heading !== undefined) return line.heading;
+  return line.answer === 'keep' && line.payments.some(({ happened }) => happened) ? 'keep' : 'skip';
+}
+
+export const dateFormatOf = ({ dateStyle }: Plan): DateFormat =>
+  dateStyle === 'm/d/y' ? 'mdy' : dateStyle === 'iso' ? 'ymd' : 'dmy';
+
+/** The columns that a person names for a table whose header is not found. */
+export function mapOf(
+  plan: Plan,
+  written: Written,
+): { map: NonNullable<ImportOptions['map']>; answers: number } {
+  const map: NonNullable<ImportOptions['map']> = {};
+  let answers = 0;
+  for (const column of plan.columns) {
+    const isNamed = ['date', 'amount', 'description'].includes(column.role);
+    const [field] = trueOf(column, 'amount', plan, written);
+    if (!isNamed || field === undefined || field === 'ignore') continue;
+    Object.assign(map, { [field]: column.name });
+    if (column.certainty !== 'usual') answers++;
+  }
+  return { map, answers };
+}
