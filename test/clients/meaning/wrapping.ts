@@ -54,7 +54,12 @@ export function withCard(plan: Plan, random: Random): Plan {
 const ABOVE = ['All amounts in pence', 'Amounts in pence', 'Figures in pence', 'Values are in pence (p)'];
 
 /** The amounts are whole pence, and something beside them says so. */
-export function inUnit(plan: Plan, random: Random, names: Names): Plan {
+export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
+  // A column called Amount (£) would contradict it.
+  const columns = drawn.columns.map((column) =>
+    /£|GBP/.test(column.name) ? { ...column, name: names.certain(['Amount']).text } : column,
+  );
+  const plan = { ...drawn, columns };
   const place = random.pick(['above', 'below', 'column', 'currency', 'heading', 'number format'] as const);
   const isFormat = place === 'number format' && plan.format === 'xlsx';
   const pence: Plan = {
@@ -87,10 +92,10 @@ export function inUnit(plan: Plan, random: Random, names: Names): Plan {
       if (isFormat) return pence;
   }
   const behind = random.pick([' (p)', ' (pence)', ' in pence', ' (GBX)']);
-  const columns = plan.columns.map((column) =>
+  const named = plan.columns.map((column) =>
     column.role === 'amount' ? { ...column, name: `${column.name.replace(/ \(.*/, '')}${behind}` } : column,
   );
-  return { ...pence, columns };
+  return { ...pence, columns: named };
 }
 
 const constant = (name: string, value: string): Column => ({
