@@ -311,11 +311,8 @@ export type ImportErrorCode =
 
 export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;
 
-export type Choice =
-  | Meaning
-  | NonNullable<ColumnChoices['unit']>
-  | Field
-  | 'ignore';
+/** `values`: another column, or the lines of text between the rows, say it. */
+export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore' | 'values';
 
 /** What the file does not say. */
 export interface Question {
@@ -327,7 +324,7 @@ export interface Question {
   /** The rows that show it. Of `heading`: the line of text. */
   rows: readonly number[];
   /** Of `values`: the open ones. */
-  values?: readonly string[];
+  values?: readonly string[] | undefined;
   message: string;
   choices: readonly Choice[];
 }

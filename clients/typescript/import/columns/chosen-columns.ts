@@ -46,10 +46,11 @@ export function mapColumns(
     if (index === -1) return undefined;
     mapped[field] = index;
   }
-  const { description, ...others } = mapped;
+  const { description, spent: _, ...others } = mapped;
   const columns = { description: [], account: [], ...found, ...others };
   if ('description' in mapped) columns.description = description === undefined ? [] : [description];
-  const { amount: mappedAmount, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
+  const { spent, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
+  const mappedAmount = spent ?? mapped.amount;
   const single = { amount: undefined, amountPence: undefined, fee: undefined };
   if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single);
   else if (mappedAmount !== undefined) {

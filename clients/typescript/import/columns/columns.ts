@@ -5,9 +5,11 @@ import { PREAMBLE_ROWS } from '../files/csv.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
+import { chosenValues } from './chosen-values.ts';
+import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
-import { requireResolved } from './resolved-columns.ts';
+import { requireSettled } from './settled-columns.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
@@ -26,7 +28,7 @@ export function isTable(rows: readonly TableRow[], options: ImportOptions): bool
 }
 
 /**
- * Finds the layout of the table, with all columns resolvedColumns. `titles` are the names of the file and of the sheet.
+ * Finds the layout of the table, with all columns settled. `titles` are the names of the file and of the sheet.
  * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unresolved_columns`
  */
 export function findLayout(
@@ -35,9 +37,10 @@ export function findLayout(
   titles: readonly string[] = [],
 ): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
-  const found = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
+  const whole = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
+  const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options) };
   const layout = found ?? partialLayout(candidates, options);
-  if (layout) requireResolved(rows, layout, options, titles);
+  if (layout) requireSettled(rows, layout, options, titles);
   if (!found) throw noHeader(candidates, options, layout);
   return found;
 }
@@ -87,7 +90,8 @@ function partialLayoutOfRow(
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(usualColumns(keys), keys, cells, options);
-  return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns };
+  const values = chosenValues(cells, cells.length, options);
+  return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
 }
 
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
@@ -119,7 +123,8 @@ function layoutOfRow(
     firstRow: index + 1,
     resolvedColumns,
     isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
-    isExact,
+    ...{ isExact, isPositiveSpent: isPositiveSpent(bank, options), headings: new Map() },
+    values: chosenValues(cells, cells.length, options),
   };
 }
 
@@ -208,8 +213,15 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
   const firstRow = rows.findIndex(({ cells }) => /\d/.test(cells[columns.date] ?? ''));
   if (firstRow === -1) return undefined;
   const isTypeMapped = Boolean(options.map?.type);
-  return { bank, columns, header: [], firstRow, resolvedColumns, isTypeMapped, isExact: false };
+  return {
+    ...{ bank, columns, header: [], firstRow, resolvedColumns, isTypeMapped, isExact: false },
+    ...{ isPositiveSpent: isPositiveSpent(bank, options), headings: new Map() },
+    values: chosenValues([], width, options),
+  };
 }
+
+const isPositiveSpent = (bank: BankLayout | undefined, { map }: ImportOptions) =>
+  bank?.isPositiveSpent === true || Boolean(map?.spent);
 
 /** Mapped numbers fit any row, so they alone do not identify a header. */
 function isMappedByNumber({ map = {} }: ImportOptions): boolean {

@@ -1,5 +1,8 @@
 /** The meaning of the columns of a table. */
+import { cleanText, headerKey } from '../files/cells.ts';
+import type { Meaning } from '../options.ts';
 import type { BankLayout } from './banks.ts';
+import type { ChosenValues } from './chosen-values.ts';
 
 /** The index of the cell of each value of an entry. */
 export interface Columns {
@@ -25,6 +28,12 @@ export interface Columns {
   only?: number | undefined;
 }
 
+/** The line of text above a row, and what it means for the row. */
+export interface Heading {
+  text: string;
+  meaning: Meaning;
+}
+
 export interface Layout {
   bank: BankLayout | undefined;
   columns: Columns;
@@ -38,14 +47,30 @@ export interface Layout {
   isTypeMapped: boolean;
   /** The table has columns of the API, such as an export of the ledger: its texts are taken unchanged. */
   isExact: boolean;
+  /** Positive amounts are money out. */
+  isPositiveSpent: boolean;
+  /** By the index of the column. */
+  values: ReadonlyMap<number, ChosenValues>;
+  /** By the number of the row below it. Only those whose meaning a person has given. */
+  headings: ReadonlyMap<number, Heading>;
 }
 
 /** A layout, or a header with only one of date and amount. */
 export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'resolvedColumns'> &
-  Partial<Pick<Layout, 'isTypeMapped'>> & { columns: Partial<Columns> };
+  Partial<Omit<Layout, 'columns'>> & { columns: Partial<Columns> };
 
-export const hasMoney = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
-  [amount, amountPence, moneyIn, moneyOut].some((index) => index !== undefined);
+/** The columns of the amounts of a row. */
+export const moneyColumns = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>): number[] =>
+  [amount, amountPence, moneyIn, moneyOut].filter((index) => index !== undefined);
+
+export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
+
+/** The name of a column for options: its number if the name has no letter, or is not unique. */
+export function nameForOptions(header: readonly string[], index: number): string {
+  const key = headerKey(header[index] ?? '');
+  const isUnique = key !== '' && header.filter((name) => headerKey(name) === key).length === 1;
+  return isUnique ? cleanText(header[index] ?? '') : String(index + 1);
+}
 
 export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);

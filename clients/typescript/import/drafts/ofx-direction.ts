@@ -1,12 +1,16 @@
-/** The direction of a transaction of OFX, by its type and its sign. */
-import { hasMinus, hasPlus } from '../values/amounts.ts';
+/** The direction of transactions of OFX: by their types, and by the signs of their statement. */
+
+import { openQuestions } from '../questions/open-questions.ts';
+import { signQuestion } from '../questions/sign-question.ts';
+import { hasMinus } from '../values/amounts.ts';
+import { isMinusOut } from '../values/convention.ts';
 import { type Direction, directionOf, isCardPayment } from '../values/direction.ts';
 
 export type Fields = Map<string, string>;
-interface OfTransaction {
+interface OfTransaction<S> {
   name: string;
   fields: Fields;
-  statement: { isCard: boolean };
+  statement: S;
 }
 
 export const typeOf = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
@@ -28,63 +32,41 @@ export function directionOfType(fields: Fields): Direction | undefined {
   return Object.hasOwn(DIRECTIONS, type) ? DIRECTIONS[type] : directionOf(type);
 }
 
-/** Point of sale and cash machine: mostly expenses. A plus is a refund only if others of these types have a minus. */
-const MOSTLY_EXPENSES = ['POS', 'ATM'];
-/** Types that suggest expenses if no amount of the statement has a minus. */
-const EXPENSES = [...MOSTLY_EXPENSES, 'CHECK'];
+const amountOf = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';
 
-/** The number of transactions of a statement with a minus (and whether it counts), and with signs that match or contradict their types. */
-interface Signs {
-  minus: number;
-  mostly: number;
-  expenses: number;
-  agree: number;
-  contradict: number;
-  /** The number of transactions whose type has no direction: without a minus, less the ones with it. */
-  plus: number;
-}
-
-/** The reason why the sign of an amount does not give its direction, if its type gives none. */
-export function signReader<Item extends OfTransaction>(
-  items: readonly Item[],
-): (item: Item) => string | undefined {
-  const all = new Map<OfTransaction['statement'], Signs>();
-  const isMostly = (item: OfTransaction) => MOSTLY_EXPENSES.includes(typeOf(item.fields));
-  const isPaid = ({ fields }: OfTransaction) =>
-    ['NAME', 'MEMO'].some((tag) => isCardPayment(fields.get(tag) ?? ''));
+/**
+ * The statements whose signs say nothing for certain: no type agrees with them, or more than one contradicts them, and a minus is not on most
+ * rows. Of a card, types have to agree.
+ */
+export function openStatements<S extends { isCard: boolean }>(items: readonly OfTransaction<S>[]): Set<S> {
+  const all = new Map<S, OfTransaction<S>[]>();
   for (const item of items) {
     if (item.name !== 'STMTTRN') continue;
-    const signs = all.get(item.statement) ?? {
-      minus: 0,
-      mostly: 0,
-      expenses: 0,
-      agree: 0,
-      contradict: 0,
-      plus: 0,
-    };
-    all.set(item.statement, signs);
-    const said = directionOfType(item.fields);
-    const isMinus = hasMinus(amountOf(item));
-    if (said) signs[isMinus === (said === 'expense') ? 'agree' : 'contradict']++;
-    else signs.plus += isMinus && !isPaid(item) ? -1 : 1;
-    // The minus of a credit contradicts itself.
-    if (isMinus && said !== 'income') signs.minus++;
-    if (isMinus && isMostly(item)) signs.mostly++;
-    if (said === 'expense' || EXPENSES.includes(typeOf(item.fields))) signs.expenses++;
+    const rows = all.get(item.statement);
+    if (rows) rows.push(item);
+    else all.set(item.statement, [item]);
   }
-  return (item) => {
-    const signs = all.get(item.statement);
-    if (!signs || directionOfType(item.fields)) return undefined;
-    if (signs.contradict > 1 && signs.contradict > signs.agree) {
-      return 'The types of other rows contradict their signs, so that this sign does not say which it is.';
-    }
-    if (item.statement.isCard && signs.agree === 0 && signs.plus > 0)
-      return 'Most amounts of the card have no minus: this one does not say whether it is income or an expense.';
-    if (hasMinus(amountOf(item)) || hasPlus(amountOf(item))) return undefined;
-    return (isMostly(item) ? signs.mostly > 0 : signs.minus > 0 || signs.expenses === 0)
-      ? undefined
-      : 'No amount of this kind has a minus, though such rows are mostly expenses: the amount does not say which this is.';
+  const isOpen = ([{ isCard }, rows]: [S, OfTransaction<S>[]]) => {
+    const typed = rows.filter(({ fields }) => directionOfType(fields));
+    if (typed.length === rows.length) return false;
+    const agree = typed.filter(
+      (row) => hasMinus(amountOf(row)) === (directionOfType(row.fields) === 'expense'),
+    );
+    if (agree.length > 0 && typed.length - agree.length <= 1) return false;
+    const texts = rows.map((row) => ({ text: amountOf(row), description: textOf(row) }));
+    const isPaidOff = texts.some(({ text, description }) => hasMinus(text) && isCardPayment(description));
+    return isCard || isPaidOff || typed.length > agree.length || !isMinusOut(texts);
   };
+  return new Set([...all].filter(isOpen).map(([statement]) => statement));
 }
 
-const amountOf = ({ fields }: OfTransaction) => fields.get('TRNAMT') ?? '';
+const textOf = ({ fields }: { fields: Fields }) =>
+  ['NAME', 'MEMO'].map((tag) => fields.get(tag) ?? '').join(' ');
+
+/** @throws ImportError `unresolved_columns` */
+export function requireSettledSigns<S>(items: readonly OfTransaction<S>[], open: ReadonlySet<S>): void {
+  const amounts = items
+    .filter(({ statement }) => open.has(statement))
+    .map((item) => ({ text: amountOf(item) }));
+  if (amounts.length > 0) throw openQuestions([signQuestion({ name: 'TRNAMT', columns: [] }, amounts)]);
+}

@@ -3,13 +3,20 @@
 import { requireAccountName, requireRows } from '../files/bounds.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
-import { type ReadAmount, readAmount } from '../values/amounts.ts';
+import { chosenSign } from '../questions/sign-question.ts';
+import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { fittingReference } from '../values/reference.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { ofxDescription } from './ofx-description.ts';
-import { directionOfType, type Fields, signReader, typeOf } from './ofx-direction.ts';
+import {
+  directionOfType,
+  type Fields,
+  openStatements,
+  requireSettledSigns,
+  typeOf,
+} from './ofx-direction.ts';
 
 /** The elements of a transaction that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
@@ -63,11 +70,14 @@ interface Item {
  * reference is prefixed with the account. Investments and pending payments are skipped.
  * @throws ImportError `unreadable_file`
  */
-export function draftsOfOfx(text: string, { accountLabel, rates }: ImportOptions): Drafts {
+export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
+  const { accountLabel, rates } = options;
   if (!/<(\w+:)?OFX[\s>]/i.test(text))
     throw new ImportError('unreadable_file', 'The file is not OFX: it has no <OFX> element.', 'format');
   const { items, statements } = itemsOf(text);
-  const signProblem = signReader(items);
+  const open = openStatements(items);
+  const chosen = chosenSign(options, NAMES.amount);
+  if (chosen === undefined) requireSettledSigns(items, open);
   const keyOf = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
   const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
@@ -75,8 +85,14 @@ export function draftsOfOfx(text: string, { accountLabel, rates }: ImportOptions
   const drafts = items.map((item, index) => {
     // A bank may give a correction the id of the corrected payment.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
-    return draftOf(index + 1, item, { accountLabel, rates, signProblem: signProblem(item), correctedBy });
+    const isSpent = chosen === -1 && open.has(item.statement);
+    return draftOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
+  // The id of a bank says that the row is a payment of its own.
+  markRelations(
+    drafts.filter(({ reference }) => reference === undefined),
+    options.rows,
+  );
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 
@@ -192,8 +208,8 @@ const NAMES = {
 };
 
 interface OfxOptions extends Pick<ImportOptions, 'accountLabel' | 'rates'> {
-  /** The reason why the sign of the amount does not give its direction. */
-  signProblem: string | undefined;
+  /** Whether amounts without a minus are money out. */
+  isSpent: boolean;
   /** The row that corrects this one. */
   correctedBy: number | undefined;
 }
@@ -215,7 +231,7 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
     ...{ row, statement: ends, texts },
     date: dateOf(texts.date),
     dateProblem: { message: 'This is not a date of OFX.' },
-    amount: amountOf(texts.amount),
+    amount: options.isSpent ? negated(amountOf(texts.amount)) : amountOf(texts.amount),
     directions: said ? [{ says: said, column: 'TRNTYPE', text: type }] : [],
     currencies: [
       { says: field('CURRENCY'), column: 'CURSYM', text: field('CURRENCY') },
@@ -223,16 +239,16 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
     ],
     ...ofxDescription(field),
     reference: fitid === '' ? '' : reference,
-    problems: [...problems, ...problemsOf(item, options)],
+    problems: [...problems, ...problemsOf(item)],
     skipReason: skipReasonOf(item, options),
   };
   return draftOfBankRow(bankRow, NAMES, options);
 }
 
-function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): Problem[] {
+function problemsOf({ name, line, fields }: Item): Problem[] {
   const amount = fields.get('TRNAMT') ?? '';
-  const problem = (column: string, message: string, field?: Problem['field']) => [
-    { ...(field && { field }), column, value: (fields.get(column) ?? '').slice(0, 200), message },
+  const problem = (column: string, message: string) => [
+    { column, value: (fields.get(column) ?? '').slice(0, 200), message },
   ];
   if (isCorrection({ fields })) {
     const message =
@@ -243,7 +259,7 @@ function problemsOf({ name, line, fields }: Item, { signProblem }: OfxOptions): 
     const message = `The amount is in no element that OFX has for payments (line ${line}).`;
     return [{ column: name, value: amount.slice(0, 200), message }];
   }
-  return signProblem === undefined ? [] : problem('TRNAMT', signProblem, 'type');
+  return [];
 }
 
 const isCorrection = ({ fields }: Pick<Item, 'fields'>) =>

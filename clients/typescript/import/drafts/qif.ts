@@ -1,16 +1,19 @@
 /** QIF of Quicken and some banks: records of lines, each with a letter for its field. */
 
-import { isOfExpenses } from '../columns/unsigned-amounts.ts';
+import { groupBy } from '../../group-by.ts';
 import { CELL_LENGTH_MAX, requireAccountName, requireRows } from '../files/bounds.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
-import { hasMinus, hasPlus, readAmount } from '../values/amounts.ts';
+import { openQuestions } from '../questions/open-questions.ts';
+import { chosenSign, signQuestion } from '../questions/sign-question.ts';
+import { negated, readAmount } from '../values/amounts.ts';
+import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
-import { isCardPayment } from '../values/direction.ts';
+import { BALANCE } from '../values/totals.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
-import { BALANCE } from './no-payment.ts';
+import { markRelations } from './relations.ts';
 import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
@@ -65,7 +68,12 @@ export function draftsOfQif(
   // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
   if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
-  const unsigned = sectionsWithoutSign(payments, fileName);
+  const open = openSections(payments, fileName);
+  const chosen = chosenSign(options, NAMES.amount);
+  if (chosen === undefined && open.size > 0) {
+    const amounts = payments.filter(({ section }) => open.has(section)).map(amountOf);
+    throw openQuestions([signQuestion({ name: NAMES.amount, columns: [] }, amounts)]);
+  }
   const drafts = records.map((record): Draft => {
     const { line, section, fields, memo, problems } = record;
     const { statement } = section;
@@ -82,14 +90,17 @@ export function draftsOfQif(
       })),
       date: readDate(date, order, dateFormat !== undefined),
       dateProblem: dateProblem(date, order),
-      amount: readAmount(amount, decimal),
+      amount:
+        chosen === -1 && open.has(section)
+          ? negated(readAmount(amount, decimal))
+          : readAmount(amount, decimal),
       description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
       // References are derived from the first line of the memo, as in the first version.
       ...(memo.length > 0 && {
         earlier: { description: joinTexts([payee, firstMemo]), keepsReference: true },
       }),
       texts: { date: field('D'), amount },
-      problems: [...problems, ...amountProblems(record, amount, decimal, unsigned)],
+      problems: [...problems, ...amountProblems(record, amount, decimal)],
       skipReason: skipReasonOf(record, payee || firstMemo, amount),
     };
     const draft = draftOfBankRow(bankRow, NAMES, options);
@@ -104,6 +115,7 @@ export function draftsOfQif(
     }
     return draft;
   });
+  markRelations(drafts, options.rows);
   const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
   return { drafts, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
 }
@@ -126,32 +138,25 @@ function skipReasonOf(record: QifRecord, name: string, amount: string): string |
   return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
 }
 
-const isTransfer = ({ fields }: QifRecord) => fields.get('L')?.startsWith('[') === true;
+const amountOf = ({ fields }: QifRecord) => ({
+  text: fields.get('T') ?? fields.get('U') ?? '',
+  description: fields.get('P') ?? '',
+});
 
-/** Sections whose signs say nothing: most amounts of a card have no minus, or none of an account that is named for expenses. */
-function sectionsWithoutSign(payments: readonly QifRecord[], fileName: string): Set<Section> {
-  const signs = new Map<Section, { isCard: boolean; plus: number; minus: number }>();
-  for (const payment of payments) {
-    const { section, fields } = payment;
-    const isCard = section.type.toLowerCase() === 'ccard';
-    if (isCard ? isTransfer(payment) : ![...section.titles, fileName].some(isOfExpenses)) continue;
-    const ofSection = signs.get(section) ?? { isCard, plus: 0, minus: 0 };
-    const isPaid = isCard && isCardPayment(fields.get('P') ?? '');
-    ofSection[hasMinus(fields.get('T') ?? fields.get('U') ?? '') && !isPaid ? 'minus' : 'plus']++;
-    signs.set(section, ofSection);
-  }
-  const open = [...signs].filter(([, { isCard, plus, minus }]) => (isCard ? plus > minus : minus === 0));
-  return new Set(open.map(([section]) => section));
+/** Sections whose signs say nothing: a minus is not on most payments, or the section is of a card or a loan. */
+function openSections(payments: readonly QifRecord[], fileName: string): Set<Section> {
+  const isOpen = ([section, records]: [Section, QifRecord[]]) => {
+    const amounts = records.filter((record) => !isOfOwnAccount(record)).map(amountOf);
+    const isOfCard =
+      section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(namesCardOrLoan);
+    return amounts.length > 0 && (isOfCard || !(isInLetters(amounts) || isMinusOut(amounts)));
+  };
+  return new Set([...groupBy(payments, ({ section }) => section)].filter(isOpen).map(([section]) => section));
 }
 
 /** The reason to doubt the amount of a payment. */
-function amountProblems(
-  record: QifRecord,
-  amount: string,
-  decimal: DecimalMark,
-  unsigned: ReadonlySet<Section>,
-): Problem[] {
-  const { section, fields, splits } = record;
+function amountProblems(record: QifRecord, amount: string, decimal: DecimalMark): Problem[] {
+  const { fields, splits } = record;
   const problems: Problem[] = [];
   const penceOf = (text: string) => {
     const read = readAmount(text, decimal);
@@ -167,13 +172,6 @@ function amountProblems(
   if (splits.length > 0 && !Number.isNaN(sum) && sum !== penceOf(amount)) {
     const message = `The splits of the payment ($) do not add up to its amount, T ${amount}.`;
     problems.push({ field: 'amount', column: '$', value: splits.join(' ').slice(0, 200), message });
-  }
-  // A transfer to a card pays it off.
-  const isPaidOff = isTransfer(record) && !hasMinus(amount);
-  if (unsigned.has(section) && !hasPlus(amount) && !isPaidOff) {
-    const message =
-      'Most amounts of the account have no minus, and it is a card or one for expenses: the amount does not say which this is.';
-    problems.push({ field: 'type', column: 'T', value: amount.slice(0, 200), message });
   }
   return problems;
 }

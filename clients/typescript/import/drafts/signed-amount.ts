@@ -1,10 +1,11 @@
 /** The amount of a row with its direction, from one column or the pair of money in and money out. */
 
-import type { TableDirections } from '../columns/direction.ts';
+import type { TableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
+import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readMoney } from '../values/amounts.ts';
-import { currencyOfName, isOfCurrency } from '../values/currency.ts';
+import { currencyOfName, isOfCurrency, PENCE_MARK } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 
@@ -12,6 +13,7 @@ export interface AmountReader {
   layout: Layout;
   decimal: DecimalMark;
   directions: TableDirections;
+  isPence: boolean;
 }
 
 type CellOf = (index: number | undefined) => string;
@@ -24,24 +26,25 @@ export interface SignedAmount {
   problem?: { field: 'amount' | 'type'; index: number | undefined; message: string; option?: 'decimal' };
 }
 
-export function readSignedAmount(cell: CellOf, reader: AmountReader): SignedAmount {
+export function readSignedAmount(row: TableRow, cell: CellOf, reader: AmountReader): SignedAmount {
   const { columns } = reader.layout;
+  const words = reader.directions.wordsOf(row);
   const isPair = columns.moneyIn !== undefined || columns.moneyOut !== undefined;
-  return isPair ? readPair(cell, reader) : readSingle(cell, reader);
+  return isPair ? readPair(cell, reader, words) : readSingle(cell, reader, words);
 }
 
-function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
-  const { layout, decimal } = reader;
-  const { columns, bank } = layout;
+function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmount {
+  const { layout, directions } = reader;
+  const { columns } = layout;
   const index = columns.amountPence ?? columns.amount;
   const text = cell(index);
-  const read = columns.amountPence === undefined ? readMoney(text, decimal) : readPence(text);
-  const sign = bank?.isPositiveSpent ? -1 : 1;
+  const read = columns.amountPence === undefined ? readIn(text, reader) : readPence(text);
+  const sign = layout.isPositiveSpent ? -1 : 1;
   if ('problem' in read) {
-    const directed = settleDirection(statementsOfRow(cell, reader, hasMinus(text) ? -sign : sign));
+    const directed = settleDirection(statementsOfRow(cell, reader, hasMinus(text) ? -sign : sign, words));
     return { ...('type' in directed && directed), problem: amountProblem(index, read) };
   }
-  const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readMoney(cell(columns.fee), decimal);
+  const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readIn(cell(columns.fee), reader);
   if ('problem' in fee) {
     return { type: typeOf(read.pence * sign), problem: amountProblem(columns.fee, fee) };
   }
@@ -49,11 +52,11 @@ function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
   if (!Number.isSafeInteger(pence)) {
     return { type: typeOf(pence), problem: { field: 'amount', index, message: 'The amount is too large.' } };
   }
-  if (reader.directions.isTyped && reader.directions.wordOf(cell(columns.type)) === undefined) {
+  if (directions.isTyped && words.length === 0) {
     const message = 'The type is neither income nor expense, nor a word for one of them.';
     return { pence: Math.abs(pence), problem: { field: 'type', index: columns.type, message } };
   }
-  const directed = settleDirection(statementsOfRow(cell, reader, pence));
+  const directed = settleDirection(statementsOfRow(cell, reader, pence, words));
   if ('problem' in directed) {
     const problem = { field: 'type' as const, index: columns.type, message: directed.problem };
     return { pence: Math.abs(pence), problem };
@@ -61,45 +64,58 @@ function readSingle(cell: CellOf, reader: AmountReader): SignedAmount {
   return { type: directed.type, pence: Math.abs(pence) };
 }
 
-/** The statements of type and sign. An unsigned amount beside a word makes no statement, unless other amounts have signs. */
-function statementsOfRow(cell: CellOf, reader: AmountReader, pence: number): Statement<Direction>[] {
-  const { layout, directions } = reader;
+type Words = readonly Statement<Direction>[];
+
+/** The statements of words and sign. An unsigned amount beside a word makes no statement, unless other amounts have signs. */
+function statementsOfRow(
+  cell: CellOf,
+  { layout, directions }: AmountReader,
+  pence: number,
+  words: Words,
+): Words {
   const { columns, header } = layout;
   const index = columns.amountPence ?? columns.amount;
+  const text = cell(index);
   const sign: Statement<Direction> = {
     says: typeOf(pence),
     column: header[index ?? -1] || 'the amount',
-    text: cell(index),
+    text,
   };
-  const word = directions.isTyped ? directions.wordOf(cell(columns.type)) : undefined;
+  const [word] = words;
   if (word === undefined) return [sign];
-  const type: Statement<Direction> = {
-    says: word,
-    column: header[columns.type ?? -1] || 'the type',
-    text: cell(columns.type),
-  };
   if (pence < 0) {
-    const isTakenBack = word === 'expense' && !directions.isExpenseNegative;
-    return [type, isTakenBack ? { ...sign, says: 'income' } : sign];
+    const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
+    return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
   }
-  const isSigned = hasPlus(cell(index)) || (word === 'expense' && directions.isExpenseSigned);
-  return isSigned ? [type, sign] : [type];
+  const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseSigned);
+  return isSigned ? [...words, sign] : words;
 }
 
 /** The balance after the row, if the text is an amount in the currency of the row. */
 export function readBalance(
   cell: CellOf,
-  { layout, decimal }: AmountReader,
+  reader: AmountReader,
   currency: string | undefined,
 ): { balance?: number } {
+  const { layout } = reader;
   const text = cell(layout.columns.balance);
-  const read = isBlankAmount(text) ? undefined : readMoney(text, decimal);
+  const read = isBlankAmount(text) ? undefined : readIn(text, reader);
   if (!read || 'problem' in read) return {};
   const name = layout.header[layout.columns.balance ?? -1] ?? '';
   const says = [read.mark, currencyOfName(name), /£|gbp/i.exec(`${name} ${text}`)?.[0]];
   if (!says.every((each) => each === undefined || isOfCurrency(each, currency))) return {};
   return { balance: layout.bank?.isPositiveSpent ? 0 - read.pence : read.pence };
 }
+
+/** An amount in the unit of the file. */
+function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
+  const read = readMoney(isPence ? withoutPence(text) : text, decimal);
+  if (!isPence || 'problem' in read) return read;
+  return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
+}
+/** `pence 1200`, `1200p`. */
+const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
+const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 
 type Misread = Extract<ReadAmount, { problem: string }>;
 
@@ -110,7 +126,8 @@ function amountProblem(index: number | undefined, { problem, isDecimalMark }: Mi
 
 const typeOf = (pence: number): Direction => (pence < 0 ? 'expense' : 'income');
 
-function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): SignedAmount {
+function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmount {
+  const { layout, directions } = reader;
   const { columns, header } = layout;
   const { moneyIn, moneyOut } = columns;
   const texts = { in: cell(moneyIn), out: cell(moneyOut) };
@@ -122,9 +139,9 @@ function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): 
     }),
     problem: amountProblem(index, read),
   });
-  const received = isBlankAmount(texts.in) ? none : readMoney(texts.in, decimal);
+  const received = isBlankAmount(texts.in) ? none : readIn(texts.in, reader);
   if ('problem' in received) return problem(moneyIn, received);
-  const paid = isBlankAmount(texts.out) ? none : readMoney(texts.out, decimal);
+  const paid = isBlankAmount(texts.out) ? none : readIn(texts.out, reader);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
     return problem(moneyOut, { problem: 'The row has both money in and money out; it must be two rows.' });
@@ -139,12 +156,9 @@ function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): 
   const pence = received.pence + spent;
   const [index, says]: [number | undefined, Direction] =
     received.pence > 0 ? [moneyIn, 'income'] : [moneyOut, 'expense'];
-  const word = directions.isTyped ? directions.wordOf(cell(columns.type)) : undefined;
-  if (word !== undefined && pence !== 0) {
-    const directed = settleDirection([
-      { says, column: header[index ?? -1] || 'the column', text: cell(index) },
-      { says: word, column: header[columns.type ?? -1] || 'the type', text: cell(columns.type) },
-    ]);
+  if (words.length > 0 && pence !== 0) {
+    const stated = { says, column: header[index ?? -1] || 'the column', text: cell(index) };
+    const directed = settleDirection([stated, ...words]);
     if ('problem' in directed) {
       return { pence, problem: { field: 'type', index: columns.type, message: directed.problem } };
     }
@@ -155,5 +169,5 @@ function readPair(cell: CellOf, { layout, decimal, directions }: AmountReader): 
 /** A column of whole pence, like the API's amounts. */
 function readPence(text: string): ReadAmount {
   const pence = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(pence) ? { pence } : { problem: 'This is not a whole number of pence.' };
+  return Number.isSafeInteger(pence) ? { pence } : { problem: NO_WHOLE_PENCE };
 }

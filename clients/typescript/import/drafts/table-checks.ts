@@ -6,11 +6,12 @@ import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { isReversed, reversedRows } from '../values/balances.ts';
+import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
-import { isLikeTotal, isUnknownStatus } from './no-payment.ts';
+import { isUnknownStatus } from './no-payment.ts';
+import { markRelations } from './relations.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -63,6 +64,7 @@ export function checkTogether(
   data: readonly TableRow[],
   layout: Layout,
   decimal: DecimalMark,
+  answers: ImportOptions['rows'],
 ): void {
   const last = drafts.at(-1);
   const cut = cutEnd(data, layout, decimal);
@@ -75,7 +77,6 @@ export function checkTogether(
     drafts[index]?.problems.push({ column: '', value, message });
   }
   if (decimal === '.') markOpenDecimals(drafts, data, layout);
-  if (!layout.bank && !layout.isExact) markTotals(drafts);
   const balanced = drafts.flatMap((draft) =>
     isRead(draft) && draft.balance !== undefined
       ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
@@ -83,6 +84,10 @@ export function checkTogether(
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
+  const { added, taken, all } = balanceSteps(balanced);
+  const isProved =
+    all > 0 && [added, taken].includes(all) && balanced.length === drafts.filter(isRead).length;
+  if (!layout.bank && !layout.isExact && !isProved) markRelations(drafts, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
   // The rows of one day may be in any order.
@@ -177,27 +182,4 @@ function decimalsOf(text: string, decimal: DecimalMark): number | undefined {
   return others.length === 0 && /^[-+(£]*\d[\d,. ]*$/.test(whole) && /^\d*\)?$/.test(fraction)
     ? fraction.replace(')', '').length
     : undefined;
-}
-
-/** A row that names a total, and whose amount is the sum of the rows since the previous total. */
-function markTotals(drafts: readonly Draft[]): void {
-  let sum = 0;
-  let count = 0;
-  let areDescribed = true;
-  for (const draft of drafts) {
-    if (!isRead(draft)) continue;
-    const { description } = draft;
-    const isOfTotal = description === '' ? areDescribed : isLikeTotal(description);
-    areDescribed &&= description !== '';
-    if (count > 1 && Math.abs(sum) === draft.pence && isOfTotal) {
-      const message = 'This seems to be a total, not a transaction: it is the sum of the rows above it.';
-      const value = description.slice(0, 200);
-      draft.problems.push({ field: 'description', column: '', value, message });
-      sum = 0;
-      count = 0;
-      continue;
-    }
-    sum += draft.type === 'income' ? draft.pence : -draft.pence;
-    count++;
-  }
 }

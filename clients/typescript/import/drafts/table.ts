@@ -2,14 +2,14 @@
 
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
-import { tableDirections } from '../columns/direction.ts';
+import { tableDirections } from '../columns/directions.ts';
 import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
-import type { CorrectedField, DateFormat, Field, ImportOptions, Recognised } from '../options.ts';
+import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
-import { resolveCurrency } from '../values/currency.ts';
+import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
@@ -32,6 +32,8 @@ interface Reader extends AmountReader {
   isLater: boolean;
   /** Whether amounts in other currencies are converted. */
   isConverted: boolean;
+  /** What a person has said about rows. */
+  answers: Readonly<Record<number, Meaning>>;
 }
 
 export type RecognisedTable = Pick<
@@ -73,9 +75,11 @@ export function draftsOfTable(
     currenciesOf: tableCurrencies(rows, layout, options, titles),
     isLater: isLaterDescription(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
+    answers: options.rows ?? {},
+    isPence: options.unit === 'pence',
   };
   const drafts = data.map((row) => draftOf(row, reader));
-  checkTogether(drafts, data, layout, decimal);
+  checkTogether(drafts, data, layout, decimal, options.rows);
   return {
     drafts,
     columnNames: columnNames(layout),
@@ -192,8 +196,8 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
-  draft.skipReason = reasonToSkip(row.cells, layout, cell, draft.date);
-  const amount = readSignedAmount(cell, reader);
+  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  const amount = readSignedAmount(row, cell, reader);
   draft.type = amount.type;
   if (amount.pence !== 0) draft.pence = amount.pence;
   if (draft.skipReason !== undefined) return draft;
@@ -209,14 +213,17 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  const doubt = doubtOfPayment(row.cells, layout, cell);
+  const answer = reader.answers[row.row];
+  if (answer === 'skip') return { ...draft, skipReason: 'It is left out.' };
+  const doubt = answer === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);
   }
   const tooCostly = textProblem(draft.description) ?? textProblem(draft.account);
   if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
-  const currency = resolveCurrency(reader.currenciesOf(row.cells), reader.isConverted);
+  const said = reader.currenciesOf(row.cells).filter(({ says }) => !reader.isPence || !isInPence(says));
+  const currency = resolveCurrency(said, reader.isConverted);
   if ('statement' in currency) {
     const { statement, ...problem } = currency;
     const value = statement.text.slice(0, 200);

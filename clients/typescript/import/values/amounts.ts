@@ -18,6 +18,10 @@ export const hasPlus = (text: string) => /^[^\d]*\+|(\+|cr)$/i.test(text.trim())
 /** `isDecimalMark`: the other decimal mark may settle it. */
 export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
 
+/** The amount with the other sign. */
+export const negated = (read: ReadAmount): ReadAmount =>
+  'pence' in read && read.pence !== 0 ? { pence: -read.pence } : read;
+
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
 /** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may come before or after a sign. */

@@ -14,7 +14,7 @@ const CODES =
 const CODE = `(?:${CODES.join('|')})`;
 const NAME = `(?:${CODE}|euros?|(?:us |american )?dollars?|yen|swiss francs?|[€$¥])`;
 const MARK = new RegExp(String.raw`[€$¥]|(?<![\p{L}\d])${CODE}(?![\p{L}\d])`, 'u');
-const CURRENCY = new RegExp(`^(?:GBP|£|[€$¥]|${CODE})$`);
+const CURRENCY = new RegExp(`^(?:GB[PpX]|£|[€$¥]|${CODE})$`);
 const NAMED_MARK = new RegExp(MARK.source, 'iu');
 const POUNDS_NAME = `(?:british |uk |gb )?${POUNDS}(?: ${POUNDS})?`;
 /** After a colon any name counts, and otherwise a known one: "Currency conversion" names none. */
@@ -33,7 +33,9 @@ const IN = new RegExp(
   'iu',
 );
 
-const isPounds = (text: string) => IN_POUNDS.test(text.trim());
+/** In pence, as prices of shares are. */
+export const isInPence = (text: string) => /^(?:GBp|GBX)$/.test(text.trim());
+const isPounds = (text: string) => IN_POUNDS.test(text.trim()) && !isInPence(text);
 
 /** Whether the text is only the code or the sign of a currency. */
 export const isCurrency = (text: string) => CURRENCY.test(text);
@@ -142,10 +144,14 @@ function currencyOfFormat(format: string): string | undefined {
   );
 }
 
+/** Before a number that a workbook shows as pence. */
+export const PENCE_MARK = 'pence ';
+
 /** The part of a number format that makes the number no amount in pounds, or changes its sign. */
 export function markOfFormat(format: string): string | undefined {
   const shown = format.replace(/[_*\\]./g, '').replace(/\[[^\]]*\]/g, '');
   const [positive = ''] = shown.split(';');
   const isNegative = /[0#]/.test(positive) && /^[^0#?]*[-(]|-"?\s*$|\bdr\b/i.test(positive);
+  if (/"\s*(?:p|pence)\s*"/i.test(positive)) return PENCE_MARK;
   return currencyOfFormat(format) ?? (isNegative ? 'shown as negative: ' : undefined);
 }

@@ -1,0 +1,105 @@
+/** The words of a table for the direction of its rows: in columns, and in the lines of text above rows. */
+import type { TableRow } from '../files/cells.ts';
+import type { DecimalMark } from '../options.ts';
+import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
+import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
+import type { Statement } from '../values/statement.ts';
+import { meaningOf } from './chosen-values.ts';
+import { moneyColumns, type PartialLayout } from './layout.ts';
+
+export interface TableDirections {
+  /** What columns and lines say about a row. */
+  wordsOf: (row: TableRow) => Statement<Direction>[];
+  /** The columns whose values are all understood. */
+  columns: ReadonlySet<number>;
+  /** Each row with an amount has a word, or the caller has named the column. */
+  isTyped: boolean;
+  /** Whether a minus beside a word for expense repeats the direction; otherwise it takes the payment back. */
+  isExpenseNegative: boolean;
+  /** Whether a positive amount beside a word for expense contradicts it. */
+  isExpenseSigned: boolean;
+  /** Whether money out has a minus. */
+  isOutNegative: boolean;
+}
+
+const DIRECTIONS: Partial<Record<string, Direction>> = { in: 'income', out: 'expense' };
+
+export function tableDirections(
+  rows: readonly TableRow[],
+  layout: PartialLayout,
+  decimal: DecimalMark,
+): TableDirections {
+  const { columns, header, values = new Map(), headings = new Map(), isTypeMapped = false } = layout;
+  const money = moneyColumns(columns);
+  const withMoney = rows.filter(({ cells }) => money.some((index) => !isBlankAmount(cells[index] ?? '')));
+  const understood = directionColumns(withMoney, layout);
+  const wordsOf = ({ row, cells }: TableRow): Statement<Direction>[] => {
+    const heading = headings.get(row);
+    const says = DIRECTIONS[heading?.meaning ?? ''];
+    const ofColumns = [...understood].flatMap((index) => {
+      const text = cells[index] ?? '';
+      const chosen = values.get(index);
+      const word = chosen ? DIRECTIONS[meaningOf(chosen, text) ?? ''] : directionOf(text);
+      return word ? [{ says: word, column: header[index] || 'the type', text }] : [];
+    });
+    return says ? [...ofColumns, { says, column: 'the line above', text: heading?.text ?? '' }] : ofColumns;
+  };
+  const expenses = { positive: 0, negative: 0 };
+  const amount = columns.amountPence ?? columns.amount;
+  let isEach = understood.size > 0 || headings.size > 0;
+  for (const row of withMoney) {
+    const [word] = wordsOf(row);
+    if (!word && !isSkipped(row, layout)) isEach = false;
+    if (amount === undefined || word?.says !== 'expense') continue;
+    expenses[hasMinus(row.cells[amount] ?? '') ? 'negative' : 'positive']++;
+  }
+  return {
+    ...{ wordsOf, columns: understood, isTyped: isEach || (isTypeMapped && columns.type !== undefined) },
+    isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
+    isExpenseSigned: expenses.negative > expenses.positive,
+    isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
+  };
+}
+
+/** Whether a person has said that such a row is no payment. */
+export function isSkipped({ row, cells }: TableRow, { values, headings }: PartialLayout): boolean {
+  const isOfValue = [...(values ?? [])].some(
+    ([index, chosen]) => meaningOf(chosen, cells[index] ?? '') === 'skip',
+  );
+  return isOfValue || headings?.get(row)?.meaning === 'skip';
+}
+
+/** Columns whose every value is a direction. Without a name for it, both directions have to be there. */
+function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set<number> {
+  const { columns, header, values, resolvedColumns, isTypeMapped = false } = layout;
+  const { type, ...others } = columns;
+  const read = new Set(Object.values(others).flat());
+  const width = Math.max(header.length, ...rows.map(({ cells }) => cells.length));
+  const isDirection = (index: number) => {
+    const chosen = values?.get(index);
+    if (chosen) return [...chosen.values()].some((meaning) => meaning === 'in' || meaning === 'out');
+    if (index === type && isTypeMapped) return true;
+    if (read.has(index) || (resolvedColumns.has(index) && index !== type)) return false;
+    const texts = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
+    const words = wordsIn(texts);
+    const found = new Set(words.map(directionOf));
+    return words.length === texts.length && !found.has(undefined) && found.size >= (index === type ? 1 : 2);
+  };
+  return new Set(Array.from({ length: width }, (_, index) => index).filter(isDirection));
+}
+
+/** Some banks write a minus in all rows of money out. A single other sign is then the exception. */
+function isOutNegative(
+  rows: readonly TableRow[],
+  moneyOut: number | undefined,
+  decimal: DecimalMark,
+): boolean {
+  if (moneyOut === undefined) return false;
+  let sum = 0;
+  for (const { cells } of rows) {
+    const text = cells[moneyOut] ?? '';
+    const read = isBlankAmount(text) ? undefined : readMoney(text, decimal);
+    if (read && 'pence' in read) sum += Math.sign(read.pence);
+  }
+  return sum < 0;
+}

@@ -1,0 +1,51 @@
+/** Lines of text between the rows of a table: what is above a row may say what the row is. */
+import { headerKey, type TableRow } from '../files/cells.ts';
+import type { ImportOptions } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
+import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/totals.ts';
+import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
+
+export interface TextLine {
+  row: number;
+  text: string;
+  /** The rows with an amount below it, up to the next line. */
+  below: number[];
+}
+
+/** The lines that have rows below them. Totals, balances, times and repeated headers say nothing about those. */
+export function textLines(rows: readonly TableRow[], layout: PartialLayout): TextLine[] {
+  const { columns, firstRow, header } = layout;
+  const money = moneyColumns(columns);
+  const keys = header.map(headerKey).join();
+  const lines: TextLine[] = [];
+  let line: TextLine | undefined;
+  for (const { row, cells, isHidden } of rows.slice(firstRow)) {
+    if (isHidden) continue;
+    if (money.some((index) => !isBlankAmount(cells[index] ?? ''))) {
+      line?.below.push(row);
+      continue;
+    }
+    const texts = cells.filter((text) => text !== '');
+    const isDated = /\d/.test(cells[columns.date ?? -1] ?? '');
+    if (isDated || texts.every(isTime) || cells.map(headerKey).join() === keys) continue;
+    const isOfTotal = texts.some((text) => isTotal(text) || isBalance(text) || isOnlyTotal(text));
+    line = isOfTotal ? undefined : { row, text: texts.join(' '), below: [] };
+    if (line) lines.push(line);
+  }
+  return lines.filter(({ below }) => below.length > 0);
+}
+
+/** What a person has said about the lines, by the rows below them. */
+export function chosenHeadings(
+  rows: readonly TableRow[],
+  layout: PartialLayout,
+  { rows: chosen = {} }: ImportOptions,
+): Map<number, Heading> {
+  if (Object.keys(chosen).length === 0) return new Map();
+  return new Map(
+    textLines(rows, layout).flatMap(({ row, text, below }) => {
+      const meaning = chosen[row];
+      return meaning === undefined ? [] : below.map((each) => [each, { text, meaning }] as const);
+    }),
+  );
+}

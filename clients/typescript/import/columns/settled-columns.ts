@@ -1,0 +1,147 @@
+/**
+ * What a table says for certain, and what is open. No money is read from an open column, and no row is skipped beside one.
+ *
+ * 1. A column is settled by the bank's layout, by a person, or by a name with one certain meaning that its values fit.
+ * 2. Each other column with content is a question, unless it is free text, or all of its values are understood.
+ * 3. The direction of a single amount needs evidence: words, a running balance, or a minus on most rows. Cards and loans are asked about.
+ * 4. A running balance that follows over all rows says that each row happened, once, with its sign and its unit.
+ */
+
+import { headerKey, type TableRow } from '../files/cells.ts';
+import { ImportError, type ImportOptions, type Question } from '../options.ts';
+import { openQuestions } from '../questions/open-questions.ts';
+import { isBlankAmount } from '../values/amounts.ts';
+import { isOfBooks } from './books-columns.ts';
+import { chosenColumns, columnIndex } from './chosen-columns.ts';
+import { directionQuestion } from './direction-question.ts';
+import { tableDirections } from './directions.ts';
+import { textLines } from './headings.ts';
+import { moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
+import { moneyQuestion } from './money-question.ts';
+import { runningBalance } from './running-balance.ts';
+import { unitQuestion } from './unit-question.ts';
+import { valuesQuestion } from './values-question.ts';
+
+/**
+ * @param titles of the table: the names of the file and of the sheet
+ * @throws ImportError `unresolved_columns` with all questions, `unknown_column` for an ignored column that is missing
+ */
+export function requireSettled(
+  table: readonly TableRow[],
+  layout: PartialLayout,
+  options: ImportOptions,
+  titles: readonly string[],
+): void {
+  const { header, columns, bank, isExact = false, values = new Map(), resolvedColumns } = layout;
+  const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
+  const width = header.length || data.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const { keys } = chosenColumns(header, options);
+  requireIgnored(keys, header, width, options);
+  const decimal = options.decimal ?? '.';
+  const directions = tableDirections(data, layout, decimal);
+  const signOf = (row: TableRow) => {
+    const [word] = directions.wordsOf(row);
+    return word && (word.says === 'income' ? 1 : -1);
+  };
+  const balance = runningBalance(data, layout, decimal, signOf);
+  const isCertain = bank !== undefined || isExact;
+  const money = moneyColumns(columns);
+  const withMoney = data.filter(({ cells }) => money.some((index) => !isBlankAmount(cells[index] ?? '')));
+  const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
+  const isOpen = !isCertain && directionQuestion(context) !== undefined;
+
+  const questions: Question[] = [];
+  for (let index = 0; index < width; index++) {
+    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
+    const chosen = values.get(index);
+    if (!chosen && resolvedColumns.has(index)) continue;
+    const found = chosen
+      ? valuesQuestion(column, context, isOpen)
+      : (moneyQuestion(column, context) ??
+        (isCertain || balance.isWhole ? undefined : valuesQuestion(column, context, isOpen)));
+    if (found) questions.push(found);
+  }
+  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout);
+  for (const { row, text } of lines) {
+    if (options.rows?.[row] === undefined) questions.push(headingQuestion(row, text));
+  }
+  if (!isCertain) {
+    const direction = directionQuestion(context);
+    const canSay = questions.some(({ kind }) => kind === 'values' || kind === 'heading');
+    if (direction) {
+      questions.push(canSay ? { ...direction, choices: [...direction.choices, 'values'] } : direction);
+    }
+    const unit = unitQuestion(context);
+    if (unit) questions.push(unit);
+    questions.push(...booksQuestions(context));
+  }
+  if (questions.length > 0) throw openQuestions(questions);
+}
+
+const HEADINGS_SHOWN = 60;
+
+const headingQuestion = (row: number, text: string): Question => ({
+  ...{ kind: 'heading', columns: [], name: '', rows: [row] },
+  message: `Row ${row} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
+  choices: ['in', 'out', 'skip', 'keep'],
+});
+
+function requireIgnored(
+  keys: string[],
+  header: readonly string[],
+  width: number,
+  { ignore = [] }: ImportOptions,
+): void {
+  const names = header.map(headerKey);
+  for (const name of ignore) {
+    if (columnIndex(name, names.length > 0 ? names : keys, width) !== -1) continue;
+    const message = `There is no column "${name.slice(0, 100)}", which is to be left out.`;
+    throw new ImportError('unknown_column', message, 'ignore');
+  }
+}
+
+export type SettleContext = {
+  table: readonly TableRow[];
+  /** The rows below the header. */
+  data: readonly TableRow[];
+  /** Those that have an amount. */
+  withMoney: readonly TableRow[];
+  layout: PartialLayout;
+  /** Of the header, without ignored columns. */
+  keys: readonly string[];
+  titles: readonly string[];
+  options: ImportOptions;
+  directions: ReturnType<typeof tableDirections>;
+  balance: ReturnType<typeof runningBalance>;
+};
+
+export interface Column {
+  index: number;
+  key: string;
+  /** For options. */
+  name: string;
+}
+
+/** A debit is money in, in the books of a firm. */
+function booksQuestions({ layout, keys, data, balance }: SettleContext): Question[] {
+  const { columns, resolvedColumns, header } = layout;
+  const pair = [columns.moneyIn, columns.moneyOut].filter((index) => index !== undefined);
+  if (pair.length === 0 || pair.some((index) => resolvedColumns.has(index)) || balance.isAdded) return [];
+  const isCredit = /^cr|cr(?:edit)?$/.test(keys[columns.moneyIn ?? -1] ?? '');
+  const isDebit = /^(?:debit|dr)|(?:debit|dr)$/.test(keys[columns.moneyOut ?? -1] ?? '');
+  if (!isCredit && !isDebit) return [];
+  const why = balance.isContradicted
+    ? 'the balance rises by what is paid out'
+    : isOfBooks(data, keys)
+      ? 'columns of an accounts program are beside them, where a debit is money in'
+      : undefined;
+  if (why === undefined) return [];
+  return pair.map((index) => {
+    const name = nameForOptions(header, index);
+    return {
+      ...{ kind: 'direction', columns: [index], name, rows: [] },
+      message: `"${name}" may be money in or money out: ${why}.`,
+      choices: ['moneyIn', 'moneyOut'],
+    };
+  });
+}

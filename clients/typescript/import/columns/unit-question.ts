@@ -1,0 +1,33 @@
+/** Whether amounts may be pence: a word for it near the amounts. */
+import type { Question } from '../options.ts';
+import { isInPence } from '../values/currency.ts';
+import { moneyColumns, nameForOptions } from './layout.ts';
+import type { SettleContext } from './settled-columns.ts';
+
+const PENCE = /\bpence\b|\bpennies\b|\d ?p$/i;
+const isPence = (text: string) => PENCE.test(text) || text.split(/[^A-Za-z]+/).some(isInPence);
+
+export function unitQuestion({ table, withMoney, layout, options }: SettleContext): Question | undefined {
+  const { header, firstRow, columns } = layout;
+  const [index] = moneyColumns(columns);
+  if (options.unit !== undefined || columns.amountPence !== undefined || index === undefined)
+    return undefined;
+  const rows = new Set(withMoney);
+  const lines = table.filter((row, at) => at < firstRow - 1 || (at >= firstRow && !rows.has(row)));
+  const money = moneyColumns(columns);
+  const cells = withMoney.flatMap((row) =>
+    row.cells.filter(
+      (text, at) =>
+        (money.includes(at) || /^[A-Za-z]{1,7}$/.test(text)) && !columns.description?.includes(at),
+    ),
+  );
+  const found =
+    lines.map((row) => row.cells.join(' ')).find(isPence) ?? header.find(isPence) ?? cells.find(isPence);
+  if (found === undefined) return undefined;
+  const name = nameForOptions(header, index);
+  return {
+    ...{ kind: 'unit', columns: money, name, rows: [] },
+    message: `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
+    choices: ['pounds', 'pence'],
+  };
+}

@@ -1,0 +1,74 @@
+/** Columns of texts beside money: free text, words that are all understood, or a question. */
+import { headerKey } from '../files/cells.ts';
+import type { Question } from '../options.ts';
+import { isCurrency } from '../values/currency.ts';
+import { isKindOfPayment } from '../values/kinds.ts';
+import { hasHappened, isStateName } from '../values/states.ts';
+import { ACCOUNT_NAME } from './books-columns.ts';
+import { meaningOf } from './chosen-values.ts';
+import { readColumns } from './layout.ts';
+import { examples } from './money-question.ts';
+import type { Column, SettleContext } from './settled-columns.ts';
+import { withoutMoney } from './usual-columns.ts';
+
+/** Fewer texts than this may be words with a meaning. */
+const FREE_TEXTS_MIN = 5;
+
+/** @param isDirectionOpen whether a column of categories or types may be needed for it */
+export function valuesQuestion(
+  column: Column,
+  context: SettleContext,
+  isDirectionOpen: boolean,
+): Question | undefined {
+  const { index, name } = column;
+  const open = openValues(column, context, isDirectionOpen);
+  if (open.length === 0) return undefined;
+  const isChosen = context.layout.values?.has(index) === true;
+  const what = isChosen ? 'has values that are new' : 'may say what a row is';
+  return {
+    ...{ kind: 'values', columns: [index], name, rows: [], values: open },
+    message: `"${name}" ${what}: ${examples(open)}.`,
+    choices: [
+      ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
+      ...(readColumns(context.layout.columns).has(index)
+        ? []
+        : (['description', 'category', 'source', 'reference'] as const)),
+    ],
+  };
+}
+
+/** The texts that nothing explains; the empty one is among them if others of the column have a meaning. */
+function openValues(
+  { index, key }: Column,
+  { withMoney, layout, directions }: SettleContext,
+  isDirectionOpen: boolean,
+): string[] {
+  const { columns, values } = layout;
+  const texts = withMoney.map(({ cells }) => cells[index] ?? '');
+  const distinct = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
+  const filled = distinct.filter((text) => text !== '');
+  const chosen = values?.get(index);
+  if (chosen) return distinct.filter((text) => meaningOf(chosen, text) === undefined);
+  if (filled.length === 0 || directions.columns.has(index)) return [];
+  if (isStateName(key) || index === columns.status) {
+    return distinct.filter((text) => hasHappened(text, key) === undefined);
+  }
+  if (filled.every(isCurrency)) return [];
+  if (index === columns.type) {
+    return filled.every(isKindOfPayment) && !isDirectionOpen ? [] : distinct;
+  }
+  if (index === columns.category) return isDirectionOpen && filled.length > 1 ? distinct : [];
+  if (columns.account?.includes(index)) {
+    return filled.length > 1 && filled.some((text) => ACCOUNT_NAME.test(text)) ? distinct : [];
+  }
+  const states = filled.filter((text) => surelyNot(text));
+  if (readColumns(columns).has(index) || withoutMoney(key) !== undefined) {
+    return columns.description?.includes(index) ? [] : states;
+  }
+  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
+  const isFree =
+    filled.length >= FREE_TEXTS_MIN && filled.length * 2 > texts.filter((text) => text !== '').length;
+  return isFree ? states : distinct;
+}
+
+const surelyNot = (text: string) => headerKey(text).length > 3 && hasHappened(text, 'status') === false;

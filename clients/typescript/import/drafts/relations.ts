@@ -1,0 +1,89 @@
+/** Rows that may be another row again: a total, a whole beside its parts, or the other side of a double entry. Names do not count. */
+import type { Meaning } from '../options.ts';
+import { type Draft, isRead, type ReadDraft } from './draft.ts';
+
+/** A whole has few parts. More rows may add up by chance. */
+const PARTS_MAX = 12;
+
+/** Adds a problem to each such row that nobody has answered for. @param answers by the number of the row */
+export function markRelations(
+  drafts: readonly Draft[],
+  answers: Readonly<Record<number, Meaning>> = {},
+): void {
+  const ask = (draft: Draft, message: string) => {
+    if (answers[draft.row] !== undefined || draft.problems.length > 0) return;
+    const value = draft.description.slice(0, 200);
+    draft.problems.push({ field: 'amount', column: '', value, message, option: 'rows' });
+  };
+  const found = [...totalsOf(drafts, answers), ...wholesOf(drafts), ...oppositesOf(drafts)];
+  for (const [draft, message] of found) ask(draft, message);
+}
+
+type Found = [Draft, string];
+
+const signed = ({ type, pence }: ReadDraft) => (type === 'income' ? pence : -pence);
+
+/** The sum of at least two rows before it, since the last total, line of text or beginning. */
+function totalsOf(drafts: readonly Draft[], answers: Readonly<Record<number, Meaning>>): Found[] {
+  const found: Found[] = [];
+  let [sum, first, count] = [0, 0, 0];
+  for (const draft of drafts) {
+    if (!isRead(draft)) {
+      if (draft.skipReason !== undefined && draft.pence === undefined) [sum, count] = [0, 0];
+      continue;
+    }
+    const isTotal = count > 1 && signed(draft) === sum;
+    if (isTotal)
+      found.push([draft, `It is the sum of row ${first} and those after it: a total, or a payment?`]);
+    if (isTotal && answers[draft.row] !== 'keep') {
+      [sum, count] = [0, 0];
+      continue;
+    }
+    if (count === 0) first = draft.row;
+    sum += signed(draft);
+    count++;
+  }
+  return found;
+}
+
+/** A row whose neighbours of its day add up to it. */
+function wholesOf(drafts: readonly Draft[]): Found[] {
+  const read = drafts.filter(isRead);
+  return read.flatMap((draft, index): Found[] => {
+    for (const step of [1, -1]) {
+      let sum = 0;
+      for (let count = 1; count <= PARTS_MAX; count++) {
+        const part = read[index + step * count];
+        if (!part || part.date !== draft.date) break;
+        sum += signed(part);
+        if (count > 1 && sum === signed(draft)) {
+          const message = `The rows from it to row ${part.row} add up to it: a whole and its parts, or payments?`;
+          return [[draft, message]];
+        }
+      }
+    }
+    return [];
+  });
+}
+
+/** Two rows of a day that cancel each other. Both are named. */
+function oppositesOf(drafts: readonly Draft[]): Found[] {
+  const open = new Map<string, ReadDraft[]>();
+  const found: Found[] = [];
+  for (const draft of drafts) {
+    if (!isRead(draft)) continue;
+    const keyOf = (pence: number) => `${draft.date} ${pence} ${draft.account} ${draft.currency ?? ''}`;
+    const other = open.get(keyOf(-signed(draft)))?.shift();
+    if (other) {
+      const message = (row: number) =>
+        `It cancels row ${row} of its day: two sides of one payment, or two payments?`;
+      found.push([other, message(draft.row)], [draft, message(other.row)]);
+      continue;
+    }
+    const key = keyOf(signed(draft));
+    const rows = open.get(key);
+    if (rows) rows.push(draft);
+    else open.set(key, [draft]);
+  }
+  return found;
+}

@@ -1,0 +1,19 @@
+/** The refusal of a file that leaves something open. */
+import { ImportError, type Question } from '../options.ts';
+
+const QUESTIONS_SHOWN = 10;
+
+/** One sentence for each question. */
+export function openQuestions(questions: readonly Question[]): ImportError {
+  const shown = questions.slice(0, QUESTIONS_SHOWN).map(({ message }) => message);
+  const more = questions.length - shown.length;
+  const last = more > 0 ? ` And ${more} more.` : '';
+  const error = new ImportError(
+    'unresolved_columns',
+    `The file leaves something open. ${shown.join(' ')}${last}`,
+    'map',
+  );
+  error.unresolved = [...new Set(questions.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
+  error.questions = questions;
+  return error;
+}
