@@ -17,6 +17,7 @@ import {
   requireSettledSigns,
   typeOf,
 } from './ofx-direction.ts';
+import { leaveOut, markRelations } from './relations.ts';
 
 /** The elements of a transaction that are read. */
 const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
@@ -88,6 +89,7 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
     const isSpent = chosen === -1 && open.has(item.statement);
     return draftOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
+  leaveOut(drafts, options.rows);
   // The id of a bank says that the row is a payment of its own.
   markRelations(
     drafts.filter(({ reference }) => reference === undefined),

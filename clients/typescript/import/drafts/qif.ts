@@ -13,7 +13,7 @@ import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '.
 import { BALANCE } from '../values/totals.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
-import { markRelations } from './relations.ts';
+import { leaveOut, markRelations } from './relations.ts';
 import { dateProblem } from './table.ts';
 
 const NAMES = { date: 'D', amount: 'T', description: 'P', reference: '' };
@@ -115,6 +115,7 @@ export function draftsOfQif(
     }
     return draft;
   });
+  leaveOut(drafts, options.rows);
   markRelations(drafts, options.rows);
   const isOpen = dates.some(({ text: each }) => isOrderNeeded(each));
   return { drafts, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };

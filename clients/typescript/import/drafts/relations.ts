@@ -5,11 +5,15 @@ import { type Draft, isRead, type ReadDraft } from './draft.ts';
 /** A whole has few parts. More rows may add up by chance. */
 const PARTS_MAX = 12;
 
+type Answers = Readonly<Record<number, Meaning>> | undefined;
+
+/** Skips the rows that a person leaves out. @param answers by the number of the row */
+export function leaveOut(drafts: readonly Draft[], answers: Answers = {}): void {
+  for (const draft of drafts) if (answers[draft.row] === 'skip') draft.skipReason ??= 'It is left out.';
+}
+
 /** Adds a problem to each such row that nobody has answered for. @param answers by the number of the row */
-export function markRelations(
-  drafts: readonly Draft[],
-  answers: Readonly<Record<number, Meaning>> = {},
-): void {
+export function markRelations(drafts: readonly Draft[], answers: Answers = {}): void {
   const ask = (draft: Draft, message: string) => {
     if (answers[draft.row] !== undefined || draft.problems.length > 0) return;
     const value = draft.description.slice(0, 200);
@@ -24,7 +28,7 @@ type Found = [Draft, string];
 const signed = ({ type, pence }: ReadDraft) => (type === 'income' ? pence : -pence);
 
 /** The sum of at least two rows before it, since the last total, line of text or beginning. */
-function totalsOf(drafts: readonly Draft[], answers: Readonly<Record<number, Meaning>>): Found[] {
+function totalsOf(drafts: readonly Draft[], answers: NonNullable<Answers>): Found[] {
   const found: Found[] = [];
   let [sum, first, count] = [0, 0, 0];
   for (const draft of drafts) {

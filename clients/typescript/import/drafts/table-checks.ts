@@ -11,7 +11,7 @@ import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem } from './draft.ts';
 import { isUnknownStatus } from './no-payment.ts';
-import { markRelations } from './relations.ts';
+import { leaveOut, markRelations } from './relations.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -66,6 +66,7 @@ export function checkTogether(
   decimal: DecimalMark,
   answers: ImportOptions['rows'],
 ): void {
+  leaveOut(drafts, answers);
   const last = drafts.at(-1);
   const cut = cutEnd(data, layout, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {

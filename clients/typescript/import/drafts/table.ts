@@ -213,9 +213,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const { index, ...problem } = amount.problem;
     addProblem(index, problem);
   }
-  const answer = reader.answers[row.row];
-  if (answer === 'skip') return { ...draft, skipReason: 'It is left out.' };
-  const doubt = answer === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
+  const doubt = reader.answers[row.row] === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);
