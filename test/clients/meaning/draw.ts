@@ -54,16 +54,7 @@ function drawTable(random: Random): Plan {
   const canRelate =
     !isHeaded && relation?.signs.includes(way.sign) && (!relation.needsTotals || way.hasTotals);
   // A second thing beside the direction is enough for most files.
-  const extra = random.pick([
-    'none',
-    'none',
-    'relation',
-    'relation',
-    'state',
-    'balance',
-    'unit',
-    'plans',
-  ] as const);
+  const extra = drawExtra(random);
   let items: Item[] = payments.map(rowOf);
   const columns: Column[] = [dateColumn(names), descriptionColumn(names), ...way.columns(names)];
   const features = [`direction: ${wayName}`];
@@ -95,6 +86,17 @@ function drawTable(random: Random): Plan {
     plan = withBalance(plan, wayName, random, names);
   else if (!isHeaded && isPlain) plan = { ...plan, isNewestFirst: random.chance(0.3) };
   return withBeside(plan, random, names, ANSWERS_MAX - cost);
+}
+
+type Extra = 'none' | 'relation' | 'state' | 'balance' | 'unit' | 'plans';
+
+function drawExtra(random: Random): Extra {
+  const at = random.int(1, 100);
+  if (at <= 17) return 'none';
+  if (at <= 47) return 'relation';
+  if (at <= 67) return 'state';
+  if (at <= 87) return 'balance';
+  return at <= 97 ? 'unit' : 'plans';
 }
 
 function drawOf(way: Way, random: Random): Payment[] {

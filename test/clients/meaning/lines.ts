@@ -39,7 +39,7 @@ function expand(item: Item, before: readonly Line[], plan: Plan): Line[] {
     }
     case 'whole': {
       const isWhole = item.keeps === 'whole';
-      const whole = { ...paid([item.payment]), answer: isWhole ? 'keep' : 'skip' } as const;
+      const whole = { ...paid([item.payment]), answer: isWhole ? 'keep' : 'skip', isWhole: true } as const;
       const parts = item.parts.map(
         (part) =>
           ({ ...paid([part]), answer: isWhole ? 'skip' : 'keep', parent: item.payment.text }) as const,

@@ -28,8 +28,9 @@ export interface Line {
   heading?: Meaning;
   /** Of double entry. */
   account?: string;
-  /** In the column of wholes and parts. */
+  /** The whole of a part, in a column of wholes. */
   parent?: string;
+  isWhole?: boolean;
   /** Pence after the row. */
   balance?: number;
   /** The sign of double entry and payouts. */

@@ -87,8 +87,9 @@ export async function readTruthfully(plan: Plan, kept: ImportOptions = {}): Prom
     const open = result.invalid.filter(
       ({ row, option }) => option === 'rows' && options.rows?.[row] === undefined,
     );
+    const openRowsNow = open.map(({ row }) => row);
     const rows = open.flatMap(({ row }) => {
-      const meaning = rowAnswer(row, written);
+      const meaning = rowAnswer(row, openRowsNow, written);
       return meaning ? [[row, meaning] as const] : [];
     });
     if (rows.length > 0) {
@@ -134,7 +135,8 @@ function answerError(error: ImportError, options: ImportOptions, plan: Plan, wri
   const unanswered: Question[] = [];
   for (const question of questions) {
     const answer = answerTo(question, plan, written);
-    if (answer === undefined) unanswered.push(question);
+    // That another column says it is no answer by itself: the question about the other column has it.
+    if (answer === undefined || answer === 'values') unanswered.push(question);
     else {
       next = withAnswer(next, question, answer);
       answers++;
@@ -181,5 +183,6 @@ function isPartOf(entries: readonly Entry[], plan: Plan): boolean {
 const shape = (message: string) =>
   message
     .replace(/"[^"]*"/g, '"…"')
+    .replace(/[^\s:].{0,30}? "…" says/g, '… "…" says')
     .replace(/£?-?\d[\d.,/-]*/g, '0')
     .slice(0, 110);

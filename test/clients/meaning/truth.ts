@@ -45,9 +45,15 @@ function columnsOf({ columns, name }: Question, plan: Plan): Column[] {
 function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: Written): readonly Choice[] {
   if (column.role !== 'amount' || column.answers.length > 0) return column.answers;
   const found = directionAnswers(column, plan, lines);
+  if (kind === 'direction' && isElsewhere(plan)) return ['values', ...found];
   // The direction is elsewhere: the column is still the amount.
   return found.length === 0 && kind === 'amount' ? ['amount'] : found;
 }
+
+/** Whether words or headings say the direction. */
+const isElsewhere = ({ columns, items }: Plan) =>
+  columns.some(({ role, meaning }) => meaning && (role === 'type' || role === 'category')) ||
+  items.some((item) => item.kind === 'heading' && (item.meaning === 'in' || item.meaning === 'out'));
 
 /** The answers about signs that are true of every row. */
 function directionAnswers({ cell }: Column, { sign }: Plan, lines: readonly Line[]): Choice[] {
@@ -107,11 +113,22 @@ function headingMeaning(row: number, { lines, rows, around }: Written): Meaning 
   return around.find((each) => each.row === row)?.meaning;
 }
 
-/** Of a row that may be a total, a part or the opposite of another. */
-export function rowAnswer(row: number, { lines, rows, around }: Written): Meaning | undefined {
+/**
+ * Of a row that may be a total, a part or the opposite of another.
+ * @param open the rows that are asked about at once: a whole that is asked about without its parts is not stored beside them
+ */
+export function rowAnswer(
+  row: number,
+  open: readonly number[],
+  { lines, rows, around }: Written,
+): Meaning | undefined {
   const line = lines[rows.indexOf(row)];
   if (!line) return around.some((each) => each.row === row) ? 'skip' : undefined;
   if (line.heading !== undefined) return line.heading;
+  const isOpen = (is: (line: Line) => boolean) =>
+    lines.some((each, at) => is(each) && open.includes(rows[at] ?? 0));
+  if (line.isWhole && !isOpen(({ parent }) => parent !== undefined)) return 'skip';
+  if (line.parent !== undefined && !isOpen(({ isWhole }) => isWhole === true)) return 'skip';
   return line.answer === 'keep' && line.payments.some(({ happened }) => happened) ? 'keep' : 'skip';
 }
 

@@ -8,6 +8,8 @@ import type { Cell, Column, Line, Plan } from './plan.ts';
 export const UNDECIDABLE = {
   'minus on most rows is money back':
     'no word names a card, and refunds are more than half of the rows: rule 1 reads a bank account',
+  'minus on most costs beside words':
+    'of the costs that a word names, most have a minus: then the minus says the same as the word',
   'balance of a debt':
     'a column of a card that nothing names: the debt grows as the balance of an account does (rule 1)',
   'words that mostly differ': 'a state in five or more texts that mostly differ is free text (rule 2)',
@@ -28,10 +30,17 @@ export type Undecidable = keyof typeof UNDECIDABLE;
 export function reasonOf(plan: Plan): Undecidable | undefined {
   const lines = linesOf(plan);
   const amounts = plan.columns.filter(({ role }) => role === 'amount');
-  if (plan.sign === 'spending' && !plan.isCardNamed) {
+  if (plan.sign === 'spending' && !isCalledCard(plan)) {
     const cells = amounts.flatMap(({ cell }) => lines.map(cell)).filter(isAmount);
     const minus = cells.filter(({ pence }) => pence < 0).length;
     if (minus >= 2 && minus * 2 > cells.length) return 'minus on most rows is money back';
+  }
+  // Of categories with refunds: elsewhere a minus is money out.
+  if (plan.features.some((feature) => feature.includes('categories, one refund'))) {
+    const costs = lines.filter((line) => plan.columns.some((column) => column.meaning?.(line) === 'out'));
+    const cells = amounts.flatMap(({ cell }) => costs.map(cell)).filter(isAmount);
+    if (cells.length > 0 && cells.filter(({ pence }) => pence < 0).length * 2 >= cells.length)
+      return 'minus on most costs beside words';
   }
   for (const column of plan.columns) {
     const values = valuesOf(column, lines);
@@ -42,7 +51,14 @@ export function reasonOf(plan: Plan): Undecidable | undefined {
   return undefined;
 }
 
-const isAmount = (cell: Cell) => typeof cell === 'object' && 'pence' in cell;
+const isAmount = (cell: Cell): cell is Extract<Cell, { pence: number }> =>
+  typeof cell === 'object' && 'pence' in cell;
+/** By a word that everyone knows, and not by the name of a card. */
+const isCalledCard = ({ isCardNamed, fileName, preamble, format }: Plan) =>
+  isCardNamed &&
+  (format === 'ofx' ||
+    format === 'qif' ||
+    /card|visa/i.test([fileName, ...preamble.map(({ text }) => text)].join(' ')));
 const isState = (column: Column) => column.role === 'other' && column.meaning !== undefined;
 
 /** The words of a column that has a meaning. Undefined if one has two. */
