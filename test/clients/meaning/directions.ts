@@ -173,6 +173,23 @@ export const WAYS = {
     isPlain: true,
     cost: 0,
   },
+  'words beside signs, one without': {
+    mix: ['mixed', 'mostly out'],
+    sign: 'bank',
+    columns: (names) => {
+      const [out, into] = names.random.pick(KNOWN_WORDS);
+      const third = names.random.pick(['Transfer', 'Transfer', 'Drawings', inventedWord(names.random)]);
+      const isThird = (line: Line) =>
+        isOut(line) && (line.category === 'Mortgage' || line.category === 'Insurance');
+      const name = names.pick(DIRECTION_NAMES.usual, DIRECTION_NAMES.unusual);
+      return [
+        words(name, (line) => (isThird(line) ? third : isOut(line) ? out : into), true),
+        amount(names, (line) => (isThird(line) ? noSign(line) : bankSign(line))),
+      ];
+    },
+    hasTotals: false,
+    cost: 0,
+  },
   'words: only minus': byWords(({ random }) => [random.pick(['-', '-', 'x', 'Out', 'D']), '']),
   'suffix on both': suffix('DR', 'CR'),
   'suffix on one': suffix(undefined, 'CR', 'DR', undefined),

@@ -37,7 +37,8 @@ export function drawPlain(random: Random): Plan {
     relation?.signs.includes(way.sign) === true &&
     (!relation.needsTotals || way.hasTotals) &&
     payments.length >= 3;
-  const items = relation && isRelated ? relation.items(payments, random, way.sign) : payments.map(rowOf);
+  const drawn = relation && isRelated ? relation.items(payments, random, way.sign) : payments.map(rowOf);
+  const items = drawn.map((item) => (item.kind === 'total' ? { ...item, isDated: true } : item));
   const certain = { certainty: 'usual', cost: 0 } as const;
   const columns = [dateColumn(names), descriptionColumn(names), ...way.columns(names)].map(
     (column): Column => {

@@ -61,7 +61,7 @@ function expand(item: Item, before: readonly Line[], plan: Plan): Line[] {
   }
 }
 
-const NO_PAYMENT = { text: '', happened: false, category: '', property: '' };
+const NO_PAYMENT = { id: 0, text: '', happened: false, category: '', property: '' };
 
 function paid(payments: readonly Payment[]): Line {
   const [first] = payments;

@@ -4,6 +4,8 @@ import type { Random } from '../../faults/random.ts';
 export type Direction = 'in' | 'out';
 
 export interface Payment {
+  /** Stays the same in a later file of the kind. */
+  id: number;
   /** YYYY-MM-DD. */
   day: string;
   text: string;
@@ -72,6 +74,7 @@ export function drawPayments(random: Random, mix: Mix, count: number): Payment[]
     const isIn = forced ? index === 0 : random.chance(SHARE_IN[mix]);
     const kind = random.pick(isIn ? RECEIPTS : COSTS);
     return {
+      id: random.int(0, 1_000_000),
       day: dayOf(2026, month + Math.floor(day / 28), (day % 28) + 1),
       text: random.pick(kind.texts),
       pence: drawPence(random, ...kind.pounds),

@@ -4,6 +4,7 @@ import { later } from './later.ts';
 import type { Plan } from './plan.ts';
 import { type Reading, readTruthfully } from './reading.ts';
 import { shrink } from './shrink.ts';
+import { answerTo } from './truth.ts';
 import {
   featuresOf,
   hasManyAnswers,
@@ -13,6 +14,7 @@ import {
   type Violation,
   violationOf,
 } from './violations.ts';
+import { write } from './written.ts';
 
 export interface Tally {
   files: number;
@@ -87,7 +89,9 @@ async function readSecond(file: string, plan: Plan, { options }: Reading, run: R
   const { map, ignore, values, amounts, unit } = options;
   const next = later(plan);
   const reading = await readTruthfully(next, { map, ignore, values, amounts, unit });
-  const isOfColumns = reading.questions.some(({ kind }) => kind !== 'heading');
+  const isOfColumns = reading.questions.some(
+    (question) => question.kind !== 'heading' && answerTo(question, next, write(next)) !== 'values',
+  );
   run.second.files++;
   if (isOfColumns) run.second.asked++;
   if (violationOf({ ...next, isProved: false }, reading)) run.second.wrong++;

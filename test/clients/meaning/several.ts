@@ -29,6 +29,37 @@ export const SEVERAL: Record<string, Several> = {
       net(names, ['Net', 'Amount', 'Payout']),
     ],
   },
+  'gross, fee, net, payouts': {
+    items: (random, count) =>
+      statements(random, count, ['Rent', 'Fee']).flatMap((item): Item[] =>
+        item.kind === 'payments'
+          ? [item, { kind: 'payout', text: 'Transfer to HART', day: item.payments[0]?.day ?? '' }]
+          : [item],
+      ),
+    columns: (names) => {
+      const [stay, paid] = names.random.pick([
+        ['Reservation', 'Payout'],
+        ['Rent', 'Transfer'],
+      ] as const);
+      const none = (column: Column): Column => ({
+        ...column,
+        cell: (line) => (line.isOpposite ? '' : column.cell(line)),
+      });
+      const out = amounts(named(names, ['Paid out', 'Payout']), 'check', () => '');
+      return [
+        ...[none(of(names, 'Rent', ['Gross', 'Gross earnings'], 'moneyIn'))],
+        ...[none(of(names, 'Fee', ['Fee', 'Service fee'], 'moneyOut')), none(net(names, ['Net', 'Amount']))],
+        // It is the amount of the rows that are not stored.
+        { ...out, answers: ['ignore'], cell: (line) => (line.isOpposite ? netOf(line) : '') },
+        {
+          ...amounts(names.certain(['Type', 'Kind']), 'check', () => ''),
+          cell: (line) => (line.isOpposite ? paid : line.payments.length > 0 ? stay : ''),
+          answers: [],
+          meaning: ({ answer }) => answer,
+        },
+      ];
+    },
+  },
   'cash book': {
     items: (random, count) => {
       const payments = drawPayments(random, 'mixed', count).map((payment) => ({
@@ -110,5 +141,9 @@ function amounts(name: Name, answer: 'moneyIn' | 'moneyOut' | 'check', cell: (li
     cost: 1,
   };
 }
+
+const netOf = ({ covers = [] }: Line): Cell => ({
+  pence: sum(covers.flatMap(({ payments }) => payments.map(signed))),
+});
 
 const penceOf = (cell: Cell) => (typeof cell === 'object' && 'pence' in cell ? cell.pence : 0);

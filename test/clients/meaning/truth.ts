@@ -95,8 +95,11 @@ function valuesAnswer(
   const known = new Map<string, Meaning>();
   for (const line of lines) {
     if (line.heading !== undefined || (line.covers && !line.category)) continue;
-    const text = shown(column.cell(line), plan);
+    const cell = column.cell(line);
+    const text = shown(cell, plan);
     known.set(text, column.meaning(line)).set(text.toLowerCase(), column.meaning(line));
+    // A workbook has days, and no texts of them.
+    if (typeof cell === 'object' && 'day' in cell) known.set(cell.day, column.meaning(line));
   }
   const answer: Record<string, Meaning> = {};
   for (const value of values) {
@@ -142,11 +145,11 @@ export function mapOf(
 ): { map: NonNullable<ImportOptions['map']>; answers: number } {
   const map: NonNullable<ImportOptions['map']> = {};
   let answers = 0;
-  for (const column of plan.columns) {
+  for (const [index, column] of plan.columns.entries()) {
     const isNamed = ['date', 'amount', 'description'].includes(column.role);
     const [field] = trueOf(column, 'amount', plan, written);
     if (!isNamed || field === undefined || field === 'ignore') continue;
-    Object.assign(map, { [field]: column.name });
+    Object.assign(map, { [field]: String(index + 1) });
     if (column.certainty !== 'usual') answers++;
   }
   return { map, answers };

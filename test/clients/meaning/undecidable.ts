@@ -83,6 +83,8 @@ function isFreeText(cells: readonly Cell[]): boolean {
 
 function isSum(line: Line, plan: Plan, amounts: readonly Column[]): boolean {
   const covers = line.covers ?? [];
+  // A column says what a payout is.
+  if (line.isOpposite) return true;
   if (covers.length < 2) return false;
   if (plan.isSeveral) return true;
   return amounts.some(({ cell }) => {

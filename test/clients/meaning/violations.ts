@@ -17,13 +17,17 @@ export const isUnreadable = ({ outcome }: Reading) => outcome === 'unreadable';
 export const hasManyAnswers = ({ answers }: Reading) => answers > ANSWERS_MAX;
 export const isAsked = ({ outcome, answers }: Reading) => outcome === 'unreadable' || answers > 0;
 
+/** A balance proves each row but the first one. */
+const PROVED_ROWS_MIN = 3;
+
 export function violationOf(plan: Plan, reading: Reading): Violation | undefined {
   const { outcome, questions, openRows, reason } = reading;
   if (outcome === 'crash') return 'crash';
   if (outcome === 'wrong') return 'wrong without a word';
   if (outcome === 'wrong after answers') return 'wrong after true answers';
   const isOpen = questions.some(({ kind }) => ['direction', 'values', 'unit', 'heading'].includes(kind));
-  if (plan.isProved && (isOpen || openRows > 0)) return 'a balance proves the file, and it asks';
+  if (plan.isProved && plan.items.length >= PROVED_ROWS_MIN && (isOpen || openRows > 0))
+    return 'a balance proves the file, and it asks';
   if (reason.startsWith('no true choice')) return 'no true answer among the choices';
   return undefined;
 }
