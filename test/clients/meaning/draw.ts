@@ -49,10 +49,10 @@ function drawTable(random: Random): Plan {
     ? { ...WAYS['no sign, all in'], mix: ['mixed', 'mostly out'], cost: 2 }
     : WAYS[wayName];
   const payments = drawOf(way, random);
-  const relationName = random.pick(Object.keys(RELATIONS));
-  const relation = RELATIONS[relationName];
-  const canRelate =
-    !isHeaded && relation?.signs.includes(way.sign) && (!relation.needsTotals || way.hasTotals);
+  const related = Object.entries(RELATIONS).filter(
+    ([, { signs, needsTotals }]) => signs.includes(way.sign) && (!needsTotals || way.hasTotals),
+  );
+  const [relationName, relation] = random.pick(related);
   // A second thing beside the direction is enough for most files.
   const extra = drawExtra(random);
   let items: Item[] = payments.map(rowOf);
@@ -61,7 +61,7 @@ function drawTable(random: Random): Plan {
   let cost = way.cost;
   let isPlain = true;
   if (isHeaded) items = underDirections(payments, random);
-  else if (extra === 'relation' && relation && canRelate && payments.length >= 3) {
+  else if (extra === 'relation') {
     items = relation.items(payments, random, way.sign);
     columns.push(...(relation.columns?.(names) ?? []));
     features.push(`rows: ${relationName}`);
@@ -81,7 +81,8 @@ function drawTable(random: Random): Plan {
     if (isOfCard && random.chance(0.4)) plan = withCard(plan, random);
   }
   if (plan.unit === 'pence') cost++;
-  const hasBalance = (extra === 'balance' || (isPlain && extra === 'relation')) && !isHeaded;
+  const hasBalance =
+    (extra === 'balance' || (isPlain && extra === 'relation' && random.chance(0.5))) && !isHeaded;
   if (hasBalance && isPlain && (way.sign !== 'spending' || !plan.isCardNamed))
     plan = withBalance(plan, wayName, random, names);
   else if (!isHeaded && isPlain) plan = { ...plan, isNewestFirst: random.chance(0.3) };
@@ -151,7 +152,7 @@ function drawSeveral(random: Random): Plan {
   const several = SEVERAL[name];
   if (!several) throw new Error(`No table is called ${name}`);
   const rows = several.items(random, random.int(3, 9));
-  const hasTotal = random.chance(0.3);
+  const hasTotal = rows.every(({ kind }) => kind === 'payments') && random.chance(0.3);
   const total: Item = {
     kind: 'total',
     text: random.pick(['Total', 'Totals', '']),
