@@ -43,7 +43,12 @@ function drawAny(random: Random): Plan {
 
 function drawTable(random: Random): Plan {
   const names = new Names(random);
-  const wayName = random.pick([...WAY_NAMES, BELOW_HEADINGS] as const);
+  // The most common table is the one with the most relations.
+  const wayName = random.pick([
+    ...WAY_NAMES,
+    BELOW_HEADINGS,
+    ...Array<WayName>(4).fill('signed bank'),
+  ] as const);
   const isHeaded = wayName === BELOW_HEADINGS;
   const way: Way = isHeaded
     ? { ...WAYS['no sign, all in'], mix: ['mixed', 'mostly out'], cost: 2 }
