@@ -60,12 +60,14 @@ export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
     /£|GBP/.test(column.name) ? { ...column, name: names.certain(['Amount']).text } : column,
   );
   const plan = { ...drawn, columns };
-  const place = random.pick(['above', 'below', 'column', 'currency', 'heading', 'number format'] as const);
-  const isFormat = place === 'number format' && plan.format === 'xlsx';
+  const place = random.pick([
+    ...(['above', 'below', 'column', 'currency', 'heading'] as const),
+    ...(plan.format === 'xlsx' ? (['number format', 'number format'] as const) : []),
+  ]);
   const pence: Plan = {
     ...plan,
     unit: 'pence',
-    features: [...plan.features, `unit: ${place === 'number format' && !isFormat ? 'heading' : place}`],
+    features: [...plan.features, `unit: ${place}`],
   };
   switch (place) {
     case 'above':
@@ -89,7 +91,7 @@ export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
         ],
       };
     case 'number format':
-      if (isFormat) return pence;
+      return pence;
   }
   const behind = random.pick([' (p)', ' (pence)', ' in pence', ' (GBX)']);
   const named = plan.columns.map((column) =>
