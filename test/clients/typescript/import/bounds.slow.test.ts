@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { unzipSync, zipSync } from 'fflate';
 import { requireRows } from '../../../../clients/typescript/import/files/bounds.ts';
-import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
-import { readText } from './files.ts';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { readBytes, readText } from './files.ts';
 import { archive, bookParts, sheetXml, stylesXml, workbook } from './workbook.ts';
 
 setDefaultTimeout(60_000);
@@ -39,8 +39,8 @@ test.each<[string, string, string, string, ImportOptions?]>([
 test('32 MiB are read, and one byte more is refused', async () => {
   const bytes = new Uint8Array(32 * 2 ** 20 + 1).fill(32);
   bytes.set(new TextEncoder().encode(HEADER + ROW));
-  expect((await readStatement(bytes.subarray(0, -1))).entries).toHaveLength(1);
-  await expect(readStatement(bytes)).rejects.toMatchObject(refused('more than 32 MiB'));
+  expect((await readBytes(bytes.subarray(0, -1))).entries).toHaveLength(1);
+  await expect(readBytes(bytes)).rejects.toMatchObject(refused('more than 32 MiB'));
 });
 
 test('a record of 1,000 cells is read, and one of more is refused with its line', async () => {
@@ -136,7 +136,7 @@ describe('XLSX:', () => {
   const sheet = (xml: string) => archive({ ...bookParts(['a']), 'xl/worksheets/sheet1.xml': sheetXml(xml) });
 
   test('row 100,000 is read, and a row after it is refused', async () => {
-    const read = (row: number) => readStatement(workbook([{ name: 'a', rows: { ...rows, ...amount(row) } }]));
+    const read = (row: number) => readBytes(workbook([{ name: 'a', rows: { ...rows, ...amount(row) } }]));
     expect((await read(100_000)).entries.map(({ row }) => row)).toEqual([2, 100_000]);
     await expect(read(100_001)).rejects.toMatchObject(refused('a row after row 100,000'));
   });
@@ -150,18 +150,18 @@ describe('XLSX:', () => {
     ['of a cell, with an entity', '<row><c r="&#65;100001"/></row>'],
     ['of none', '<row/>'.repeat(100_001)],
   ])('a row after row 100,000 is refused however it is written: the number %s', async (_, xml) => {
-    await expect(readStatement(sheet(xml))).rejects.toMatchObject(refused('a row after row 100,000'));
+    await expect(readBytes(sheet(xml))).rejects.toMatchObject(refused('a row after row 100,000'));
   });
 
   test('cells without content may go to the last column of Excel, and content makes the table as wide', async () => {
     const header = '<row r="1"><c r="A1" t="str"><v>Date</v></c><c r="B1" t="str"><v>Amount</v></c></row>';
     const wide = (cell: string) =>
       `${header}<row r="2"><c r="A2" t="str"><v>2026-04-01</v></c><c r="B2"><v>1</v></c>${cell}</row>`;
-    expect((await readStatement(sheet(wide('<c r="XFD2"/>')))).entries).toHaveLength(1);
-    await expect(readStatement(sheet(wide('<c r="XFD2"><v>1</v></c>')))).rejects.toMatchObject(
+    expect((await readBytes(sheet(wide('<c r="XFD2"/>')))).entries).toHaveLength(1);
+    await expect(readBytes(sheet(wide('<c r="XFD2"><v>1</v></c>')))).rejects.toMatchObject(
       refused('more than 1,000 cells'),
     );
-    await expect(readStatement(sheet(wide('<c r="XFE2"/><c r="AAAA2"/>')))).rejects.toMatchObject(
+    await expect(readBytes(sheet(wide('<c r="XFE2"/><c r="AAAA2"/>')))).rejects.toMatchObject(
       refused('a column that Excel does not have'),
     );
   });
@@ -171,7 +171,7 @@ describe('XLSX:', () => {
     expect(bytes.length).toBeLessThan(100_000);
     const { view, records } = directoryOf(bytes);
     for (const at of records) view.setUint32(at + 24, 1, true);
-    await expect(readStatement(bytes)).rejects.toMatchObject(refused('more than 64 MB'));
+    await expect(readBytes(bytes)).rejects.toMatchObject(refused('more than 64 MB'));
   });
 
   test('sizes in Zip64 fields are read', async () => {
@@ -184,7 +184,7 @@ describe('XLSX:', () => {
         view.setUint32(at + offset, 0xffffffff, true);
       }
     }
-    expect((await readStatement(bytes)).entries).toHaveLength(1);
+    expect((await readBytes(bytes)).entries).toHaveLength(1);
   });
 
   test('two sheets that are one file are a damaged workbook', async () => {
@@ -192,14 +192,14 @@ describe('XLSX:', () => {
     const { [rels]: links = '', ...parts } = bookParts(['a', 'b']);
     const sheets = { 'xl/worksheets/sheet1.xml': sheetXml('') };
     const bytes = archive({ ...parts, ...sheets, [rels]: links.replace('sheet2.xml', 'sheet1.xml') });
-    await expect(readStatement(bytes)).rejects.toMatchObject(refused('damaged'));
+    await expect(readBytes(bytes)).rejects.toMatchObject(refused('damaged'));
   });
 
   test('a number format that Excel has is read, and a longer one is refused', async () => {
     const read = (length: number) => {
       const styles = stylesXml(`<numFmt numFmtId="200" formatCode="${'0'.repeat(length)}"/>`);
       const sheets = { 'xl/worksheets/sheet1.xml': sheetXml('') };
-      return readStatement(archive({ ...bookParts(['a']), ...sheets, 'xl/styles.xml': styles }));
+      return readBytes(archive({ ...bookParts(['a']), ...sheets, 'xl/styles.xml': styles }));
     };
     await expect(read(255)).rejects.toMatchObject({ code: 'no_header' });
     await expect(read(256)).rejects.toMatchObject(refused('number formats'));

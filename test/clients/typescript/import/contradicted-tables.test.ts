@@ -1,7 +1,7 @@
 /** Tables whose columns, headings, balances or cells speak against each other: refused, or the row is invalid. */
 import { describe, expect, test } from 'bun:test';
-import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
-import { lines, readText } from './files.ts';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { lines, readBytes, readText } from './files.ts';
 import { outcomeOf } from './outcome.ts';
 
 const table = (...rows: string[]) => `${rows.join('\n')}\n`;
@@ -176,7 +176,7 @@ describe('files', () => {
   ])('a text of %s is not read as Windows-1252', async (_, name) => {
     const text = table('Date,Description,Amount', `14/04/2026,${name} LEEDS,5.00`);
     const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    await expect(readStatement(bytes)).rejects.toMatchObject({ option: 'encoding' });
-    expect((await readStatement(bytes, { encoding: 'windows-1252' })).entries).toHaveLength(1);
+    await expect(readBytes(bytes)).rejects.toMatchObject({ option: 'encoding' });
+    expect((await readBytes(bytes, { encoding: 'windows-1252' })).entries).toHaveLength(1);
   });
 });

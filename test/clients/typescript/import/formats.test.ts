@@ -1,7 +1,6 @@
 /** Encodings, sheets of XLSX, JSON and NDJSON in the shape of the API, OFX, and which format a file is in. */
 import { describe, expect, test } from 'bun:test';
-import { readStatement } from '../../../../clients/typescript/import/index.ts';
-import { lines, readFixture, readText, references } from './files.ts';
+import { lines, readBytes, readFixture, readText, references } from './files.ts';
 import { workbook } from './workbook.ts';
 
 const TEXT = 'Date;Details;Amount\r\n13/04/2026;"Café; Zoë";"£1,234.56"\r\n';
@@ -24,12 +23,12 @@ describe('encodings:', () => {
     ['UTF-16BE with a byte order mark', utf16(`\ufeff${TEXT}`, false)],
     ['Latin-1', latin1(TEXT)],
   ])('%s', async (_, bytes) => {
-    expect(lines(await readStatement(bytes))).toEqual(EXPECTED);
+    expect(lines(await readBytes(bytes))).toEqual(EXPECTED);
   });
 
   test('Windows-1252 has the euro sign and curly quotes where Latin-1 has control characters', async () => {
     const bytes = latin1('Date,Details,Amount\n13/04/2026,\x80 \x93a\x94 \xa3,1\n');
-    expect(lines(await readStatement(bytes))).toEqual(['2 2026-04-13 +100 € “a” £']);
+    expect(lines(await readBytes(bytes))).toEqual(['2 2026-04-13 +100 € “a” £']);
   });
 });
 
@@ -63,7 +62,7 @@ describe('XLSX:', () => {
       2: ['2026-04-01', { number: '12.5' }],
       3: ['2026-04-02', '1.000,25'],
     };
-    expect(lines(await readStatement(workbook([{ name: 'a', rows }]), { decimal: ',' }))).toEqual([
+    expect(lines(await readBytes(workbook([{ name: 'a', rows }]), { decimal: ',' }))).toEqual([
       '2 2026-04-01 +1250',
       '3 2026-04-02 +100025',
     ]);
@@ -72,17 +71,17 @@ describe('XLSX:', () => {
   test('a bank is recognised in a workbook too', async () => {
     const header = ['Date', 'Counter Party', 'Reference', 'Type', 'Amount (GBP)', 'Balance (GBP)'];
     const row = [{ dateSerial: 46115 }, 'A', 'B', 'CARD', { number: '-2.5' }, { number: '1' }];
-    const result = await readStatement(workbook([{ name: 'a', rows: { 1: header, 2: row } }]));
+    const result = await readBytes(workbook([{ name: 'a', rows: { 1: header, 2: row } }]));
     expect([result.bank, ...lines(result)]).toEqual(['starling', '2 2026-04-03 -250 A - B']);
   });
 
   test('a damaged workbook, an old one and a PDF are refused in words', async () => {
     const bytes = workbook([{ name: 'a', rows: { 1: ['Date', 'Amount'] } }]);
-    await expect(readStatement(bytes.subarray(0, 300))).rejects.toMatchObject({ code: 'unreadable_file' });
+    await expect(readBytes(bytes.subarray(0, 300))).rejects.toMatchObject({ code: 'unreadable_file' });
     const ole = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, ...Buffer.from('Workbook', 'utf16le'));
-    await expect(readStatement(ole)).rejects.toThrow('Excel 2003');
+    await expect(readBytes(ole)).rejects.toThrow('Excel 2003');
     await expect(readText('%PDF-1.7')).rejects.toThrow('PDF');
-    await expect(readStatement(bytes, { fileName: 'Rents.numbers' })).rejects.toThrow(
+    await expect(readBytes(bytes, { fileName: 'Rents.numbers' })).rejects.toThrow(
       'export it as Excel or CSV',
     );
   });
@@ -95,7 +94,7 @@ describe('XLSX:', () => {
     });
 
     test('the only one that has a table is read', async () => {
-      const result = await readStatement(
+      const result = await readBytes(
         workbook([notes, sheet('Flat 2', 'Amount'), { name: 'End', rows: {} }]),
       );
       expect(lines(result)).toEqual(['2 2026-04-01 +89500']);
@@ -104,13 +103,13 @@ describe('XLSX:', () => {
 
     test('none of several tables is chosen, though one of them has columns that are not settled', async () => {
       const bytes = workbook([notes, sheet('Flat 2', 'Amount'), sheet('Flat 3', 'Rent')]);
-      await expect(readStatement(bytes)).rejects.toMatchObject({
+      await expect(readBytes(bytes)).rejects.toMatchObject({
         code: 'several_sheets',
         option: 'sheet',
         message: 'Several sheets have a table: "Flat 2", "Flat 3"; choose one.',
         table: { sheets: ['Notes', 'Flat 2', 'Flat 3'] },
       });
-      expect(lines(await readStatement(bytes, { sheet: 'Flat 2' }))).toEqual(['2 2026-04-01 +89500']);
+      expect(lines(await readBytes(bytes, { sheet: 'Flat 2' }))).toEqual(['2 2026-04-01 +89500']);
     });
   });
 });
@@ -245,7 +244,7 @@ describe('the format', () => {
     const xlsx = workbook([
       { name: 'a', rows: { 1: ['Date', 'Amount'], 2: ['2026-04-01', { number: '1' }] } },
     ]);
-    expect((await readStatement(xlsx, { fileName: 'a.csv' })).format).toBe('xlsx');
+    expect((await readBytes(xlsx, { fileName: 'a.csv' })).format).toBe('xlsx');
     expect((await readText('Date,Amount\n', { fileName: 'a.xlsx' })).format).toBe('csv');
     expect((await readText('{"date":"2026-04-01","type":"income","amountPence":1}\n{}', {})).format).toBe(
       'ndjson',

@@ -1,13 +1,13 @@
 /** Small files of each format, and what the reader makes of them. */
 import { expect } from 'bun:test';
-import { type ImportOptions, readStatement } from '../../../../clients/typescript/import/index.ts';
-import { lines } from './files.ts';
+import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { lines, readBytes } from './files.ts';
 
 /** The entries, and what is said of the other rows or of the file. */
 export async function outcomeOf(file: string | Uint8Array, options: ImportOptions = {}) {
   try {
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-    const result = await readStatement(bytes, options);
+    const result = await readBytes(bytes, options);
     const { invalid, skipped, warnings } = result;
     const said = [
       ...[...invalid, ...warnings].map(({ message }) => message),

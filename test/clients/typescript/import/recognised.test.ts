@@ -1,11 +1,7 @@
 /** What the reader reports about a file, so that a person can see it and choose otherwise. */
 import { describe, expect, test } from 'bun:test';
-import {
-  ImportError,
-  type ImportOptions,
-  readStatement,
-} from '../../../../clients/typescript/import/index.ts';
-import { lines, readFixture, readText } from './files.ts';
+import { ImportError, type ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { lines, readBytes, readFixture, readText } from './files.ts';
 import { workbook } from './workbook.ts';
 
 test('of a bank: its layout, the line of its header and the column of each field', async () => {
@@ -68,7 +64,7 @@ describe('the encoding option', () => {
   const bytes = new TextEncoder().encode('Date,Details,Amount\n2026-04-01,Café,5\n');
 
   test('goes before what the bytes look like', async () => {
-    const result = await readStatement(bytes, { encoding: 'windows-1252' });
+    const result = await readBytes(bytes, { encoding: 'windows-1252' });
     expect([result.recognised.encoding, ...lines(result)]).toEqual([
       'windows-1252',
       '2 2026-04-01 +500 CafÃ©',
@@ -76,12 +72,12 @@ describe('the encoding option', () => {
     const wrong = Uint8Array.from('Date,Details,Amount\n2026-04-01,Caf\xe9,5\n', (letter) =>
       letter.charCodeAt(0),
     );
-    expect((await readStatement(wrong)).recognised.encoding).toBe('windows-1252');
-    expect(lines(await readStatement(wrong, { encoding: 'utf-8' }))).toEqual(['2 2026-04-01 +500 Caf\ufffd']);
+    expect((await readBytes(wrong)).recognised.encoding).toBe('windows-1252');
+    expect(lines(await readBytes(wrong, { encoding: 'utf-8' }))).toEqual(['2 2026-04-01 +500 Caf\ufffd']);
   });
 
   test('must be one that the reader knows', async () => {
-    await expect(readStatement(bytes, { encoding: 'koi8-r' as 'utf-8' })).rejects.toMatchObject({
+    await expect(readBytes(bytes, { encoding: 'koi8-r' as 'utf-8' })).rejects.toMatchObject({
       code: 'invalid_option',
       option: 'encoding',
     });
@@ -90,7 +86,7 @@ describe('the encoding option', () => {
 
 describe('a table that cannot be read', () => {
   const failure = (bytes: Uint8Array, options?: ImportOptions) =>
-    readStatement(bytes, options).then(
+    readBytes(bytes, options).then(
       () => undefined,
       (error) => error as ImportError,
     );
@@ -116,7 +112,7 @@ describe('a table that cannot be read', () => {
         columns: { date: 0, description: 2 },
       },
     ]);
-    const result = await readStatement(bytes, {
+    const result = await readBytes(bytes, {
       map: { date: '1', amount: '2', description: '3' },
       decimal: ',',
     });

@@ -1,7 +1,6 @@
 /** What a workbook says of its cells beside their values: formats, errors, heights, and the day from which it counts. */
 import { describe, expect, test } from 'bun:test';
-import { readStatement } from '../../../../clients/typescript/import/index.ts';
-import { lines } from './files.ts';
+import { lines, readBytes } from './files.ts';
 import { archive, bookParts, sheetXml } from './workbook.ts';
 
 describe('workbooks', () => {
@@ -37,7 +36,7 @@ describe('workbooks', () => {
     '(#,##0.00)',
     '#,##0.00&quot; DR&quot;',
   ])('an amount in the format %s is invalid', async (format) => {
-    const { entries, invalid } = await readStatement(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
+    const { entries, invalid } = await readBytes(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
     expect(entries).toEqual([]);
     expect(invalid).toHaveLength(1);
   });
@@ -49,8 +48,8 @@ describe('workbooks', () => {
   ])('an amount in the format %s is in that currency, with rates', async (format, expected) => {
     const rates = 'month,currency,pounds per unit\n2026-04,EUR,0.5\n2026-04,PLN,0.2\n';
     const cell = '<c r="C2" s="2"><v>5</v></c>';
-    expect(lines(await readStatement(book({ format, cell }), { rates }))).toEqual([expected]);
-    const { invalid } = await readStatement(book({ format: '(#,##0.00)', cell }), { rates });
+    expect(lines(await readBytes(book({ format, cell }), { rates }))).toEqual([expected]);
+    const { invalid } = await readBytes(book({ format: '(#,##0.00)', cell }), { rates });
     expect(invalid).toHaveLength(1);
   });
 
@@ -60,27 +59,27 @@ describe('workbooks', () => {
     '#,##0.00_);(#,##0.00)',
     '&quot;£&quot;#,##0.00',
   ])('an amount in the format %s is read', async (format) => {
-    const result = await readStatement(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
+    const result = await readBytes(book({ format, cell: '<c r="C2" s="2"><v>5</v></c>' }));
     expect(lines(result)).toEqual(['2 2026-04-14 +500 A']);
   });
 
   test('an error and a formula that was not computed are no empty cells, and a row without height is hidden', async () => {
     const cells = ['<c r="C2" t="e"><f>X</f><v>#REF!</v></c>', '<c r="C2"><f>SUM(A1)</f><v></v></c>'];
     for (const cell of cells) {
-      const { invalid } = await readStatement(book({ cell }));
+      const { invalid } = await readBytes(book({ cell }));
       expect(invalid).toMatchObject([{ row: 2, field: 'amount', value: '(a formula without a value)' }]);
     }
-    expect((await readStatement(book({ row: ' ht="0" customHeight="1"' }))).skipped).toHaveLength(1);
+    expect((await readBytes(book({ row: ' ht="0" customHeight="1"' }))).skipped).toHaveLength(1);
   });
 
   test.each(['date1904="TRUE"', 'date1904 = "1"', 'date1904=" true "'])(
     'days count from 1904: %s',
     async (attribute) => {
       const epoch = `<workbookPr ${attribute}/>`;
-      expect(lines(await readStatement(book({ epoch, date: '<c r="A2" s="1"><v>44664</v></c>' })))).toEqual([
+      expect(lines(await readBytes(book({ epoch, date: '<c r="A2" s="1"><v>44664</v></c>' })))).toEqual([
         '2 2026-04-14 +500 A',
       ]);
-      expect((await readStatement(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(
+      expect((await readBytes(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(
         1,
       );
     },
