@@ -125,8 +125,8 @@ function answerError(error: ImportError, options: ImportOptions, plan: Plan, wri
     return { answers: 1, options: { ...options, dateFormat: dateFormatOf(plan) }, reason: '' };
   }
   if (error.code === 'no_header' && options.map === undefined) {
-    const { map, answers } = mapOf(plan, written);
-    return { answers: Math.max(1, answers), options: { ...options, map }, reason: '' };
+    const named = mapOf(plan, written);
+    return { answers: Math.max(1, named.answers), options: { ...options, ...named.options }, reason: '' };
   }
   const { questions = [] } = error;
   if (questions.length === 0) return none(`${error.code} without questions`);

@@ -9,6 +9,7 @@ import { inventedWord, type Names } from './words.ts';
 export interface Relation {
   /** The signs with which it is decidable. */
   signs: readonly Plan['sign'][];
+  /** Only where the sign alone says the direction. */
   needsTotals?: boolean;
   items(payments: Payment[], random: Random, sign: Plan['sign']): Item[];
   columns?(names: Names): Column[];
@@ -91,6 +92,7 @@ export const RELATIONS: Record<string, Relation> = {
   },
   'a payout with a minus': {
     signs: ['bank'],
+    needsTotals: true,
     items: (payments, random) => [
       ...payments.map(rowOf),
       {
@@ -111,6 +113,7 @@ export const RELATIONS: Record<string, Relation> = {
   },
   'double entry': {
     signs: ['bank'],
+    needsTotals: true,
     items: (payments, random) => {
       const isBankFirst = random.chance(0.5);
       return payments.map((payment) => ({ kind: 'double', payment, isBankFirst }));

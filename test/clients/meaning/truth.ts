@@ -45,9 +45,9 @@ function columnsOf({ columns, name }: Question, plan: Plan): Column[] {
 function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: Written): readonly Choice[] {
   if (column.role !== 'amount' || column.answers.length > 0) return column.answers;
   const found = directionAnswers(column, plan, lines);
-  if (kind === 'direction' && isElsewhere(plan)) return ['values', ...found];
+  if (isElsewhere(plan)) found.unshift('values');
   // The direction is elsewhere: the column is still the amount.
-  return found.length === 0 && kind === 'amount' ? ['amount'] : found;
+  return kind === 'amount' && !found.includes('amount') ? [...found, 'amount'] : found;
 }
 
 /** Whether words or headings say the direction. */
@@ -92,22 +92,29 @@ function valuesAnswer(
     if (field) return field;
     return choices.includes('keep') ? Object.fromEntries(values.map((value) => [value, 'keep'])) : undefined;
   }
-  const known = new Map<string, Meaning>();
-  for (const line of lines) {
-    if (line.heading !== undefined || (line.covers && !line.category)) continue;
-    const cell = column.cell(line);
-    const text = shown(cell, plan);
-    known.set(text, column.meaning(line)).set(text.toLowerCase(), column.meaning(line));
-    // A workbook has days, and no texts of them.
-    if (typeof cell === 'object' && 'day' in cell) known.set(cell.day, column.meaning(line));
-  }
+  const known = knownValues(column, plan, written);
   const answer: Record<string, Meaning> = {};
   for (const value of values) {
-    const meaning = known.get(value) ?? known.get(value.toLowerCase());
+    const meaning = known.get(value) ?? known.get(value.trim());
     if (!meaning || !choices.includes(meaning)) return undefined;
     answer[value] = meaning;
   }
   return answer;
+}
+
+/** The meaning of each text of a column. */
+function knownValues(column: Column, plan: Plan, { lines }: Written): Map<string, Meaning> {
+  const known = new Map<string, Meaning>();
+  for (const line of lines) {
+    if (line.heading !== undefined || (line.covers && !line.category)) continue;
+    const meaning = column.meaning?.(line) ?? 'keep';
+    const cell = column.cell(line);
+    const text = shown(cell, plan);
+    known.set(text, meaning);
+    // A workbook has days, and no texts of them.
+    if (typeof cell === 'object' && 'day' in cell) known.set(cell.day, meaning);
+  }
+  return known;
 }
 
 function headingMeaning(row: number, { lines, rows, around }: Written): Meaning | undefined {
@@ -138,19 +145,28 @@ export function rowAnswer(
 export const dateFormatOf = ({ dateStyle }: Plan): DateFormat =>
   dateStyle === 'm/d/y' ? 'mdy' : dateStyle === 'iso' ? 'ymd' : 'dmy';
 
-/** The columns that a person names for a table whose header is not found. */
-export function mapOf(
-  plan: Plan,
-  written: Written,
-): { map: NonNullable<ImportOptions['map']>; answers: number } {
+/** The columns that a person names for a table whose header is not found, and where the direction is. */
+export function mapOf(plan: Plan, written: Written): { options: ImportOptions; answers: number } {
   const map: NonNullable<ImportOptions['map']> = {};
+  const values: Record<string, Record<string, Meaning>> = {};
+  const rows: Record<number, Meaning> = {};
   let answers = 0;
   for (const [index, column] of plan.columns.entries()) {
+    if (isElsewhere(plan) && (column.role === 'type' || column.role === 'category') && column.meaning) {
+      values[column.name] = Object.fromEntries(knownValues(column, plan, written));
+      answers++;
+    }
     const isNamed = ['date', 'amount', 'description'].includes(column.role);
-    const [field] = trueOf(column, 'amount', plan, written);
+    const field = trueOf(column, 'amount', plan, written).find((answer) => answer !== 'values');
     if (!isNamed || field === undefined || field === 'ignore') continue;
     Object.assign(map, { [field]: String(index + 1) });
     if (column.certainty !== 'usual') answers++;
   }
-  return { map, answers };
+  for (const [index, { heading }] of written.lines.entries()) {
+    if (heading === 'in' || heading === 'out') {
+      rows[written.rows[index] ?? 0] = heading;
+      answers++;
+    }
+  }
+  return { options: { map, values, rows }, answers };
 }

@@ -23,6 +23,7 @@ export const UNDECIDABLE = {
     'a whole file of payments to come, if no known word above the header or in its name says so (rules 2 and 3)',
   'word in a description':
     'a state, a direction or a unit in the text of a payment: that text is no statement',
+  'empty column': 'a column without any content, whose blank cells say that nothing happened',
   'one value with two meanings': 'a word that is money in for some rows and money out for others',
 } as const;
 export type Undecidable = keyof typeof UNDECIDABLE;
@@ -42,9 +43,17 @@ export function reasonOf(plan: Plan): Undecidable | undefined {
     if (cells.length > 0 && cells.filter(({ pence }) => pence < 0).length * 2 >= cells.length)
       return 'minus on most costs beside words';
   }
+  // Where one word has no sign, the minus of the others has to be usual.
+  if (plan.features.some((feature) => feature.includes('one without'))) {
+    const costs = lines.filter(({ payments }) => payments[0]?.direction === 'out');
+    const cells = amounts.flatMap(({ cell }) => costs.map(cell)).filter(isAmount);
+    if (cells.filter(({ pence }) => pence < 0).length * 2 <= cells.length)
+      return 'minus on most costs beside words';
+  }
   for (const column of plan.columns) {
     const values = valuesOf(column, lines);
     if (!values) return 'one value with two meanings';
+    if (isState(column) && Object.keys(values).every((value) => value === '')) return 'empty column';
     if (isState(column) && isFreeText(lines.map(column.cell))) return 'words that mostly differ';
   }
   for (const line of lines) if (line.covers && !isSum(line, plan, amounts)) return 'total of one row';
