@@ -80,12 +80,7 @@ function directionAnswers({ cell }: Column, { sign }: Plan, lines: readonly Line
   return order.filter((choice) => isTrue[choice]);
 }
 
-function valuesAnswer(
-  question: Question,
-  column: Column,
-  plan: Plan,
-  { lines }: Written,
-): Answer | undefined {
+function valuesAnswer(question: Question, column: Column, plan: Plan, written: Written): Answer | undefined {
   const { values = [], choices } = question;
   if (!column.meaning) {
     const field = column.answers.find((answer) => choices.includes(answer));
