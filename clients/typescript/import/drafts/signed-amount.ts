@@ -85,7 +85,10 @@ function statementsOfRow(
   if (word === undefined) return [sign];
   if (pence < 0) {
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
-    return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
+    const back = { ...sign, says: 'income' as const };
+    if (word.says === 'income' && directions.isChosen && directions.isInNegative) return words;
+    if (isTakenBack && directions.isChosen && words.every(({ says }) => says === 'expense')) return [back];
+    return [...words, isTakenBack ? back : sign];
   }
   const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseSigned);
   return isSigned ? [...words, sign] : words;

@@ -1,15 +1,16 @@
 /** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
+import { signOfBalances } from '../../balances/follows.ts';
 import { isOtherHeader } from '../columns/columns.ts';
 import type { Columns, Layout } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
+import { isReversed, reversedRows } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
-import { type Draft, isRead, type Problem } from './draft.ts';
+import { type Draft, isRead, type Problem, type ReadDraft } from './draft.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { leaveOut, markRelations } from './relations.ts';
 
@@ -80,14 +81,12 @@ export function checkTogether(
   if (decimal === '.') markOpenDecimals(drafts, data, layout);
   const balanced = drafts.flatMap((draft) =>
     isRead(draft) && draft.balance !== undefined
-      ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
+      ? [{ ...balanceOf(draft), draft, balance: draft.balance }]
       : [],
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
-  const { added, taken, all } = balanceSteps(balanced);
-  const isProved =
-    all > 0 && [added, taken].includes(all) && balanced.length === drafts.filter(isRead).length;
+  const isProved = signOfBalances(drafts.filter(isRead).map(balanceOf)) !== undefined;
   if (!layout.bank && !layout.isExact && !isProved) markRelations(drafts, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
@@ -98,6 +97,11 @@ export function checkTogether(
     if (days.get(draft.date) === 1) draft.problems.push(againstBalance(draft, layout));
   }
 }
+
+const balanceOf = ({ date, type, pence, balance }: ReadDraft) => ({
+  ...{ day: date, pence: type === 'income' ? pence : -pence },
+  balance,
+});
 
 function againstBalance({ type = 'income', texts }: Draft, { header, columns }: Layout): Problem {
   const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
@@ -159,7 +163,11 @@ function markOpenDecimals(
 }
 
 /** The part that only the last row lacks, if the file ends within it. */
-function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
+function cutEnd(
+  data: readonly TableRow[],
+  { header, values }: Layout,
+  decimal: DecimalMark,
+): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
   if (!last?.isUnended || others.length === 0) return undefined;
@@ -167,7 +175,8 @@ function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalM
   // Only the cell where the file ends can be cut.
   const end = last.raw.length - 1;
   const isEmpty = last.cells[end] === '' && others.every(({ cells }) => (cells[end] ?? '') !== '');
-  if (isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty)) return 'no whole status';
+  if (!values.has(end) && isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty))
+    return 'no whole status';
   const decimals = decimalsOf(last.cells[end] ?? '', decimal);
   const before = others
     .filter(({ raw }) => raw.length === last.raw.length)

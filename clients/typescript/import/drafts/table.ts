@@ -3,16 +3,25 @@
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/directions.ts';
-import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
+import { type Columns, type Layout, moneyColumns, readColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
-import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
+import {
+  cleanCell,
+  cleanText,
+  exactText,
+  headerKey,
+  joinTexts,
+  type TableRow,
+  UNVALUED,
+} from '../files/cells.ts';
 import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
+  readDay,
   requireDayFirst,
   requireRecentYears,
   requireUnchangedDates,
@@ -164,12 +173,14 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const { layout, order, isOrderGiven } = reader;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
-  const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
+  // References are derived from these texts, as they are in the file.
+  const text = (index: number | undefined) => cleanText(cleanCell(row.raw[index ?? -1] ?? ''));
+  const account = columns.account.map(text).filter((name) => name !== '');
   const category = cleanText(cell(columns.category));
   const source = cleanText(cell(columns.source));
   const draft: Draft = {
     row: row.row,
-    ...descriptionOf(row, cell, reader),
+    ...descriptionOf(row, text, reader),
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(category !== '' && { category }),
     ...(source !== '' && { source }),
@@ -201,10 +212,14 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   draft.type = amount.type;
   if (amount.pence !== 0) draft.pence = amount.pence;
   if (draft.skipReason !== undefined) return draft;
-  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
-    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
-  if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
-  else if (row.is1904 && /^\d{5}(?!\d)/.test(cell(columns.date))) {
+  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) => {
+    const value = cell(index).slice(0, 200);
+    const unvalued = value === UNVALUED && { message: NO_VALUE };
+    draft.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
+  };
+  const date = cell(columns.date);
+  if (!draft.date) addProblem(columns.date, date === '' ? NO_DATE : dateProblem(date, order));
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(date)) {
     const message =
       'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
     addProblem(columns.date, { field: 'date', message });
@@ -228,6 +243,10 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
   } else Object.assign(draft, currency);
   Object.assign(draft, readBalance(cell, reader, draft.currency));
+  const zero = moneyColumns(columns).find((index) => row.isZero?.(index));
+  if (draft.pence === undefined && zero !== undefined && !amount.problem) {
+    addProblem(zero, { field: 'amount', message: NO_VALUE });
+  }
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
   }
@@ -237,13 +256,13 @@ function draftOf(row: TableRow, reader: Reader): Draft {
 /** Notes follow the name, so that the bank's own text is kept first when a description is cut. Derived references ignore notes. */
 function descriptionOf(
   { raw }: TableRow,
-  cell: (index: number | undefined) => string,
+  text: (index: number | undefined) => string,
   { layout: { columns, isExact }, isLater }: Reader,
 ): Pick<Draft, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
-  const texts = columns.description.map((index) => cleanText(cell(index)));
-  const withoutNotes = joinTexts(texts) || cleanText(cell(columns.descriptionOr));
-  const notes = cleanText(cell(columns.notes));
+  const texts = columns.description.map(text);
+  const withoutNotes = joinTexts(texts) || text(columns.descriptionOr);
+  const notes = text(columns.notes);
   if (notes !== '') {
     const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
     return { description, earlier: { description: withoutNotes, keepsReference: true } };
@@ -280,8 +299,18 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
   return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
 }
 
+const NO_VALUE =
+  'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
+const NO_DATE = {
+  field: 'date' as const,
+  message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',
+};
+
 export function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
+  const { date, weekday } = readDay(text, order);
+  if (weekday !== undefined)
+    return { field: 'date', message: `The weekday is not the date's: ${date} is a ${weekday}.` };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
   const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
   return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
@@ -291,7 +320,7 @@ function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): str
   const key = headerKey(bank?.accountLine ?? '');
   if (key === '') return '';
   const line = preamble.find(({ cells }) => headerKey(cells[0] ?? '') === key);
-  const account = cleanText(line?.cells[1] ?? '');
+  const account = cleanText(cleanCell(line?.raw[1] ?? ''));
   requireAccountName(account);
   return account;
 }

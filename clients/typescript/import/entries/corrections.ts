@@ -1,7 +1,7 @@
 /** Corrections: the values of a person in place of the values in the file. */
 
 import type { Draft, Drafts } from '../drafts/draft.ts';
-import { firstCodePoints } from '../files/cells.ts';
+import { cellValue, firstCodePoints } from '../files/cells.ts';
 import {
   type CorrectedField,
   type Correction,
@@ -52,7 +52,7 @@ export function correctedDraft(draft: Draft, correction: Correction, reader: Cor
     const value = (correction[field] ?? '').slice(0, 200);
     result.problems.push({ field, column: reader.columnNames[field] ?? field, value, message });
   };
-  if (correction.date !== undefined) correctDate(result, correction.date.trim(), reader, addProblem);
+  if (correction.date !== undefined) correctDate(result, cellValue(correction.date), reader, addProblem);
   correctAmount(result, correction, reader, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
   if (correction.category !== undefined) result.category = plainText(correction.category);
