@@ -92,7 +92,7 @@ export const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boole
 export const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
 
 /** By which decisions name a payment: the id of its entry, and its rows. */
-export function idsOf({ rows, stored }: Payment): string[] {
+export function idsOf({ rows, stored }: { rows: readonly Row[]; stored: StoredRow | undefined }): string[] {
   const { id, externalRef = null } = stored?.[0].stored ?? {};
   const ofRow =
     stored && externalRef !== null ? [rowId({ reference: rowOfPart(externalRef), ...factsOf(stored) })] : [];

@@ -78,14 +78,15 @@ describe('workbooks', () => {
 
   describe('a formula with the value 0', () => {
     const zero = '<c r="C2"><f>-50-10</f><v>0</v></c>';
-    const computed = '<c r="D2" t="str"><f>X</f><v>x</v></c>';
+    const plain = '<c r="A2" s="1"><v>46126</v></c>';
+    const computed = '<c r="A2" s="1"><f>X</f><v>46126</v></c>';
     test.each([
-      ['alone', zero, 'invalid'],
-      ['beside a formula with another value', zero + computed, 'skipped'],
-      ['that is 0.00 in a text', '<c r="C2" t="str"><f>X</f><v>0.00</v></c>', 'skipped'],
-      ['that is none', '<c r="C2"><v>0</v></c>', 'skipped'],
-    ])('%s', async (_, cell, expected) => {
-      const { entries, invalid, skipped } = await readBytes(book({ cell }));
+      ['alone', zero, 'invalid', plain],
+      ['beside a formula with another value', zero, 'skipped', computed],
+      ['that is 0.00 in a text', '<c r="C2" t="str"><f>X</f><v>0.00</v></c>', 'skipped', plain],
+      ['that is none', '<c r="C2"><v>0</v></c>', 'skipped', plain],
+    ])('%s', async (_, cell, expected, date) => {
+      const { entries, invalid, skipped } = await readBytes(book({ cell, date }));
       const outcome = entries.length > 0 ? 'entry' : invalid.length > 0 ? 'invalid' : 'skipped';
       expect([outcome, skipped.length]).toEqual([expected, expected === 'skipped' ? 1 : 0]);
       if (expected === 'invalid') expect(invalid[0]?.message).toContain('saved without its value');
