@@ -1,6 +1,6 @@
 /**
- * Files that are made of their meaning: what the reader says of them is true, or it asks. `main.ts` prints a table of many. The files of
- * `meaning.slow.test.ts` are more.
+ * Draws files from their meaning, and compares the entries of the reader with it. `main.ts` prints a table of many files;
+ * `meaning.slow.test.ts` reads more.
  */
 import { expect, test } from 'bun:test';
 import { drawPlan } from './draw.ts';

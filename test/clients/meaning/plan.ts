@@ -43,7 +43,7 @@ export interface Column {
   name: string;
   certainty: Certainty;
   role: Role;
-  /** What a file cannot lack without losing its meaning. */
+  /** A smaller file needs the column too: it has a part of the meaning. */
   isNeeded: boolean;
   cell(line: Line): Cell;
   /** True answers to the questions what the column holds, the best first. The direction of amounts is computed. */

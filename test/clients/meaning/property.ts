@@ -1,4 +1,4 @@
-/** The property that the tests check: what of a run must be empty. */
+/** The property that the tests check: a run has no violation. */
 import { wordsOf } from './report.ts';
 import { emptyRun, type Run, runSeed, shareRead, smallestOf } from './run.ts';
 

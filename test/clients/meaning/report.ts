@@ -39,7 +39,7 @@ export function reasonsOf({ reasons, second }: Run): string {
   ].join('\n');
 }
 
-/** The file, what it means, and how it was read. */
+/** Prints the file, its truth and its reading. */
 export function wordsOf({ file, kind, plan, reading }: Found): string {
   const { bytes } = write(plan);
   const isText = plan.format !== 'xlsx';

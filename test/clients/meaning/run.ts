@@ -42,7 +42,7 @@ export interface Run {
   total: Tally;
   byFeature: Map<string, Tally>;
   reasons: Map<string, number>;
-  /** Files that the second time were asked about columns again, of those that were read right. */
+  /** Second files, after a first one that was read right: those with questions about columns, and the wrong ones. */
   second: { files: number; asked: number; wrong: number };
   found: Found[];
 }
@@ -84,7 +84,7 @@ export async function runSeed(seed: number, files: number, run: Run, isSecond = 
   }
 }
 
-/** The next file of the kind: what is known of the columns is not asked again. */
+/** Reads the next file of the kind: the reader must not ask about its columns again. */
 async function readSecond(file: string, plan: Plan, { options }: Reading, run: Run): Promise<void> {
   const { map, ignore, values, amounts, unit } = options;
   const next = later(plan);

@@ -1,4 +1,4 @@
-/** The person who knows what the file means, and answers each question truthfully. */
+/** The true answer to each question, as a person gives it who knows the meaning of the file. */
 import type {
   Choice,
   DateFormat,

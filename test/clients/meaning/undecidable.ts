@@ -1,6 +1,6 @@
 /**
- * What no reader can decide by the documented rules, and what is therefore not generated. Each line is a limit of the rules; `reasonOf`
- * finds the ones that a random plan can have.
+ * Files that no reader can decide by the documented rules. None of them is drawn. Each line is a limit of the rules; `reasonOf` finds those
+ * that a random plan can have.
  */
 import { linesOf } from './lines.ts';
 import type { Cell, Column, Line, Plan } from './plan.ts';

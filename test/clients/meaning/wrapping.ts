@@ -1,4 +1,4 @@
-/** What is around the rows: the format, the unit, names of cards, and words that nothing has happened yet. */
+/** The surroundings of the rows: the format, the unit, names of cards, and words that nothing has happened yet. */
 import type { Random } from '../../faults/random.ts';
 import type { Column, Item, Plan } from './plan.ts';
 import type { Names } from './words.ts';
