@@ -34,6 +34,8 @@ export class CliError extends Error {
     readonly code = 'usage',
     /** More lines for the user. */
     readonly details: readonly string[] = [],
+    /** More members of the error in the document for programs. */
+    readonly facts: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }

@@ -1,5 +1,7 @@
-/** The options of the command that name one of its files: `--account FILE=NAME`, `--map FILE:field=column,…`, `--ignore FILE:column`. */
-import { FIELDS, type ImportOptions } from '../typescript/import/index.ts';
+/** The options of the command that can name one of its files, such as `--account FILE=NAME` and `--map FILE:field=column,…`. */
+import { FIELDS, type ImportOptions, type Meaning } from '../typescript/import/index.ts';
+import { MEANINGS, readValues } from '../typescript/import/plan/choices-text.ts';
+import { parseAmount } from './amount-options.ts';
 import { usageError } from './exit.ts';
 
 export interface NamedOptions {
@@ -7,9 +9,19 @@ export interface NamedOptions {
   account?: readonly string[];
   map?: readonly string[];
   ignore?: readonly string[];
+  /** `column=in`. */
+  amount?: readonly string[];
+  /** `Column: value=meaning, …`. */
+  values?: readonly string[];
+  unit?: readonly string[];
+  /** `7=skip,12=out`. */
+  rows?: readonly string[];
 }
 
-export type FileOptions = Pick<ImportOptions, 'accountLabel' | 'map' | 'ignore'>;
+export type FileOptions = Pick<
+  ImportOptions,
+  'accountLabel' | 'map' | 'ignore' | 'values' | 'unit' | 'rows' | 'amounts'
+>;
 
 /**
  * The options of each file. An option that names the file precedes one for all files.
@@ -17,16 +29,64 @@ export type FileOptions = Pick<ImportOptions, 'accountLabel' | 'map' | 'ignore'>
  */
 export function fileOptions(
   names: readonly string[],
-  { accountLabel, account = [], map = [], ignore = [] }: NamedOptions,
+  {
+    accountLabel,
+    account = [],
+    map = [],
+    ignore = [],
+    values = [],
+    unit = [],
+    rows = [],
+    amount = [],
+  }: NamedOptions,
 ): (name: string) => FileOptions {
   const accounts = accountsOf(names, account);
   const maps = mapsOf(names, map);
-  const ignored = ignore.map((text) => ofFile(text, names));
+  const ignored = ofFiles(ignore, names, (rest) => rest);
+  const valuesOf = ofFiles(values, names, parseValues);
+  const units = ofFiles(unit, names, parseUnit);
+  const rowsOf = ofFiles(rows, names, parseRows);
+  const amountsOf = ofFiles(amount, names, parseAmount);
   return (name) => ({
     accountLabel: accounts.get(name) ?? accountLabel,
     map: maps.get(name) ?? maps.get(undefined),
-    ignore: ignored.filter(({ file }) => file === undefined || file === name).map(({ rest }) => rest),
+    ignore: ignored(name),
+    values: Object.fromEntries(valuesOf(name).flatMap((each) => Object.entries(each))),
+    amounts: amountsOf(name),
+    unit: units(name).at(-1),
+    rows: Object.fromEntries(rowsOf(name).flatMap((each) => Object.entries(each))),
   });
+}
+
+/** The values of an option for a file: those for all files, then its own. */
+function ofFiles<Value>(texts: readonly string[], names: readonly string[], parse: (text: string) => Value) {
+  const all = texts.map((text) => {
+    const { file, rest } = ofFile(text, names);
+    return { file, value: parse(rest) };
+  });
+  return (name: string): Value[] =>
+    [undefined, name].flatMap((of) => all.filter(({ file }) => file === of).map(({ value }) => value));
+}
+
+function parseValues(text: string): Record<string, Record<string, Meaning>> {
+  const read = readValues(text);
+  if ('problem' in read) throw usageError(`--values ${read.problem}.`);
+  return { [read.column]: read.values };
+}
+
+function parseUnit(text: string): 'pounds' | 'pence' {
+  if (text === 'pounds' || text === 'pence') return text;
+  throw usageError('--unit takes pounds or pence.');
+}
+
+function parseRows(text: string): Record<number, Meaning> {
+  const pairs = text.split(',').map((pair): [number, Meaning] => {
+    const [, row, name] = /^\s*(\d+)\s*=\s*(\w+)\s*$/.exec(pair) ?? [];
+    const meaning = MEANINGS.find((each) => each === name);
+    if (meaning) return [Number(row), meaning];
+    throw usageError(`--rows takes pairs such as 7=skip,12=out; the meanings are ${MEANINGS.join(', ')}.`);
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** File names may contain colons: matches the names given to the command, the longest first. */
@@ -47,12 +107,12 @@ function mapsOf(names: readonly string[], texts: readonly string[]) {
         `--map names the file ${named}, which this command is not given. Its files are: ${names.join(', ')}.`,
       );
     }
-    if (maps.has(file)) {
-      throw usageError(
-        `--map is given twice for ${file ?? 'all files'}: put the columns into one, after commas.`,
-      );
+    const map = maps.get(file) ?? {};
+    for (const [field, column] of Object.entries(parseMap(rest))) {
+      if (Object.hasOwn(map, field)) throw usageError(`--map names two columns for ${field}.`);
+      map[field] = column;
     }
-    maps.set(file, parseMap(rest));
+    maps.set(file, map);
   }
   return maps;
 }

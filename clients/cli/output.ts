@@ -51,10 +51,11 @@ export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
 /** The command line with these arguments, quoted for a shell. */
-export const commandOf = (args: readonly string[]): string =>
-  ['ledger', ...args]
-    .map((each) => (/^[\w./:=,@%+-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`))
-    .join(' ');
+export const commandOf = (args: readonly string[]): string => ['ledger', ...args].map(shellText).join(' ');
+
+/** An argument, quoted for a shell where that is needed. */
+export const shellText = (text: string): string =>
+  /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Local time, as `2026-11-22 15:04:05`. */
 export function timeText(date: Date): string {

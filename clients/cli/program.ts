@@ -110,6 +110,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .addOption(new Option('--send-probable', 'send rows that are probably known').conflicts('leaveProbable'))
     .option('--leave-probable', 'take rows that are probably known for the stored entries')
     .option('--decide <file>', DECIDE)
+    .option('--keep', 'keep the columns as chosen with the rules, for later files of the kind')
     .option('--skip-invalid', 'send the valid rows even if others are invalid')
     .option(
       '--allow-date <YYYY-MM-DD>',
@@ -258,13 +259,13 @@ function requireValues(command: Command): void {
 
 /** One sentence, never a stack trace; in JSON mode also the one document, unless the command has printed it. */
 function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
-  const { exitCode, code, message, details } = describe(error);
+  const { exitCode, code, message, details, facts } = describe(error);
   printError(io, message, details);
-  if (isJson && code !== 'reported') printDocument(io, { error: { code, message } });
+  if (isJson && code !== 'reported') printDocument(io, { error: { code, message, ...facts } });
   return exitCode;
 }
 
-function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details'> {
+function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details' | 'facts'> {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     const isWithoutCommand = error.code === 'commander.help';

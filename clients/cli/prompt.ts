@@ -4,14 +4,37 @@ import { Writable } from 'node:stream';
 import { printable } from '../../platform/terminal.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { hasEscapes, type Io } from './io.ts';
+import { print } from './output.ts';
 
 /** Asks on the terminal, on standard error. @throws CliError without a terminal */
 export async function confirm(question: string, io: Io): Promise<boolean> {
+  if (!io.stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
+  return /^y(es)?$/i.test(await readLine(`${question} [y/N] `, io));
+}
+
+/** Asks for one of the numbered choices. Undefined for an empty line. */
+export async function askChoice<Value>(
+  title: string,
+  choices: readonly { value: Value; text: string }[],
+  io: Io,
+): Promise<Value | undefined> {
+  print(io.stderr, [
+    ...(title === '' ? [] : [`${title} is`]),
+    ...choices.map(({ text }, index) => `  ${index + 1}  ${text}`),
+  ]);
+  for (;;) {
+    const line = await readLine(`Answer [1-${choices.length}, or nothing to stop] `, io);
+    if (line === '') return undefined;
+    const choice = /^\d+$/.test(line) ? choices[Number(line) - 1] : undefined;
+    if (choice) return choice.value;
+  }
+}
+
+async function readLine(prompt: string, io: Io): Promise<string> {
   const { stdin, stderr } = io;
-  if (!stdin.isTTY) throw usageError('There is no terminal to ask on: add --yes to go on.');
   const line = createInterface({ input: stdin, output: stderr, terminal: hasEscapes(io) });
   try {
-    return /^y(es)?$/i.test((await line.question(`${printable(question)} [y/N] `)).trim());
+    return (await line.question(printable(prompt))).trim();
   } catch {
     throw interrupted(stderr);
   } finally {

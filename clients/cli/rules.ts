@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { ImportError } from '../typescript/import/index.ts';
 import { countRules } from '../typescript/import/plan/compiled-rules.ts';
+import { keptChoicesOf, withEarlierChoices } from '../typescript/import/plan/kept-choices.ts';
 import { connect, type GlobalOptions, planSources } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';
@@ -53,10 +54,15 @@ export async function keepRules(file: string | undefined, options: GlobalOptions
     if (!(error instanceof ImportError)) throw error;
     throw new CliError(EXIT.USAGE, error.message, error.code);
   }
-  if (file !== undefined) {
-    await writeKept(kept, rules.text, [file]);
-  }
-  output.result({ file: kept, rules: count }, [
+  // Choices of columns that push has kept stay, unless the file has others for the same files.
+  const before = file === undefined ? undefined : await readRules(options);
+  const text = withEarlierChoices(rules.text, before?.text ?? '');
+  if (file !== undefined) await writeKept(kept, text, [file]);
+  const columns = keptChoicesOf(text).length;
+  output.result({ file: kept, rules: count, columns }, [
     `${counted(count, 'rule is', 'rules are')} kept in ${kept}, and used by push, reconcile and figures.`,
+    ...(columns > 0
+      ? [`${counted(columns, 'line', 'lines')} about columns: push reads such files without questions.`]
+      : []),
   ]);
 }

@@ -16,7 +16,8 @@ import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import type { FileOptions } from './file-options.ts';
 import type { Io } from './io.ts';
-import { unresolvedLines } from './unresolved-columns.ts';
+import { questionLines, refusalText } from './questions/open-questions.ts';
+import { proposalLines } from './questions/proposal.ts';
 
 export interface StatementOptions extends GlobalOptions {
   /** A name or an id. */
@@ -28,6 +29,12 @@ export interface StatementOptions extends GlobalOptions {
   map?: string[];
   /** `COLUMN` for all files, or `FILE:COLUMN` for one. */
   ignore?: string[];
+  /** `COLUMN[+COLUMN…]=in|out[,CATEGORY[,SOURCE]]`, for one file behind its name and a colon. */
+  amount?: string[];
+  /** `COLUMN: VALUE=MEANING, …`, `pounds` or `pence`, `ROW=MEANING,…`: each for all files, or behind `FILE:` for one. */
+  values?: string[];
+  unit?: string[];
+  rows?: string[];
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
@@ -60,6 +67,25 @@ export function addStatementOptions(command: Command): Command {
     .option(
       '--ignore <[file:]column>',
       'a column without payments; can be given several times',
+      collected,
+      [],
+    )
+    .option(
+      '--amount <[file:]column[+column…]=in|out[,category[,source]]>',
+      'one of several amounts of a row: columns that add up to one entry; can be given several times',
+      collected,
+      [],
+    )
+    .option(
+      '--values <[file:]column: value=meaning, …>',
+      'the meaning of the values of a column: in, out, skip or keep; can be given several times',
+      collected,
+      [],
+    )
+    .option('--unit <[file:]pounds|pence>', 'the unit of the amounts', collected, [])
+    .option(
+      '--rows <[file:]row=meaning,…>',
+      'the meaning of a row, or of the rows below a heading: in, out, skip or keep',
       collected,
       [],
     )
@@ -108,14 +134,23 @@ export interface StatementFile extends Pick<ImportOptions, 'rules' | 'rates'> {
   /** The options of this file. */
   own: FileOptions;
   isOneOfSeveral: boolean;
+  /** Asks about an open file. Undefined without a person who can answer: then the file is refused. */
+  ask?: AskOpen | undefined;
 }
+
+/** Returns the options with the answers of a person; undefined if the person gives none. */
+export type AskOpen = (
+  error: ImportError,
+  own: FileOptions,
+  file: string | undefined,
+) => Promise<FileOptions | undefined>;
 
 /** @throws CliError */
 export async function readFile(file: StatementFile): Promise<ImportResult> {
-  const { name, bytes, account, options, own, rules, rates, isOneOfSeveral } = file;
+  const { name, bytes, account, options, own, rules, rates, isOneOfSeveral, ask } = file;
   const { format, encoding, bank, sheet, dateFormat, decimal, repeated } = options;
   const { categoryIncome, categoryExpense } = options;
-  const given = {
+  const all = {
     fileName: name,
     format,
     encoding,
@@ -131,14 +166,29 @@ export async function readFile(file: StatementFile): Promise<ImportResult> {
     rules,
     rates,
   };
-  const defined = Object.entries(given).filter(([, value]) => value !== undefined);
+  const defined = Object.entries(all).filter(([, value]) => value !== undefined);
+  const given = Object.fromEntries(defined) as ImportOptions;
   try {
-    return withAdvice(await readStatement(bytes, Object.fromEntries(defined) as ImportOptions));
+    return withAdvice(await readStatement(bytes, given));
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    const message = messageWithAdvice(error);
-    const lines = unresolvedLines(error, isOneOfSeveral ? name : undefined);
-    throw new CliError(EXIT.USAGE, isOneOfSeveral ? `${name}: ${message}` : message, error.code, lines);
+    const oneOf = isOneOfSeveral ? name : undefined;
+    const answered = error.questions?.length ? await ask?.(error, own, oneOf) : undefined;
+    if (answered) return readFile({ ...file, own: answered });
+    const message = error.questions ? refusalText(error) : messageWithAdvice(error);
+    const lines = [
+      ...questionLines(error, oneOf),
+      ...(await proposalLines(error, oneOf, given, (options) => readStatement(bytes, options))),
+    ];
+    const { questions } = error;
+    const facts = questions ? { questions } : {};
+    throw new CliError(
+      EXIT.USAGE,
+      isOneOfSeveral ? `${name}: ${message}` : message,
+      error.code,
+      lines,
+      facts,
+    );
   }
 }
 

@@ -7,11 +7,12 @@ import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/send/decis
 import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
-import { fileOptions } from './file-options.ts';
+import { type FileOptions, fileOptions } from './file-options.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
 import {
   type AccountContext,
+  type AskOpen,
   readFile,
   readInput,
   readRates,
@@ -49,19 +50,17 @@ export async function readStatements(
   ledger: Ledger | undefined,
   options: StatementOptions,
   answers: Answers = NO_ANSWERS,
+  ask?: AskOpen,
 ): Promise<Statements> {
   if (names.filter((name) => name === '-').length > 0 && names.length > 1)
     throw usageError('Standard input goes alone: name files, or - for standard input.');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw usageError(`${twice} is named twice.`);
   const ofFile = fileOptions(names, options);
+  const own = new Map(names.map((name) => [name, ofFile(name)]));
   const rates = await readRates(options);
   const rules = await readRules(options);
-  if (
-    options.source === undefined &&
-    rules === undefined &&
-    !names.some((name) => ofFile(name).map?.source)
-  ) {
+  if (options.source === undefined && rules === undefined && ![...own.values()].some(namesSources)) {
     throw usageError(
       'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
     );
@@ -75,9 +74,19 @@ export async function readStatements(
     const files: Statements['files'][number][] = [];
     const texts = { rules: rules?.text, rates: rates && new TextDecoder().decode(rates) };
     for (const [index, name] of names.entries()) {
-      const file = { name, bytes: inputs[index] as Uint8Array, own: ofFile(name), ...texts };
+      const file = { name, bytes: inputs[index] as Uint8Array, options, ...texts };
+      const askOnce: AskOpen | undefined =
+        ask &&
+        (async (error, before, of) => {
+          const answered = await ask(error, before, of);
+          if (answered) own.set(name, answered);
+          return answered;
+        });
       const read = (more: Pick<AccountContext, 'corrections'>) =>
-        readFile({ ...file, options, account: { ...account, ...more }, isOneOfSeveral: names.length > 1 });
+        readFile({
+          ...{ ...file, account: { ...account, ...more }, own: own.get(name) ?? {}, ask: askOnce },
+          isOneOfSeveral: names.length > 1,
+        });
       const asked = await read({});
       const corrections = answeredRows(asked, answers);
       const statement = corrections.size === 0 ? asked : await read({ corrections });
@@ -90,6 +99,9 @@ export async function readStatements(
   };
   return readAll(rules);
 }
+
+const namesSources = ({ map, amounts = [] }: FileOptions) =>
+  Boolean(map?.source) || (amounts.length > 0 && amounts.every(({ source }) => source !== undefined));
 
 /** @throws CliError for equal rows of files that do not name their accounts */
 export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {

@@ -1,8 +1,14 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
 import { CliError } from '../cli/exit.ts';
-import { ImportError } from '../typescript/import/index.ts';
+import { choiceText, questionText } from '../cli/questions/open-questions.ts';
+import { ImportError, type ImportOptions, type Question, withAnswer } from '../typescript/import/index.ts';
+import { meaningsOf } from '../typescript/import/questions/answers.ts';
 import { LedgerError } from '../typescript/index.ts';
-import { bounded } from './texts.ts';
+import { argumentOf, bounded } from './texts.ts';
+
+const MESSAGE_MAX = 8_000;
+const QUESTIONS_SHOWN = 20;
+const VALUES_SHOWN = 20;
 
 /** Ends a call of a tool with a sentence for the assistant. */
 export class ToolError extends Error {}
@@ -15,13 +21,49 @@ export function messageOf(error: unknown): string {
 }
 
 /** Arguments have the names of the reader's options. */
-function importMessage({ message, option, table }: ImportError): string {
-  const advice = option === undefined ? '' : ` The argument \`${option}\` settles it.`;
+function importMessage(error: ImportError): string {
+  const { message, option, table, questions = [] } = error;
+  if (questions.length > 0) return bounded(questionsMessage(error, questions), MESSAGE_MAX);
+  const advice = option === undefined ? '' : ` The argument \`${argumentOf(option)}\` settles it.`;
   const header = table?.header.slice(0, 50).map((name) => bounded(name, 100)) ?? [];
   const columns = header.length > 0 ? ` The columns of the file are ${JSON.stringify(header)}.` : '';
   const ignored = option === 'map' ? ' `ignore` leaves columns out.' : '';
   return `${bounded(message, 2_000)}${advice}${ignored}${columns}`;
 }
+
+/** Each question with the arguments of its answers. */
+function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Question[]): string {
+  const shown = questions.slice(0, QUESTIONS_SHOWN).map((question, index) => {
+    const answers = argumentsOf(question);
+    return `${index + 1}. ${bounded(questionText(question), 500)} ${answers.join(' or ')}`;
+  });
+  const more = questions.length > shown.length ? `${questions.length - shown.length} more follow.` : '';
+  return [
+    `The file leaves something open, and nothing was read. Ask the person, and call again with an argument for each answer. ${keptNote}`.trim(),
+    ...shown,
+    more,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Each answer as an argument. No example gives the values of a column a meaning. */
+function argumentsOf(question: Question): string[] {
+  const { kind, name, values = [], choices } = question;
+  const meanings = kind === 'values' ? meaningsOf(question) : [];
+  const others = choices.filter((choice) => choice !== 'values' && !meanings.some((each) => each === choice));
+  const open = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, '…']));
+  const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
+  return [
+    ...(meanings.length > 0 ? [`${JSON.stringify({ values: { [name]: open } })} with ${each}`] : []),
+    ...others.map((choice) => `${argumentText(withAnswer({}, question, choice))} (${choiceText(choice)})`),
+  ];
+}
+
+const argumentText = (options: ImportOptions) =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(options).map(([name, value]) => [argumentOf(name), value])),
+  );
 
 export function ledgerMessage({ code, message, issues }: LedgerError): string {
   const faults = issues.slice(0, 20).map(({ path, message }) => ` ${path.slice(1)} ${message}.`);

@@ -10,7 +10,7 @@ import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
 import { daysOf } from '../typescript/match/stored-books.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
 import { isSendable, type NewEntry } from './previews.ts';
-import { amountOf, amountShape, bounded, entryType } from './texts.ts';
+import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './texts.ts';
 
 /** The number of rows listed for each kind. `count` includes all. */
 const LISTED_MAX = 50;
@@ -32,6 +32,11 @@ export const previewShape = {
   validUntil: z.string().nullable(),
   advice: z.string().describe('what to do next'),
   rowsRead: z.int(),
+  columnsChosenOn: day
+    .nullable()
+    .describe(
+      'the day of the choices of columns that the rules keep, if the file was read with them: tell the person',
+    ),
   creates: z
     .object({
       ...{ count: z.int(), from: z.string().nullable(), to: z.string().nullable() },
@@ -98,6 +103,7 @@ export function previewRows(
   }));
   return {
     rowsRead: statement.rows,
+    columnsChosenOn: statement.recognised.keptFrom ?? null,
     creates: {
       ...{ count: sent.length, from, to },
       ...{ income: amountOf(income.pence), expense: amountOf(expense.pence) },
@@ -209,7 +215,8 @@ function paymentOf({ date, type, amountPence, category, description }: NewTransa
 const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored) });
 
 function invalidOf({ row, column, value, message, option }: InvalidRow) {
-  const advice = option === undefined ? '' : ` The argument \`${option}\` settles it for all rows.`;
+  const advice =
+    option === undefined ? '' : ` The argument \`${argumentOf(option)}\` settles it for all rows.`;
   return {
     ...{ row, column: bounded(column), value: bounded(value) },
     message: `${bounded(message)}${advice}`,

@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
 import { FIELDS, type ImportResult, readStatement } from '../typescript/import/index.ts';
+import { MEANINGS } from '../typescript/import/plan/choices-text.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
 const text = z.string().max(200);
+/** `in`: money in. `out`: money out. `skip`: no payment to store. `keep`: a payment like the others. */
+const meaning = z.enum(MEANINGS);
 
 export const statementShape = {
   source: text
@@ -29,8 +32,37 @@ export const statementShape = {
   map: z
     .partialRecord(z.enum(FIELDS), text)
     .optional()
-    .describe('the column of each field, by name or 1-based number, if the reader does not find it'),
+    .describe(
+      'the column of each field, by name or 1-based number, if the reader does not find it. In `amount` a minus is money out, in `spent` it is money back.',
+    ),
   ignore: z.array(text).max(100).optional().describe('columns without payments'),
+  amounts: z
+    .array(
+      z.object({
+        columns: z.array(text).min(1).max(20).describe('columns that add up to one entry'),
+        direction: z.enum(['in', 'out']),
+        category: text.optional().describe('a key or a label'),
+        source: text.optional().describe('the id or the name of a source'),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe(
+      "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
+    ),
+  values: z
+    .record(text, z.record(text, meaning))
+    .optional()
+    .describe(
+      'the meaning of each value of a column: {"Booked": {"Yes": "keep", "No": "skip"}}. A person knows.',
+    ),
+  unit: z.enum(['pounds', 'pence']).optional().describe('the unit of the amounts'),
+  rowMeanings: z
+    .record(z.string().regex(/^\d+$/), meaning)
+    .optional()
+    .describe(
+      'by the number of the row: its meaning, or the meaning of the rows below a heading. A person knows.',
+    ),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
@@ -62,10 +94,12 @@ export interface StatementInput {
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },
-  { source: nameOrId, rules, skipInvalid, ...options }: StatementArguments,
+  { source: nameOrId, rules, skipInvalid, rowMeanings, ...options }: StatementArguments,
   call: Call,
 ): Promise<StatementInput> {
-  if (nameOrId === undefined && !rules && options.map?.source === undefined) {
+  const { map, amounts = [] } = options;
+  const areAssigned = amounts.length > 0 && amounts.every(({ source }) => source !== undefined);
+  if (nameOrId === undefined && !rules && map?.source === undefined && !areAssigned) {
     throw new ToolError(
       'Nothing decides about the source of the rows. Give `source` (list_sources has the ids), `rules`, or a column in `map.source`.',
     );
@@ -74,7 +108,7 @@ export async function readInput(
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
   const statement = await readStatement(bytes, {
     ...options,
-    ...{ fileName: name, rules: rules || undefined, source: source?.id },
+    ...{ fileName: name, rules: rules || undefined, source: source?.id, rows: rowMeanings },
     sources: await planSources(ledger, sources, call),
   });
   return { name, statement, sources, source };

@@ -28,3 +28,6 @@ export const amountShape = {
 export function amountOf(pence: number | bigint) {
   return { amountPounds: pounds(pence), amountPence: Number(pence) };
 }
+
+/** The argument that is an option of the reader. `rows` is the text of pasted rows. */
+export const argumentOf = (option: string): string => (option === 'rows' ? 'rowMeanings' : option);

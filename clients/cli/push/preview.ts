@@ -5,6 +5,7 @@ import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { pounds } from '../../typescript/export/pounds.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
+import { choicesText } from '../../typescript/import/plan/choices-text.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { balanceLines } from '../balance-lines.ts';
@@ -31,6 +32,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
+    ...keptLines(recognised),
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
@@ -100,6 +102,10 @@ function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
   return others.length > 0 ? [`Sheet    "${printable(sheet ?? '')}"; not read: ${others.join(', ')}`] : [];
 }
 
+/** The choices of columns that the rules keep. */
+const keptLines = ({ keptFrom, choices }: Recognised): string[] =>
+  keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${choicesText(choices)}`];
+
 /** The number of converted amounts in each currency. */
 function conversionLines(entries: readonly ReadEntry[]): string[] {
   const converted = groupBy(
@@ -113,17 +119,23 @@ function conversionLines(entries: readonly ReadEntry[]): string[] {
 }
 
 /** The role of each column, and the columns that are not read. */
-function columnLines({ header, columns, ignored }: Recognised): string[] {
+function columnLines({ header, columns, amounts, ignored }: Recognised): string[] {
   const name = (index: number) => {
     const text = printable(header[index] ?? '');
     return text === '' ? `column ${index + 1}` : `"${text}"`;
   };
   const read = Object.entries(columns).map(([field, index]) => `${field} ${name(index)}`);
-  const used = new Set([...Object.values(columns), ...ignored]);
+  const several = amounts.map((each) => `${each.direction} ${each.columns.map(name).join(' + ')}`);
+  const used = new Set([...Object.values(columns), ...amounts.flatMap((each) => each.columns), ...ignored]);
   const others = header.flatMap((text, index) => (text === '' || used.has(index) ? [] : [name(index)]));
   const line = (title: string, parts: readonly string[]) =>
     parts.length === 0 ? [] : [`${title.padEnd(8)} ${parts.join(', ')}`];
-  return [...line('Columns', read), ...line('Also', others), ...line('Left out', ignored.map(name))];
+  return [
+    ...line('Columns', read),
+    ...line('Amounts', several),
+    ...line('Also', others),
+    ...line('Left out', ignored.map(name)),
+  ];
 }
 
 function shortened(lines: string[], isVerbose: boolean): string[] {

@@ -14,6 +14,7 @@ import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
+import { isToKeep, keptAfter } from '../questions/keep.ts';
 import { readBytes } from '../statement-options.ts';
 import { requireNamed, STANDARD_INPUT } from '../statements.ts';
 import { writeWhole } from '../whole-file.ts';
@@ -77,9 +78,11 @@ async function endingOf(push: Push): Promise<Ending> {
   if (refusal) return refusal;
   tellBooks(push, compared);
   if (compared.entries.length === 0) return { ...nothing(files.length), compared };
-  const ending =
-    (await undecided(push, compared)) ?? (await ask(push, compared)) ?? (await changedFile(push));
-  if (ending) return ending;
+  const refusedNow = (await undecided(push, compared)) ?? (await ask(push, compared));
+  if (refusedNow) return refusedNow;
+  push.isToBeKept = await isToKeep(push.toKeep, options);
+  const changed = await changedFile(push);
+  if (changed) return changed;
 
   const interrupt = interruption(push);
   const progress = createProgressLine(options.io);
@@ -263,6 +266,7 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
   };
   output.result(documentOf(pushed, stoppedBy, error), lines);
   const isDone = !options.dryRun && (exitCode === EXIT.OK || exitCode === EXIT.CONFLICTS);
+  if (isDone || options.dryRun) output.note(await keptAfter(push, isDone));
   if (isDone) {
     await keepClosings(options, balances.flat()).catch(({ message }: Error) =>
       // The entries are stored in any case.

@@ -1,6 +1,7 @@
 /** The first step of a push: reads the files by the rules, and the kept balances. */
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
+import type { KeptChoices } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Decided } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
@@ -9,6 +10,8 @@ import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
+import { askOn } from '../questions/ask.ts';
+import { choicesToKeep } from '../questions/keep.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
 import { type Inputs, type OutputOptions, requireWritable } from '../whole-file.ts';
@@ -22,6 +25,8 @@ export interface PushOptions extends StatementOptions, PreviousOption, DecideOpt
   anotherSource?: boolean;
   skipInvalid?: boolean;
   suggest?: boolean;
+  /** Keeps the choices of columns. */
+  keep?: boolean;
   /** Shows every row of the preview instead of counts and examples. */
   verbose?: boolean;
   /** Unlikely dates that the user confirmed. */
@@ -45,6 +50,9 @@ export interface Push {
   suggestions: readonly Suggestion[];
   decided: Omit<Decided, 'source'>;
   balances: readonly (readonly BalanceCheck[])[];
+  /** The choices of columns that the rules do not keep yet, and whether the person wants to keep them. */
+  toKeep: readonly KeptChoices[];
+  isToBeKept: boolean;
   /** Input files, which no command overwrites. */
   inputs: Inputs;
   reportTarget: OutputOptions;
@@ -63,7 +71,14 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   if (options.decide !== undefined) requireWritable(options.decide, { inputs });
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
-  let statements = await readStatements(names, ledger, options, answers);
+  const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
+  let statements = await readStatements(
+    names,
+    ledger,
+    options,
+    answers,
+    canAsk ? askOn(options.io) : undefined,
+  );
   const suggestions =
     ledger && (options.suggest || !output.isJson) ? await suggestionsOf(statements, ledger) : [];
   if (options.suggest && suggestions.length > 0) {
@@ -76,5 +91,6 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   return {
     ...{ names, options, output, ledger, statements, suggestions },
     ...{ decided: { ...decided, closings }, balances, inputs, reportTarget },
+    ...{ toKeep: choicesToKeep(statements.files, statements.rules?.text), isToBeKept: false },
   };
 }

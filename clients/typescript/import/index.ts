@@ -1,19 +1,22 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
+import { withWholeDates } from './columns/date-parts.ts';
+import { requireAmounts } from './columns/several-amounts.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
 import type { Drafts } from './drafts/draft.ts';
 import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds.ts';
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
+import { fieldColumns, firstRows, sampleOf } from './drafts/shown-table.ts';
 import { statementsOf } from './drafts/statements.ts';
-import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
+import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfDrafts, type ParseContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
-import type { TableRow } from './files/cells.ts';
+import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { type Decoded, decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
@@ -27,14 +30,21 @@ import {
   type ImportOptions,
   type ImportResult,
   type Recognised,
+  type UnreadTable,
   type Warning,
 } from './options.ts';
 import { RuleMatches } from './plan/compiled-rules.ts';
+import { keptLines } from './plan/kept-choices.ts';
+import { keptHeaders, readWithKept } from './questions/kept-reading.ts';
+import { headerIndex, keptProperties, unreadTable, withoutTable } from './questions/kind-of-file.ts';
 import { markOfFormat } from './values/currency.ts';
+import { readDate } from './values/dates.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './options.ts';
+export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './plan/kept-choices.ts';
+export { type Answer, withAnswer } from './questions/answers.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.
@@ -101,7 +111,7 @@ type PreparedFile = ReadFile & { context: ParseContext };
 function keyOf(options: ImportOptions): string {
   const { corrections, categories, sources, source, categoryIncome, categoryExpense, rules, ...others } =
     options;
-  return JSON.stringify(others);
+  return JSON.stringify([others, keptLines(rules ?? '')]);
 }
 
 async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<ReadFile> {
@@ -120,22 +130,26 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
   if (format === 'csv' || format === 'xlsx') {
     return { brokenLines, ...(await readTable(bytes, text, { format, encoding }, options)) };
   }
+  const { read, ...found } = readWithKept(
+    withoutTable(format),
+    options,
+    (options): OtherDrafts => READERS[format](text(), options),
+  );
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
-  const read: Drafts & { order?: DateFormat; dateFormat?: DateFormat | null } = READERS[format](
-    text(),
-    options,
-  );
-  const { order = dateFormat ?? 'dmy', dateFormat: found = null, ...drafts } = read;
+  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...drafts } = read;
   return {
     ...{ drafts, brokenLines },
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
-      ...{ bank: null, format, encoding, dateFormat: found, decimal },
-      ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
+      ...{ bank: null, format, encoding, dateFormat: foundFormat, decimal },
+      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [] },
+      ...keptProperties(found, format),
     },
   };
 }
+
+type OtherDrafts = Drafts & { order?: DateFormat; dateFormat?: DateFormat | null };
 
 /** The formats without columns. */
 const READERS = {
@@ -152,42 +166,63 @@ async function readTable(
   file: { format: 'csv' | 'xlsx'; encoding: Encoding | null },
   options: ImportOptions,
 ): Promise<Omit<ReadFile, 'brokenLines'>> {
-  const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
-  const { rows, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
+  const kept = keptHeaders(options, file.format);
+  const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
+  const { rows: whole, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
     file.format === 'csv'
-      ? { rows: readCsv(text(), isHeader) }
+      ? { rows: readCsv(text(), (rows) => isKept(rows) || hasHeader(rows, options)) }
       : await readXlsx(
           bytes,
           options.sheet,
           options.decimal ?? '.',
-          (sheet) => isTable(sheet, options),
+          (sheet) => hasPayment(sheet) && (isKept(sheet) || isTable(sheet, options)),
           markOfFormat,
         );
-  try {
-    const { recognised, order, ...drafts } = draftsOfTable(rows, options, [
-      options.fileName ?? '',
-      sheets.sheet ?? '',
-    ]);
-    const isOrderGiven = options.dateFormat !== undefined;
-    return {
-      drafts,
-      context: { order, isOrderGiven, decimal: recognised.decimal },
-      recognised: { ...file, ...sheets, ...recognised },
-    };
-  } catch (error) {
-    if (error instanceof ImportError) {
-      const { header, columns } = certainLayout(rows, options);
-      error.table = {
-        ...{ ...file, ...sheets, rows: firstRows(rows) },
-        ...{ header: sampleOf(header), columns: fieldColumns(columns) },
-      };
+  const rows = withWholeDates(whole);
+  const titles = [options.fileName ?? '', sheets.sheet ?? ''];
+  const tableOf = (options: ImportOptions): UnreadTable => {
+    const { header, columns } = certainLayout(rows, options);
+    const shown = { header: sampleOf(header), columns: fieldColumns(columns) };
+    return { ...file, ...sheets, rows: firstRows(rows), ...shown };
+  };
+  const withTable = <Result>(options: ImportOptions, read: () => Result): Result => {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof ImportError) error.table ??= tableOf(options);
+      throw error;
     }
-    throw error;
-  }
+  };
+  const { read, ...found } = withTable(options, () =>
+    readWithKept(unreadTable(rows, file.format, options), options, (options) =>
+      withTable(options, () => draftsOfTable(rows, options, titles)),
+    ),
+  );
+  const { recognised, order, ...drafts } = read;
+  const isOrderGiven = options.dateFormat !== undefined;
+  return {
+    drafts,
+    context: { order, isOrderGiven, decimal: recognised.decimal },
+    recognised: {
+      ...{ ...file, ...sheets, ...recognised },
+      ...keptProperties(found, file.format, { rows, headerRow: recognised.headerRow }),
+    },
+  };
+}
+
+/** Whether a row has a date beside another number. A sheet of sums has none. */
+function hasPayment(rows: readonly TableRow[]): boolean {
+  const isDate = (text: string) => (readDate(text, 'dmy') ?? readDate(text, 'mdy')) !== undefined;
+  return withWholeDates(rows).some(({ cells }) => {
+    const numbers = cells.filter((text) => /\d/.test(text) || text === UNVALUED);
+    return numbers.length > 1 && numbers.some(isDate);
+  });
 }
 
 /** Checks values that a command line may pass unchecked. */
-function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
+function checkOptions(options: ImportOptions): void {
+  const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
+  requireAmounts(options);
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');

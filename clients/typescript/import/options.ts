@@ -24,7 +24,8 @@ export interface NewTransaction {
 export const DESCRIPTION_LENGTH_MAX = 500;
 export const REFERENCE_LENGTH_MAX = 180;
 
-export type Format = 'csv' | 'xlsx' | 'json' | 'ndjson' | 'ofx' | 'camt' | 'qif';
+export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'] as const;
+export type Format = (typeof FORMATS)[number];
 export type DateFormat = 'dmy' | 'mdy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
@@ -80,6 +81,15 @@ export interface ColumnChoices {
   amounts?: readonly AmountColumns[] | undefined;
   /** Of the amounts of the file. */
   unit?: 'pounds' | 'pence' | undefined;
+}
+
+/** The files that choices of columns are kept for. */
+export interface KindOfFile {
+  /** The given name of the account, else the names in the file; empty if there is none. */
+  accounts: readonly string[];
+  format: Format;
+  /** The texts of the header row. All are empty for a table without one; the list is empty for other formats. */
+  header: readonly string[];
 }
 
 /** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
@@ -243,10 +253,17 @@ export interface Recognised {
   headerRow: number | null;
   /** The 0-based column of each field. Empty for formats without columns. */
   columns: Partial<Record<Field, number>>;
+  /** Several amounts of a row, by their 0-based columns. */
+  amounts: readonly { columns: readonly number[]; direction: 'in' | 'out' }[];
   /** The 0-based columns that are not read. */
   ignored: readonly number[];
   /** The first cells of the first rows after the header. */
   sampleRows: string[][];
+  kind: KindOfFile;
+  /** The choices of columns that the file was read with, without columns that have no content: for `withKeptChoices`. */
+  choices: ColumnChoices;
+  /** The day of the kept choices that the file was read with: YYYY-MM-DD. */
+  keptFrom?: string;
 }
 
 /** The content of a table with unrecognised columns, for a person to choose them. */
@@ -338,6 +355,10 @@ export class ImportError extends Error {
   unresolved?: readonly number[];
   /** All that the file leaves open, with the code `unresolved_columns`. */
   questions?: readonly Question[];
+  /** With `questions`, in formats without columns: the accounts that the file names. */
+  accounts?: readonly string[];
+  /** With `questions`: why kept choices do not answer them. The message ends in it. */
+  keptNote?: string;
 
   constructor(
     readonly code: ImportErrorCode,

@@ -1,7 +1,7 @@
 /** The changes that a visitor makes, and their effect on the state of the import. */
 
 import { groupBy } from '../../typescript/group-by.ts';
-import type { Correction } from '../../typescript/import/index.ts';
+import type { ColumnChoices, Correction } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
@@ -53,9 +53,23 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
   const parseOptions = { ...file.parseOptions, ...change };
   const isOtherTable = isOfTable(change);
   // Columns are named as in the table that they were chosen for.
-  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, { map: undefined, ignore: undefined });
+  if (isOtherTable || 'bank' in change) Object.assign(parseOptions, NO_CHOICES, { rows: undefined });
   return { ...file, parseOptions, ...(isOtherTable && { corrections: new Map() }) };
 }
+
+/** Nothing is chosen about columns. */
+export const NO_CHOICES: Record<keyof ColumnChoices, undefined> = {
+  map: undefined,
+  ignore: undefined,
+  values: undefined,
+  amounts: undefined,
+  unit: undefined,
+};
+export const choicesOf = ({ map, ignore, values, amounts, unit }: ParseOptions): ColumnChoices => ({
+  ...{ map, ignore, values, amounts, unit },
+});
+export const isOfColumns = (change: ParseOptions): boolean =>
+  Object.keys(NO_CHOICES).some((name) => name in change);
 
 /** Whether the rows are others. */
 export const isOfTable = (change: ParseOptions): boolean => 'format' in change || 'sheet' in change;

@@ -14,6 +14,8 @@ export interface FileColumn {
   /** The first values that are not empty. */
   values: string[];
   use: Use;
+  /** The field that it is read as, or would be if it were certain. */
+  field: Field | undefined;
   /** It stands against reading the file. */
   isUnresolved: boolean;
 }
@@ -29,10 +31,14 @@ export function columnsOf({ result, problem, parseOptions }: Read): FileColumn[]
   const found = (recognised ?? problem?.table)?.columns ?? {};
   const width = Math.max(header.length, ...rows.map((row) => row.length));
   const names = Array.from({ length: width }, (_, index) => header[index] || `Column ${index + 1}`);
-  const indexes = { ...found, ...chosenColumns(parseOptions.map, names) };
+  const chosen = chosenColumns(parseOptions.map, names);
+  const indexes = { ...found, ...chosen };
   const ignored = (parseOptions.ignore ?? []).map((name) => columnOf(name, names));
+  const isOpen = (index: number) => problem?.unresolved?.includes(index) === true;
+  const chosenField = (index: number) => FIELDS.find((each) => chosen[each] === index);
+  const fieldOf = (index: number) => chosenField(index) ?? FIELDS.find((each) => indexes[each] === index);
   const useOf = (index: number): Use => {
-    const field = FIELDS.find((each) => indexes[each] === index);
+    const field = isOpen(index) ? chosenField(index) : fieldOf(index);
     if (field) return field;
     if (ignored.includes(index)) return 'none';
     if (!recognised) return 'open';
@@ -47,7 +53,8 @@ export function columnsOf({ result, problem, parseOptions }: Read): FileColumn[]
         .filter((text) => text !== '')
         .slice(0, VALUES_SHOWN),
       use: useOf(index),
-      isUnresolved: problem?.unresolved?.includes(index) === true && useOf(index) === 'open',
+      field: fieldOf(index),
+      isUnresolved: isOpen(index) && useOf(index) === 'open',
     }))
     .filter(({ index, values }) => header[index] || values.length > 0);
 }
@@ -89,8 +96,8 @@ export function parseOptionsFor(
 ): Pick<ParseOptions, 'map' | 'ignore'> {
   const names: string[] = [];
   for (const column of columns) names[column.index] = column.name;
-  const before = columns.find((column) => column.index === index)?.use;
-  const cleared = isField(before) ? { ...map, [before]: '' } : map;
+  const before = columns.find((column) => column.index === index)?.field;
+  const cleared = before ? without(map, before) : map;
   const own = columnFor(index, names);
   const replaced = columns
     .filter((column) => column.index !== index && isReplaced(column.use, use))
@@ -102,12 +109,23 @@ export function parseOptionsFor(
   };
 }
 
+/** A name of the file may still make an amount of the column that a person has called spent. */
+function without(
+  { spent, ...map }: NonNullable<ParseOptions['map']> = {},
+  field: Field,
+): ParseOptions['map'] {
+  return field === 'spent' ? { ...map, amount: '' } : { ...(spent && { spent }), ...map, [field]: '' };
+}
+
 const PAIR: readonly Use[] = ['moneyIn', 'moneyOut'];
+const SINGLE: readonly Use[] = ['amount', 'spent'];
 
 /** Whether a column of this use is not used once another column has the new use. */
 const isReplaced = (use: Use, by: Use): boolean =>
   isField(use) &&
-  (use === by || (use === 'amount' && PAIR.includes(by)) || (by === 'amount' && PAIR.includes(use)));
+  (use === by ||
+    (SINGLE.includes(use) && [...PAIR, ...SINGLE].includes(by)) ||
+    (SINGLE.includes(by) && PAIR.includes(use)));
 
 const isField = (use: Use | undefined): use is Field => FIELDS.some((field) => field === use);
 
@@ -118,11 +136,13 @@ export function mapFor(
   index: number,
   names: readonly string[],
 ): NonNullable<ParseOptions['map']> {
-  const next = { ...map, [field]: columnFor(index, names) };
+  const column = columnFor(index, names);
+  const isOfMoney = SINGLE.includes(field) || PAIR.includes(field);
+  if (!isOfMoney) return { ...map, [field]: column };
   // One amount, or a pair: the reader takes a file in one of the two ways.
-  if (field === 'amount') return { ...next, moneyIn: '', moneyOut: '' };
-  if (field !== 'moneyIn' && field !== 'moneyOut') return next;
-  const { amount: _, ...rest } = next;
+  const { amount: _, spent: __, ...others } = map ?? {};
+  const rest: NonNullable<ParseOptions['map']> = { ...others, [field]: column };
+  if (SINGLE.includes(field)) return { ...rest, moneyIn: '', moneyOut: '' };
   const other = field === 'moneyIn' ? 'moneyOut' : 'moneyIn';
   if (rest[other] === '') delete rest[other];
   return rest;

@@ -6,11 +6,13 @@ import type { Decision } from '../../typescript/match/decision.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
-import { isSame } from '../page/same.ts';
 import {
   AS_OPENED,
   beforeLast,
+  choicesOf,
+  isOfColumns,
   isOfTable,
+  NO_CHOICES,
   probableRows,
   uniqueName,
   withCorrection,
@@ -20,7 +22,7 @@ import {
 } from './changes.ts';
 import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
 import type { Preferences } from './preferences.ts';
-import { filesReader, headerOf } from './read-file.ts';
+import { filesReader, hasHeader, headerOf } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
@@ -183,10 +185,10 @@ export function createImporter(options: ImporterOptions): Importer {
   };
 
   /** Changes a file. A use of columns changes all files with the same header. */
-  const changeFile = (file: ImportFile, isOfColumns: boolean, by: (open: OpenFile) => OpenFile) => {
+  const changeFile = (file: ImportFile, ofColumns: boolean, by: (open: OpenFile) => OpenFile) => {
     const { files } = get();
     const header = files.filter((each) => each.file === file).flatMap(headerOf);
-    const isMeant = (each: OpenFile) => each.file === file || (isOfColumns && isSame(headerOf(each), header));
+    const isMeant = (each: OpenFile) => each.file === file || (ofColumns && hasHeader(each, header));
     set({ files: files.map((each) => (isMeant(each) ? by(each) : each)) });
   };
 
@@ -232,20 +234,18 @@ export function createImporter(options: ImporterOptions): Importer {
       await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });
     },
     async setParseOptions(file, change) {
-      const isOfColumns = 'map' in change || 'ignore' in change;
-      changeFile(file, isOfColumns, (each) => withParseOptions(each, change));
+      changeFile(file, isOfColumns(change), (each) => withParseOptions(each, change));
       if (isOfTable(change)) set({ history: [] });
       await read();
       const open = get().files.find((each) => each.file === file);
-      if (!preferences || !isOfColumns || !open || open.problem) return;
-      const { map, ignore } = open.parseOptions;
-      preferences.keepColumns(headerOf(open), { map, ignore });
+      if (!preferences || !isOfColumns(change) || !open || open.problem || !hasHeader(open)) return;
+      preferences.keepColumns(headerOf(open), choicesOf(open.parseOptions));
       changeFile(file, true, (each) => ({ ...each, areColumnsKept: true }));
     },
     async forgetColumns(file) {
       changeFile(file, true, (each) => {
         preferences?.keepColumns(headerOf(each), undefined);
-        return { ...withParseOptions(each, { map: undefined, ignore: undefined }), areColumnsKept: false };
+        return { ...withParseOptions(each, NO_CHOICES), areColumnsKept: false };
       });
       await read();
     },

@@ -4,14 +4,10 @@
  */
 
 import { type BalanceCheck, type Closings, withClosings } from '../../typescript/balances/balances.ts';
-import type { Balance } from '../../typescript/import/options.ts';
+import type { Balance, ColumnChoices } from '../../typescript/import/options.ts';
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
 import { hashOf } from '../../typescript/match/hash.ts';
 import { isBalance } from '../../typescript/reconciliation/closings.ts';
-import type { ParseOptions } from './state.ts';
-
-/** Which column is which, and which are not used, as chosen for files with one header. */
-export type ColumnChoices = Pick<ParseOptions, 'map' | 'ignore'>;
 
 export interface Preferences {
   rules(): string;

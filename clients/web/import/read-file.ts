@@ -1,6 +1,8 @@
 /** Reading the files of the import with the settings and corrections of a person. */
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
+import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
+import { choicesOf } from './changes.ts';
 import { columnsOf } from './column-names.ts';
 import type { Preferences } from './preferences.ts';
 import type { Reader, ReaderOf } from './reader.ts';
@@ -37,7 +39,8 @@ export function filesReader({
       return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
     };
     const { read, problem, parseOptions } = open;
-    const isFirst = !read && !problem && !parseOptions.map && !parseOptions.ignore;
+    const isFirst =
+      !read && !problem && Object.values(choicesOf(parseOptions)).every((each) => each === undefined);
     const first = await readAs(open);
     const choices = isFirst ? preferences?.columns(headerOf(first)) : undefined;
     return choices
@@ -66,6 +69,10 @@ export function filesReader({
 /** The names of the columns, whether or not the file can be read. */
 export const headerOf = ({ read, ...file }: OpenFile): string[] =>
   columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
+
+/** In formats without columns, a choice is for the file alone. */
+export const hasHeader = (file: OpenFile, header: readonly string[] = headerOf(file)): boolean =>
+  header.length > 0 && isSame(headerOf(file), header);
 
 type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;
@@ -110,6 +117,7 @@ function optionsOf(inputs: Inputs): ImportOptions {
     ...parseOptions,
     accountLabel: parseOptions.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
+    rules: keptLines(rules) || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.
     ...(allCategories &&
       (source || isByRules) && {

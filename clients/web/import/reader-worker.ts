@@ -15,7 +15,7 @@ export interface ReadRequest {
 }
 
 /** An error loses its class and its fields on the way. */
-export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'unresolved'>;
+export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'unresolved' | 'questions'>;
 
 /** With neither, the reader failed in a way that it does not foresee. */
 export interface ReadResponse {
@@ -42,10 +42,12 @@ async function responseOf(id: number, reading: Promise<ImportResult>): Promise<R
     return { id, result: await reading };
   } catch (error) {
     if (!(error instanceof ImportError)) return { id };
-    const { code, message, option, table, unresolved } = error;
-    return {
-      id,
-      problem: { code, message, option, ...(table && { table }), ...(unresolved && { unresolved }) },
+    const { code, message, option, table, unresolved, questions } = error;
+    const found = {
+      ...(table && { table }),
+      ...(unresolved && { unresolved }),
+      ...(questions && { questions }),
     };
+    return { id, problem: { code, message, option, ...found } };
   }
 }

@@ -59,9 +59,8 @@ const NOT_LOADED: Problem = {
     'The part of the page that reads files could not be loaded. Check your connection, load the page again, and choose the file again.',
 };
 
-function errorOf({ code, message, option, table, unresolved }: Problem): ImportError {
-  const error = new ImportError(code, message, option);
-  return Object.assign(error, table && { table }, unresolved && { unresolved });
+function errorOf({ code, message, option, ...found }: Problem): ImportError {
+  return Object.assign(new ImportError(code, message, option), found);
 }
 
 interface TrustedTypes {

@@ -2,13 +2,14 @@
 
 import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
+  ColumnChoices,
   Correction,
   DateFormat,
   DecimalMark,
   Encoding,
-  Field,
   Format,
   ImportError,
+  ImportOptions,
   ImportResult,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
@@ -23,7 +24,7 @@ import type { Sending } from './sending.ts';
 export type Step = 'file' | 'check' | 'send' | 'result';
 
 /** The choices of the visitor; the reader finds out the rest. */
-export interface ParseOptions {
+export interface ParseOptions extends ColumnChoices, Pick<ImportOptions, 'rows'> {
   format?: Format | undefined;
   encoding?: Encoding | undefined;
   bank?: string | undefined;
@@ -33,9 +34,6 @@ export interface ParseOptions {
   accountLabel?: string | undefined;
   /** Equal rows with one reference of the bank are one payment, or several. */
   repeated?: 'same' | 'another' | undefined;
-  map?: Partial<Record<Field, string>> | undefined;
-  /** Columns that are not used. */
-  ignore?: readonly string[] | undefined;
 }
 
 /** Where categories come from when a row has none. */

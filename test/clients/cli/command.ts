@@ -9,6 +9,7 @@ import { runCommand } from '../../../clients/cli/program.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { system } from '../../fixtures/system.ts';
+import { typedRows } from '../typed-rows.ts';
 
 export const MAIN = join(import.meta.dir, '../../../clients/cli/main.ts');
 
@@ -110,13 +111,14 @@ export async function newUser() {
   return { account, env, run, push };
 }
 
-/** Rules of two properties and a business, and a statement. */
+/** Rules of two properties and a business, with the columns of a bank account, and a statement. */
 export const RULES = `
 description contains "MILL LANE" -> uk-property / periodAmount
 description starts with "AGENT" -> uk-property / split: expense professionalFees 12 % of gross, rest periodAmount
 description contains "CLIENT" -> self-employment / turnover
 description is "TRANSFER" -> leave out
 otherwise -> ask
+columns in csv "Date,Description,Amount" from 2026-09-30: amount=Amount
 `;
 export const ROWS = ['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,TRANSFER,-500'];
 
@@ -145,7 +147,7 @@ export async function landlord(ruleLines = RULES) {
 
 /** The path of a bank statement in CSV. */
 export const statementOf = (name: string, ...rows: string[]) =>
-  writeFile(name, ['Date,Description,Amount', ...rows, ''].join('\n'));
+  writeFile(name, [...typedRows('Date,Description,Amount', rows), ''].join('\n'));
 
 /** Each command that asks the service. */
 export const askingCommands = (file: string) => [

@@ -30,7 +30,7 @@ setDefaultTimeout(60_000);
 const ROOT = join(import.meta.dir, '../../..');
 const { account, run } = await newUser();
 const newFolder = () => mkdtempSync(join(directory, 'connection-'));
-const STATEMENT = writeFile('connection.csv', 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
+const STATEMENT = writeFile('connection.csv', 'Date,Description,Money in\n2026-04-06,Rent,950.00\n');
 
 const COMMANDS = askingCommands(STATEMENT);
 /** Runs all of them, and expects this error of each. @returns the messages */

@@ -9,7 +9,7 @@ import { askingCommands, newUser, runLedger, writeFile } from './command.ts';
 setDefaultTimeout(60_000);
 
 const { run } = await newUser();
-const CSV = 'Date,Description,Amount\n2026-04-06,Rent,950.00\n';
+const CSV = 'Date,Description,Money in\n2026-04-06,Rent,950.00\n';
 const push = (file: string, ...options: string[]) => ['push', file, '-s', 'uk-property', '--yes', ...options];
 const pull = (...options: string[]) => ['pull', '-s', 'uk-property', ...options];
 
@@ -96,7 +96,7 @@ describe('a file that is not understood: the message names the option that settl
     ['a wrong format', CSV, ['--format', 'mt940'], /the formats are csv, .* --format csv/],
     ['a wrong encoding', CSV, ['--encoding', 'x'], /The encoding is one of utf-8, .* --encoding/],
     ['a wrong bank', CSV, ['--bank', 'midland'], /the banks are monzo, .* --bank takes/],
-    ['open dates', 'Date,Amount\n03/04/2026,5\n', [], /in row 2 .* --date-format dmy or --date-format mdy/],
+    ['open dates', 'Date,Money in\n03/04/2026,5\n', [], /in row 2 .* --date-format dmy or --date-format mdy/],
     ['a wrong default', CSV, ['--category-income', 'x'], /There is no category "x".* --category-income/],
   ])('%s', async (_, input, options, message) => {
     const { exitCode, out, err } = await run(dryRun(...options), { input });
@@ -105,7 +105,7 @@ describe('a file that is not understood: the message names the option that settl
 
   test('also for single rows', async () => {
     const rows = ['2026-04-01,"12,50",', '31/31/2026,5,', '2026-04-01,5,Holidays'];
-    const input = ['Date,Amount,Category', ...rows].join('\n');
+    const input = ['Date,Money in,Category', ...rows].join('\n');
     const { exitCode, json } = await run(dryRun('--json'), { input });
     expect(exitCode).toBe(3);
     expect(json().invalid).toMatchObject([

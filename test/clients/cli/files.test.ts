@@ -80,7 +80,7 @@ test.each<[string, string[], Record<string, string>]>([
 
 test('a file that changes while it is read is refused', async () => {
   const file = join(directory, 'growing.csv');
-  writeFileSync(file, `Date,Amount\n${'2026-04-06,1.00\n'.repeat(500_000)}`);
+  writeFileSync(file, `Date,Money in\n${'2026-04-06,1.00\n'.repeat(500_000)}`);
   const timer = setInterval(() => appendFileSync(file, '2026-04-07,1.00\n'), 1);
   const { exitCode, err } = await runLedger(['push', file, '-s', 'Shop', '--offline', '--dry-run']);
   clearInterval(timer);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
+import { typedRows } from '../typed-rows.ts';
 import { newConfig, newUser } from './command.ts';
 
 export const CSV = 'Date,Description,Amount';
@@ -19,11 +20,14 @@ export const ofx = (...rows: string[]) =>
     '<BANKACCTFROM><BANKID>200000<ACCTID>12345678<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>',
     ...rows.map((row) => {
       const [date, text, amount, id] = row.split(',');
-      return `<STMTTRN><DTPOSTED>${date}<TRNAMT>${amount}<FITID>${id}<NAME>${text}</STMTTRN>`;
+      const type = amount?.startsWith('-') ? 'DEBIT' : 'CREDIT';
+      return `<STMTTRN><TRNTYPE>${type}<DTPOSTED>${date}<TRNAMT>${amount}<FITID>${id}<NAME>${text}</STMTTRN>`;
     }),
     '</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n',
   ].join('\n');
-export const csv = (header: string, ...rows: string[]) => [header, ...rows, ''].join('\n');
+/** The header of a bank needs no column for the direction of its amounts. */
+export const csv = (header: string, ...rows: string[]) =>
+  [...(header === CSV || header === NUMBERED ? typedRows(header, rows) : [header, ...rows]), ''].join('\n');
 
 /** A landlord with two houses, and files in a folder of their own. */
 export async function landlord() {

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typedRows } from '../typed-rows.ts';
 import { directory, landlord, writeFile } from './command.ts';
 
 const ROWS = ['2026-10-01,RENT CASA,850.00', '2026-10-02,AGENT,836.00', '2026-10-03,REFUND PAINT,20.00'];
@@ -14,7 +15,7 @@ async function prepared() {
   const user = await landlord(RULES);
   const name = (what: string) => `${what}-${user.account.accountId}.csv`;
   const write = (...rows: string[]) =>
-    writeFile(name('casa'), ['Currency: EUR', 'Date,Description,Amount', ...rows, ''].join('\n'));
+    writeFile(name('casa'), ['Currency: EUR', ...typedRows('Date,Description,Amount', rows), ''].join('\n'));
   const args = [write(...ROWS), '-s', 'foreign-property', '--rules', user.rules];
   const push = (...more: string[]) => user.json('push', ...args, '--yes', ...more);
   const reconcile = (...more: string[]) => user.json('reconcile', ...args, ...more);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typedRows } from '../typed-rows.ts';
 import { directory, statementOf as file, landlord, newConfig } from './command.ts';
 
 const RULES = 'description is "TRANSFER" -> leave out\notherwise -> uk-property / periodAmount\n';
@@ -98,7 +99,7 @@ describe('balances', () => {
   const path = (extension: string) => join(directory, `balances-${++count}.${extension}`);
   const balanced = (...rows: string[]) => {
     const file = path('csv');
-    writeFileSync(file, [HEADER, ...rows, ''].join('\n'));
+    writeFileSync(file, [...typedRows(HEADER, rows), ''].join('\n'));
     return file;
   };
   /** The statement after June, if its balance is -58.00. */

@@ -42,7 +42,7 @@ const csv = (name: string, ...rows: string[][]) =>
   writeFile(name, rows.map((row) => row.map(quoted).join(',')).join('\n'));
 
 describe('a file with such texts', () => {
-  const HEADER = ['Date', 'Description', 'Amount', 'Category'];
+  const HEADER = ['Date', 'Description', 'Money in', 'Category'];
   const dryRun = (file: string, ...more: string[]) =>
     run(['push', file, '-s', 'uk-property', '--dry-run', ...more]);
 
@@ -68,7 +68,7 @@ describe('a file with such texts', () => {
 });
 
 describe('a service with such texts', () => {
-  const FILE = writeFile('one.csv', 'Date,Amount,Description\n2026-04-06,5,FORGED\n');
+  const FILE = writeFile('one.csv', 'Date,Money in,Description\n2026-04-06,5,FORGED\n');
 
   test.each([
     ['sources', '--json'],
@@ -121,7 +121,7 @@ describe('on a terminal', () => {
   });
 
   test('so does the question before a push', async () => {
-    const file = csv('question.csv', ['Date', 'Amount'], ['2026-05-06', '7']);
+    const file = csv('question.csv', ['Date', 'Money in'], ['2026-05-06', '7']);
     const args = ['push', file, '-s', hostile.id];
     const { shown } = await runOnTerminal(args, hostile.env, [['[y/N]', () => 'n\r']]);
     const question = /^.*\[y\/N\]/m.exec(linesOf(shown))?.[0] ?? '';
@@ -133,7 +133,7 @@ describe('on a terminal', () => {
 
 test('a dumb terminal gets no escape codes', async () => {
   const { account, env } = await newUser();
-  const args = ['push', csv('dumb.csv', ['Date', 'Amount'], ['2026-04-06', '5']), '-s', 'uk-property'];
+  const args = ['push', csv('dumb.csv', ['Date', 'Money in'], ['2026-04-06', '5']), '-s', 'uk-property'];
   const on = (TERM: string) => runOnTerminal(args, { ...env, TERM }, [['[y/N]', () => 'y\r']]);
   expect((await on('dumb')).shown).not.toContain('\u001b');
   expect(await account.entries()).toHaveLength(1);

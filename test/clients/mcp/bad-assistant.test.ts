@@ -7,6 +7,7 @@ import { type Random, random } from '../../faults/random.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
+import { typedRows } from '../typed-rows.ts';
 import { startAssistant } from './assistant.ts';
 
 setDefaultTimeout(120_000);
@@ -52,7 +53,10 @@ const FORMS: ((rows: Statement, choose: Random) => [rows: Statement, options?: o
 ];
 
 const csvOf = (rows: Statement) =>
-  ['Date,Description,Amount', ...rows.map((row) => `${row.date},${row.description},${row.pence / 100}`)]
+  typedRows(
+    'Date,Description,Amount',
+    rows.map((row) => `${row.date},${row.description},${row.pence / 100}`),
+  )
     .map((line) => `${line}\n`)
     .join('');
 

@@ -5,12 +5,16 @@ import { type Json, TestAccount } from '../../fixtures/client.ts';
 import { used } from '../../fixtures/day.ts';
 import { sql } from '../../fixtures/system.ts';
 import { RATE_LIMITED, startProxy } from '../proxy.ts';
+import { typedRows } from '../typed-rows.ts';
 import { type Assistant, type AssistantOptions, startAssistant } from './assistant.ts';
 
 setDefaultTimeout(60_000);
 
 const source = 'uk-property';
-const csv = (...rows: string[]) => ['Date,Description,Amount', ...rows].map((row) => `${row}\n`).join('');
+const csv = (...rows: string[]) =>
+  typedRows('Date,Description,Amount', rows)
+    .map((row) => `${row}\n`)
+    .join('');
 const ROWS = csv('2026-05-11,Rent Smith,450.00', '2026-05-12,Plumber,-80.50');
 const IN_CAPITALS = csv('2026-05-11,RENT SMITH,450.00', '2026-05-12,PLUMBER,-80.50');
 
@@ -41,7 +45,7 @@ describe('a preview', () => {
   test('of another currency has the amounts in pounds, by the rates of a person', async () => {
     await using own = await user();
     const rates = 'date,currency,units per pound\n2026-05-11,EUR,1.25\n';
-    const rows = 'Date,Description,Amount\n2026-05-11,Rent,€100.00\n';
+    const rows = 'Date,Description,Money in\n2026-05-11,Rent,€100.00\n';
     const { token, creates } = await own.preview(rows, { rates });
     const rent = { amountPence: 8_000, description: 'Rent - EUR 100.00 at 1.25 EUR per GBP' };
     expect(creates.entries).toMatchObject([rent]);
@@ -101,7 +105,11 @@ describe('a preview', () => {
       skipped: { count: 1 },
     });
     const { token } = await own.preview(rows, { skipInvalid: true });
-    expect(statusesOf(await own.commit(token))).toEqual(['created']);
+    const { text } = await own.assistant.call('commit_preview', { token });
+    expect(text).toContain('`leaveRows` [3]');
+    expect(await own.stored()).toHaveLength(2);
+    const { entries } = await own.assistant.do('commit_preview', { token, leaveRows: [3] });
+    expect(entries).toMatchObject([{ status: 'created' }]);
     expect(await own.stored()).toHaveLength(3);
   });
 
@@ -116,15 +124,15 @@ describe('a preview', () => {
   test('leaves out what another source has; of a whole file that one has already it has no token', async () => {
     await using own = await user();
     await own.commit((await own.preview(ROWS)).token);
-    const more = `${ROWS}2026-05-20,Another,9.00\n`;
+    const more = `${ROWS}2026-05-20,Another,9.00,income\n`;
     const { token, creates, elsewhere } = await own.preview(more, { source: 'self-employment' });
     expect([creates.count, elsewhere.count]).toEqual([1, 2]);
     await own.commit(token);
     expect(await own.stored()).toHaveLength(3);
 
-    const rows = csv('2026-06-11,A,1.00', '2026-06-12,B,2.00', '2026-06-13,C,3.00');
+    const rows = csv('2026-06-11,A,1.00', '2026-06-12,B,2.00', '2026-06-13,C,4.00');
     await own.commit((await own.preview(rows)).token);
-    const shown = await own.preview(`${rows}2026-06-14,D,4.00\n`, { source: 'self-employment' });
+    const shown = await own.preview(`${rows}2026-06-14,D,5.00,income\n`, { source: 'self-employment' });
     expect(shown).toMatchObject({
       token: null,
       creates: { count: 1 },
@@ -146,7 +154,7 @@ describe('a preview', () => {
 
   test('of equal rows with one reference of the bank asks what they are', async () => {
     await using own = await user();
-    const rows = 'Date,Amount,Transaction ID\n2026-05-11,4.50,a\n2026-05-11,4.50,a\n';
+    const rows = 'Date,Money in,Transaction ID\n2026-05-11,4.50,a\n2026-05-11,4.50,a\n';
     const asked = await own.preview(rows);
     expect([asked.token, asked.invalid.rows[0].message]).toEqual([
       ...[null, expect.stringContaining('`repeated` settles it')],
@@ -161,7 +169,7 @@ describe('a preview', () => {
 describe('a commit', () => {
   test('with a date that is likely to be mistyped creates nothing until the date is named', async () => {
     await using own = await user();
-    const { token, warnings } = await own.preview(`${ROWS}0026-05-11,Rent Smith,450.00\n`);
+    const { token, warnings } = await own.preview(`${ROWS}0026-05-11,Rent Smith,450.00,income\n`);
     expect(warnings.rows).toMatchObject([{ row: 4, value: '0026-05-11' }]);
     const names = expect.stringContaining('Row 4: The date 0026-05-11 is before 2000.');
     for (const allowDates of [undefined, ['2026-05-11']]) {
@@ -207,7 +215,7 @@ describe('a commit', () => {
 
   test('has another token for other content under the same reference', async () => {
     await using own = await user();
-    const rows = (amount: string) => `Date,Description,Amount,Reference\n2026-05-11,A,${amount},ref-1\n`;
+    const rows = (amount: string) => `Date,Description,Money in,Reference\n2026-05-11,A,${amount},ref-1\n`;
     const map = { reference: 'Reference' };
     const tokens = [
       await own.preview(rows('1.00'), { map }),

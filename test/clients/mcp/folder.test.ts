@@ -18,7 +18,7 @@ import { newFolder, startAssistant } from './assistant.ts';
 
 setDefaultTimeout(60_000);
 
-const CSV = 'Date,Description,Amount\n2026-05-11,SECRET,1.00\n';
+const CSV = 'Date,Description,Money in\n2026-05-11,SECRET,1.00\n';
 const source = 'uk-property';
 const account = await TestAccount.create();
 

@@ -1,6 +1,7 @@
 /** Statements in a row: ids that a bank uses again, and closing balances. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { type Json, TestAccount } from '../../fixtures/client.ts';
+import { typedRows } from '../typed-rows.ts';
 import { startAssistant } from './assistant.ts';
 
 setDefaultTimeout(60_000);
@@ -19,7 +20,8 @@ async function user() {
 
 test('a reference that belongs to another entry is named with its day, and the rest is created', async () => {
   await using own = await user();
-  const numbered = (...rows: string[]) => ['Date,Description,Amount,Transaction ID', ...rows, ''].join('\n');
+  const numbered = (...rows: string[]) =>
+    [...typedRows('Date,Description,Amount,Transaction ID', rows), ''].join('\n');
   const first = await own.preview(numbered('2026-06-13,RENT,950.00,1'));
   await own.commit(first.token);
   const second = await own.preview(numbered('2026-07-13,PLUMBER,-120.00,1', '2026-07-20,ROOF,-700.00,2'));

@@ -69,7 +69,7 @@ describe('the tools', () => {
         .replace(/\d+ [A-Z]\w+ (Avenue|Road|Lane)|Flat 3, Mill Lane/g, source)
         .replace('utilities', 'other');
       const { value } = await own.call('preview_rows', {
-        rows: 'Date,Amount\n2026-05-11,1',
+        rows: 'Date,Money in\n2026-05-11,1',
         source,
         rules: ofAccount,
       });
@@ -131,14 +131,18 @@ test('a preview sums up all entries by source and category, and says what is new
 });
 
 describe('a call that cannot be done', () => {
-  const EUROS = 'Date,Amount (€)\n2026-05-11,1.00\n2026-05-12,2.00\n';
+  const EUROS = 'Date,Money in (€)\n2026-05-11,1.00\n2026-05-12,2.00\n';
   test.each<[string, object, string]>([
-    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source: 'Offshore' }, `It has uk-property (`],
-    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1' }, 'Give `source`'],
-    ['preview_rows', { rows: 'Date,Amount\n01/02/2026,1', source }, 'The argument `dateFormat` settles it'],
-    ['preview_rows', { rows: 'When,What\n1,2', source }, 'The argument `map` settles it'],
-    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
-    ['preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source, rules: 'nonsense' }, 'Line 1 of the rules'],
+    ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source: 'Offshore' }, `It has uk-property (`],
+    ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1' }, 'Give `source`'],
+    ['preview_rows', { rows: 'Date,Money in\n01/02/2026,1', source }, 'The argument `dateFormat` settles it'],
+    ['preview_rows', { rows: 'When,What\n1,2', source }, 'The arguments `map`, `values`'],
+    ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
+    [
+      'preview_rows',
+      { rows: 'Date,Money in\n2026-05-11,1', source, rules: 'nonsense' },
+      'Line 1 of the rules',
+    ],
     ['preview_rows', { rows: EUROS, source }, 'The argument `rates` settles it'],
     ['preview_rows', { rows: EUROS, source, rates: 'month,currency,rate' }, 'have the column "rate"'],
     ['list_sources', { url: 'http://127.0.0.1:1' }, 'Unrecognized key: "url"'],
@@ -186,7 +190,7 @@ describe('the key', () => {
     const folder = newFolder();
     const { key } = account;
     writeFileSync(join(folder, 'header.csv'), `${key},b\n1,2\n`);
-    writeFileSync(join(folder, 'row.csv'), `Date,Description,Amount\n2026-05-11,${key},1.00\n`);
+    writeFileSync(join(folder, 'row.csv'), `Date,Description,Money in\n2026-05-11,${key},1.00\n`);
     await using own = await startAssistant(key, { folder });
     const header = await own.call('preview_file', { path: 'header.csv', source });
     const row = await own.call('preview_file', { path: 'row.csv', source });
@@ -252,7 +256,7 @@ describe('the program', () => {
 
   test('answers a message that is too long with an error, and keeps the previews', async () => {
     await using own = await startAssistant(account.key, { command: [process.execPath, 'run', 'mcp'] });
-    const { token } = await own.do('preview_rows', { rows: 'Date,Amount\n2026-05-11,1', source });
+    const { token } = await own.do('preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source });
     const paste = own.call('preview_rows', { rows: 'x'.repeat(11 * 2 ** 20), source });
     await expect(paste).rejects.toThrow('more than 8 MiB, and was not read');
     expect(await own.do('commit_preview', { token })).toMatchObject({ created: 1, isComplete: true });

@@ -41,7 +41,7 @@ const again = await ledger.push(source.id, entries);
 const read = [];
 for await (const { amountPence } of ledger.transactions(source.id)) read.push(amountPence);
 const { code } = await ledger.push('nowhere', entries).catch((error) => error);
-const statement = await readStatement(new TextEncoder().encode('Date,Amount\\n2026-04-06,5\\n'));
+const statement = await readStatement(new TextEncoder().encode('Date,Money in\\n2026-04-06,5\\n'));
 const pence = statement.entries[0].entry.amountPence;
 console.log(JSON.stringify({ pence, created, deduplicated: again.deduplicated, read: read.sort(), code }));
 `;
@@ -95,7 +95,7 @@ test('its README has an install line, no link to a page that it lacks, and examp
   expect(readme).not.toMatch(/\]\((?!https:)/);
   const account = await TestAccount.create();
   const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
-  writeFileSync(join(directory, 'statement.csv'), 'Date,Description,Amount\n2026-04-06,Rent,950.00\n');
+  writeFileSync(join(directory, 'statement.csv'), 'Date,Description,Money in\n2026-04-06,Rent,950.00\n');
   const examples = blocksOf(readme).filter(({ language }) => language === 'ts');
   const printed: string[] = [];
   const files = ['typed.ts'];

@@ -125,7 +125,7 @@ test('the comparisons between attempts do not prolong the retry timeout', async 
 
 test('the command says how many of several requests are stored at least', async () => {
   await using service = await unreliable(['pass', 'drop response', OTHER_SERVER], { areReadsLost: true });
-  const rows = Array.from({ length: 1_200 }, (_, n) => `2026-05-11,Row ${n},${n + 1}.00`);
+  const rows = Array.from({ length: 1_200 }, (_, n) => `2026-05-11,Row ${n},${n + 2}.00`);
   const env = { LEDGER_URL: service.url, LEDGER_API_KEY: service.account.key };
   const file = statementOf('several-requests.csv', ...rows);
   const { exitCode, out, err } = await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env });

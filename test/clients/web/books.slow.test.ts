@@ -77,7 +77,8 @@ describe('the tab opens', () => {
   testPage('after an import with what was imported: the property and the period', async ({ page }) => {
     const importing = await TestAccount.create();
     await importing.post([rent('2024-05-01', 100)], { source: importing.sources['self-employment'] });
-    const csv = 'Date,Description,Amount\n2024-05-01,Rent,950.00\n2024-06-30,Gas,-12.00\n';
+    const csv =
+      'Date,Description,Amount,Type\n2024-05-01,Rent,950.00,income\n2024-06-30,Gas,-12.00,expense\n';
     await openCheck(page, importing, 'a.csv', csv);
     await importAll(page);
     await page.getByRole('tab', { name: 'Books' }).click();

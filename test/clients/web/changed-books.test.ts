@@ -7,11 +7,12 @@ import { countsOf } from '../../../clients/web/import/sending.ts';
 import { canSend } from '../../../clients/web/import/state.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { until } from '../../fixtures/until.ts';
+import { typedRows } from '../typed-rows.ts';
 import { check, file, fileOf, memory, newImporter, openFile, send, statuses } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
 
-const csv = (...rows: string[]) => file(['Date,Description,Amount', ...rows, ''].join('\n'));
+const csv = (...rows: string[]) => file([...typedRows('Date,Description,Amount', rows), ''].join('\n'));
 const RENT = '2026-10-01,RENT,1000.00';
 const AGENT = '2026-10-03,AGENT,880.00';
 const SPLIT = `description is "AGENT" -> uk-property / split: expense other 12 % of gross, rest periodAmount\notherwise -> uk-property`;
@@ -241,7 +242,7 @@ test('a row whose reference belongs to another entry is not stored, and the page
   const { importer, ledger, source } = await newImporter();
   const rent = { date: '2026-06-02', type: 'income', amountPence: 95_000, description: 'RENT' } as const;
   await ledger.push(source, [{ ...rent, externalRef: '1' }]);
-  await importAll(importer, file('Date,Description,Amount,Transaction ID\n2026-07-13,PLUMBER,-120.00,1\n'));
+  await importAll(importer, file('Date,Description,Money out,Transaction ID\n2026-07-13,PLUMBER,120.00,1\n'));
   expect(counts(importer)).toMatchObject({ created: 0, known: 0, taken: 1, remaining: 0 });
   const [outcome] = importer.state.value.sending?.outcomes ?? [];
   expect(outcome).toMatchObject({ status: 'taken', holder: { stored: { date: '2026-06-02' } } });

@@ -23,12 +23,12 @@ describe('the columns', () => {
 13/10/2026,Plumber,,,120.50
 `;
   /** As the page reads the file: a problem is kept beside the settings. */
-  async function readWith(parseOptions: ParseOptions) {
+  async function readWith(parseOptions: ParseOptions, text = RENTS) {
     try {
       return {
         parseOptions,
         problem: undefined,
-        result: await readStatement(new TextEncoder().encode(RENTS), parseOptions),
+        result: await readStatement(new TextEncoder().encode(text), parseOptions),
       };
     } catch (error) {
       return { parseOptions, problem: error as ImportError, result: undefined };
@@ -74,5 +74,21 @@ describe('the columns', () => {
     await choose('Expenses', 'none');
     expect(usesOf(state).slice(2)).toEqual(['Rent Due: moneyIn', 'Rent Paid: none', 'Expenses: none']);
     expect(state.result?.entries.map(({ entry }) => entry.amountPence)).toEqual([102_500]);
+  });
+
+  test('offer an amount whose direction is open as money in, out, either by its sign, or spent', async () => {
+    const list = 'Date,Description,Amount\n13/10/2026,PAINT,60.00\n14/10/2026,NAILS,-12.00\n';
+    let state: Parameters<typeof columnsOf>[0] = await readWith({}, list);
+    expect(usesOf(state)[2]).toBe('Amount: open!');
+    const typesAs = async (use: Use) => {
+      const change = parseOptionsFor(state.parseOptions, columnsOf(state), 2, use);
+      state = await readWith({ ...state.parseOptions, ...change }, list);
+      expect(usesOf(state)[2]).toBe(`Amount: ${use}`);
+      return state.result?.entries.map(({ entry }) => entry.type);
+    };
+    expect(await typesAs('spent')).toEqual(['expense', 'income']);
+    expect(await typesAs('amount')).toEqual(['income', 'expense']);
+    expect(await typesAs('spent')).toEqual(['expense', 'income']);
+    expect([await typesAs('none'), state.problem?.code]).toEqual([undefined, 'no_header']);
   });
 });

@@ -106,7 +106,7 @@ testPage('the columns stay open, with the focus, while they are chosen', async (
 
 testPage('the focus stays in the table when the last row leaves it', async ({ account, page }) => {
   await connect(page, account.key);
-  await paste(page, account.sources['uk-property'], 'Date,Description,Amount\n2026-02-31,a,1.00\n');
+  await paste(page, account.sources['uk-property'], 'Date,Description,Money in\n2026-02-31,a,1.00\n');
   await check(page);
   await page.getByText('Problems only').click();
   await cell(page, 2, 'date').click();

@@ -113,7 +113,7 @@ testBooksOf(landlord)(
 );
 
 testPage('the rules of an import set a refund against its category', async ({ page, account }) => {
-  const csv = `Date,Description,Amount\n${YEAR}-05-01,BOILERCO,-100.00\n${YEAR}-05-09,BOILERCO,40.00\n`;
+  const csv = `Date,Description,Amount,Type\n${YEAR}-05-01,BOILERCO,-100.00,out\n${YEAR}-05-09,BOILERCO,40.00,in\n`;
   await openCheck(page, account, 'a.csv', csv);
   await page
     .getByLabel('Rules, one on each line')

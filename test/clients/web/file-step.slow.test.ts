@@ -21,7 +21,7 @@ testPage('a recognised bank is one line; controls open where needed', async ({ a
   await page.getByText(/^Monzo, 6 rows, 4 January 2026 to 4 March 2026\./).waitFor();
   await page.getByRole('button', { name: /^Close/ }).click();
   expect(await page.locator('#panel-import select').count()).toBe(1);
-  await drop(page, 'other.csv', 'Date,Description,Amount\n03/04/2026,Rent,1.00\n');
+  await drop(page, 'other.csv', 'Date,Description,Money in\n03/04/2026,Rent,1.00\n');
   await page.locator('.note.bad').waitFor();
   expect(await page.getByLabel('Order of dates').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Order of dates').selectOption('mdy');
@@ -59,6 +59,48 @@ testPage('nothing is read before each column of money is settled', async ({ acco
     ['income', 89_500],
     ['expense', 12_050],
   ]);
+});
+
+testPage(
+  'lines between rows, values and signs without a column are asked about, and an answer can be changed',
+  async ({ account, page }) => {
+    const list = [
+      ...['Date,Description,Money out,Kind', 'Paid', '13/10/2026,PAINT,60.00,Done', 'Planned'],
+      ...['14/10/2026,ROOF,700.00,Done', '15/10/2026,NAILS,12.00,Quote'],
+    ];
+    await openFile(page, account, 'list.csv', list.join('\n'));
+    const question = (name: string) => page.locator('.questions').getByLabel(name, { exact: true });
+    await page.locator('.note.bad', { hasText: 'Planned' }).waitFor();
+    await question('Row 2').selectOption('Read the row as usual');
+    await question('Row 4').selectOption('No payment');
+    await question('“Done” in Kind').selectOption('Read the row as usual');
+    await question('“Quote” in Kind').selectOption('No payment');
+    await page.getByText('CSV file, 5 rows, 13 October 2026. 4 rows are skipped.').waitFor();
+    await question('Row 4').selectOption('Money out');
+    await page
+      .getByText('CSV file, 5 rows, 13 October 2026 to 14 October 2026. 3 rows are skipped.')
+      .waitFor();
+    await question('Row 4').selectOption('Choose…');
+    await page.locator('.note.bad', { hasText: 'Planned' }).waitFor();
+    await page.getByRole('button', { name: 'Remove list.csv' }).click();
+
+    await drop(page, 'a.qif', '!Type:Bank\nD13/10/2026\nT60.00\nPPAINT\n^\n');
+    await question('Amounts (T)').selectOption('Money out, a minus is money back');
+    await check(page);
+    await importAll(page);
+    expect(await stored(account)).toMatchObject([{ type: 'expense', pence: 6_000 }]);
+  },
+);
+
+testPage('rows that add up to another are a question of the next step', async ({ account, page }) => {
+  const rents =
+    'Date,Description,Money in\n13/10/2026,Flat A,900\n14/10/2026,Flat B,800\n15/10/2026,Rents,1700\n';
+  await openFile(page, account, 'rents.csv', rents);
+  await check(page);
+  await page.getByText('1 row may be a total, a part or the other side of other rows: 4.').waitFor();
+  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await importAll(page);
+  expect((await stored(account)).map(({ pence }) => pence)).toEqual([90_000, 80_000]);
 });
 
 testPage('a file that cannot be read has its reason alone', async ({ account, page }) => {

@@ -54,8 +54,8 @@ export const stored = (account: TestAccount) =>
 
 export const manyRows = (count: number) =>
   [
-    'Date,Description,Amount',
-    ...Array.from({ length: count }, (_, i) => `2026-04-0${(i % 9) + 1},Row ${i},${i + 1}.00`),
+    'Date,Description,Money in',
+    ...Array.from({ length: count }, (_, i) => `2026-04-0${(i % 9) + 1},Row ${i},${i + 2}.00`),
   ].join('\n');
 
 /** A paragraph that is seen: what is announced to screen readers says the same, up to four seconds later. */

@@ -114,7 +114,7 @@ testPage(
 );
 
 testPage('texts of a file stay text, in the table and in the report', async ({ account, page, requests }) => {
-  const evil = `Date,Description,Amount\n2026-04-01,"<img src=x onerror=""document.title='bad'"">",1.00\n2026-04-02,"=HYPERLINK(""http://evil.example"")",2.00\n`;
+  const evil = `Date,Description,Money in\n2026-04-01,"<img src=x onerror=""document.title='bad'"">",1.00\n2026-04-02,"=HYPERLINK(""http://evil.example"")",2.00\n`;
   await openCheck(page, account, 'evil.csv', evil);
   expect(await cell(page, 2, 'description').textContent()).toContain('<img src=x onerror');
   expect(await page.locator('main img').count()).toBe(0);
@@ -144,7 +144,9 @@ testPage('the whole way works by keyboard alone', async ({ account, page }) => {
   await tabTo(page, /^Paste rows instead$/);
   await page.keyboard.press('Enter');
   await tabTo(page, /^Rows, with their header$/);
-  await page.keyboard.insertText('Date,Description,Amount\n2026-04-01,Rent,950.00\n2026-04-02,Gas,-12.x\n');
+  await page.keyboard.insertText(
+    'Date,Description,Amount,Type\n2026-04-01,Rent,950.00,income\n2026-04-02,Gas,-12.x,expense\n',
+  );
   await tabTo(page, /^Read these rows$/);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Check the rows' }).waitFor();
@@ -192,7 +194,7 @@ testPage(
       question = dialog.message();
       void dialog.dismiss();
     });
-    await drop(page, 'b.csv', 'Date,Description,Amount\n2026-05-01,Gas,-12.00\n');
+    await drop(page, 'b.csv', 'Date,Description,Money out\n2026-05-01,Gas,12.00\n');
     await page.getByText('CSV file, 1 row, 1 May 2026.').waitFor();
     expect(question).toBe('');
     await page.getByRole('button', { name: 'Remove a.csv' }).click();
@@ -211,7 +213,7 @@ testPage('20,000 rows are read, scrolled and edited within 100 MB of memory', as
   await page.getByLabel('Select row 20001', { exact: true }).waitFor();
   expect(await page.locator('[role=row]').count()).toBeLessThan(60);
   await page.getByText('Problems only').click();
-  await cell(page, 8, 'amount').click();
+  await cell(page, 7, 'amount').click();
   await page.keyboard.type('7.00');
   await page.keyboard.press('Enter');
   await page.getByText('No problems', { exact: true }).waitFor();

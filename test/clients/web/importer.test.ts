@@ -7,6 +7,7 @@ import { openSession } from '../../../clients/web/key/session.ts';
 import { rowsOf } from '../../fixtures/books.ts';
 import { admin, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
+import { typedRows } from '../typed-rows.ts';
 import { CSV, check, file, fileOf, newImporter, openFile, send, statuses } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
@@ -149,7 +150,7 @@ describe('another source of the account', () => {
 
   test('with most rows of the file: it is pushed there, where nothing is new, or here once that is confirmed', async () => {
     const { account, importer, source, second } = await secondProperty(
-      ['Date,Description,Amount', ...RENTS].join('\n'),
+      typedRows('Date,Description,Amount', RENTS).join('\n'),
     );
     expect(importer.state.value.compared?.comparison.wrongSource).toMatchObject({ rows: 4, of: 4 });
     importer.go('send');
@@ -202,7 +203,7 @@ describe('rules that decide', () => {
     'otherwise -> ask',
   ].join('\n');
   const ROWS = ['2026-03-01,RENT,900', '2026-03-02,AGENT,836', '2026-03-03,CLIENT,5', '2026-03-04,OWN,-7'];
-  const TEXT = ['Date,Description,Amount', ...ROWS, '2026-03-05,SHOP,-6'].join('\n');
+  const TEXT = typedRows('Date,Description,Amount', [...ROWS, '2026-03-05,SHOP,-6']).join('\n');
 
   test('leave nothing to the property that was chosen before', async () => {
     const { importer } = await newImporter();

@@ -1,10 +1,11 @@
 /** Rows that are probably in the books, in the import page: a person decides, and nothing is sent or left out before. */
 import { expect } from 'bun:test';
 import type { TestAccount } from '../../fixtures/client.ts';
+import { typedRows } from '../typed-rows.ts';
 import { type Page, tabTo, testPage } from './browser.ts';
 import { cell, check, done, drop, importAll, openCheck, stored, total } from './import-steps.ts';
 
-const csv = (...rows: string[]) => ['Date,Description,Amount', ...rows].join('\n');
+const csv = (...rows: string[]) => typedRows('Date,Description,Amount', rows).join('\n');
 /** The bank books the first two payments later, and describes one in another way. */
 const PENDING = csv('2026-05-01,PENDING TESCO,-12.50', '2026-05-02,RENT PATEL,950', '2026-05-03,PLUMBER,-80');
 const BOOKED = csv(

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { type Page, testPage } from './browser.ts';
 import { check, drop, importAll, openFile, shownText, stored } from './import-steps.ts';
 
-const EUROS = 'Currency: EUR\nDate,Description,Amount\n2026-10-01,RENT CASA,850.00\n2026-11-04,FEE,-1.01\n';
+const EUROS =
+  'Currency: EUR\nDate,Description,Amount,Type\n2026-10-01,RENT CASA,850.00,in\n2026-11-04,FEE,-1.01,out\n';
 const OCTOBER = 'month,currency,pounds per unit\n2026-10,EUR,0.8612\n';
 const ALL = `${OCTOBER}2026-11,EUR,0.87\n`;
 const choose = (page: Page, text: string) =>

@@ -1,10 +1,11 @@
 /** The file beside what the page does with it: it is read in a worker, and its balances are checked before the import. */
 import { expect } from 'bun:test';
+import { typedRows } from '../typed-rows.ts';
 import { testPage } from './browser.ts';
 import { check, drop, importAll, openCheck, openFile, shownText, stored } from './import-steps.ts';
 
 const HEADER = 'Date,Description,Amount,Balance';
-const csv = (...rows: string[]) => [HEADER, ...rows].join('\n');
+const csv = (...rows: string[]) => typedRows(HEADER, rows).join('\n');
 const MAY = csv(
   '2026-05-01,RENT PATEL,950.00,1950.00',
   '2026-05-04,PLUMBER,-80.00,1870.00',

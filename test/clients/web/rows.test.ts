@@ -28,7 +28,9 @@ const CSV = `Date,Description,Amount
 const initialState = following().state({ ...NO_ACCOUNT, ...NO_FILES });
 const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
 const read = (text: string, options: ImportOptions = {}) =>
-  readStatement(new TextEncoder().encode(text), { fileName: 'file.csv', ...options });
+  readStatement(new TextEncoder().encode(text), {
+    ...{ fileName: 'file.csv', map: { amount: 'Amount' }, ...options },
+  });
 
 const stored = (fields: Partial<Transaction>): Transaction => ({
   id: 'e1',

@@ -1,6 +1,7 @@
 /** Rules in the import page: one statement fills several properties, in a real browser. */
 import { expect } from 'bun:test';
 import { sql } from '../../fixtures/system.ts';
+import { typedRows } from '../typed-rows.ts';
 import { connect, testPage } from './browser.ts';
 import { cell, check, drop, importAll, leaveOut, total } from './import-steps.ts';
 
@@ -10,11 +11,10 @@ const RULES = [
   'description is "OWN" -> leave out',
   'otherwise -> ask',
 ].join('\n');
-const STATEMENT = [
-  'Date,Description,Amount',
+const STATEMENT = typedRows('Date,Description,Amount', [
   ...['2026-10-01,RENT MILL LANE,900', '2026-10-02,AGENT 7,836', '2026-10-03,OWN,-500'],
   ...['2026-10-04,CLIENT X,100', '2026-10-05,CLIENT Y,200'],
-].join('\n');
+]).join('\n');
 
 testPage('rules decide, the rest is chosen for several rows at once', async ({ account, page }) => {
   await connect(page, account.key);

@@ -2,6 +2,7 @@
 import { expect } from 'bun:test';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { admin } from '../../fixtures/system.ts';
+import { typedRows } from '../typed-rows.ts';
 import { type Page, testPage } from './browser.ts';
 import {
   cell,
@@ -142,7 +143,7 @@ testPage(
   'a date that is likely to be mistyped is named twice, and needs a confirmation',
   async ({ account, page }) => {
     const rows = ['2062-04-06,Rent,900.00', '2026-04-06,Gas,-1.00'];
-    await openStatement(page, account, ['Date,Description,Amount', ...rows].join('\n'));
+    await openStatement(page, account, typedRows('Date,Description,Amount', rows).join('\n'));
     const warning = page.locator('.warnings', { hasText: /^Row 2: .*2062/ });
     await warning.waitFor();
     await cell(page, 2, 'status').getByText('2062-04-06').waitFor();

@@ -98,7 +98,7 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
 }
 
 /** Some banks write a minus in all rows of money out. A single other sign is then the exception. */
-function isOutNegative(
+export function isOutNegative(
   rows: readonly TableRow[],
   moneyOut: number | undefined,
   decimal: DecimalMark,

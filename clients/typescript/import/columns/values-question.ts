@@ -6,7 +6,7 @@ import { isKindOfPayment } from '../values/kinds.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { ACCOUNT_NAME } from './books-columns.ts';
 import { meaningOf } from './chosen-values.ts';
-import { readColumns } from './layout.ts';
+import { moneyColumns, readColumns } from './layout.ts';
 import { examples, isDate } from './money-question.ts';
 import type { Column, SettleContext } from './settled-columns.ts';
 import { withoutMoney } from './usual-columns.ts';
@@ -50,6 +50,7 @@ function openValues(
   const chosen = values?.get(index);
   if (chosen) return distinct.filter((text) => meaningOf(chosen, text) === undefined);
   if (filled.length === 0 || directions.columns.has(index)) return [];
+  if (moneyColumns(columns).includes(index)) return [];
   if (isStateName(key) || index === columns.status) {
     return distinct.filter((text) => hasHappened(text, key) === undefined);
   }

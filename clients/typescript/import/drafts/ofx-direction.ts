@@ -65,9 +65,14 @@ const textOf = ({ fields }: { fields: Fields }) =>
   ['NAME', 'MEMO'].map((tag) => fields.get(tag) ?? '').join(' ');
 
 /** @throws ImportError `unresolved_columns` */
-export function requireSettledSigns<S>(items: readonly OfTransaction<S>[], open: ReadonlySet<S>): void {
+export function requireSettledSigns<S extends { ends: { account: string } }>(
+  items: readonly OfTransaction<S>[],
+  open: ReadonlySet<S>,
+): void {
   const amounts = items
     .filter(({ statement }) => open.has(statement))
     .map((item) => ({ text: amountOf(item) }));
-  if (amounts.length > 0) throw openQuestions([signQuestion({ name: 'TRNAMT', columns: [] }, amounts)]);
+  if (amounts.length === 0) return;
+  const accounts = items.map(({ statement }) => statement.ends.account);
+  throw openQuestions([signQuestion({ name: 'TRNAMT', columns: [] }, amounts)], accounts);
 }

@@ -111,7 +111,7 @@ export function readBalance(
 }
 
 /** An amount in the unit of the file. */
-function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
+export function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
   const read = readMoney(isPence ? withoutPence(text) : text, decimal);
   if (!isPence || 'problem' in read) return read;
   return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };

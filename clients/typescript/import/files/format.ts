@@ -1,10 +1,9 @@
 /** Finds the format of a file: by its content where that is certain, else by its extension. */
-import { type Format, ImportError } from '../options.ts';
+import { FORMATS, type Format, ImportError } from '../options.ts';
 import { requireFewBrackets } from './bounds.ts';
 import { requireReadable } from './other-files.ts';
 import { namesOf } from './unzip.ts';
 
-const FORMATS: Format[] = ['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif'];
 const EXTENSIONS = new Map<string, Format>(
   Object.entries({
     csv: 'csv',

@@ -49,7 +49,7 @@ export function withoutComment(text: string): string {
 }
 
 /** Cuts at each separator outside of quotes. */
-function piecesOf(text: string, separator: '/' | ','): string[] {
+export function piecesOf(text: string, separator: string): string[] {
   const pieces = [''];
   for (const [token] of text.matchAll(/"(?:[^"]|"")*"|[\s\S]/g)) {
     if (token === separator) pieces.push('');

@@ -20,8 +20,11 @@ const ARROW = /^(?:[-‐‑–—−]{1,2}>|=>|[→⇒⟶➔➜])/;
 /** The beginning of a line about the entries of a source, which is no rule: see entries-are.ts. */
 export const ENTRIES_OF = /^\s*entries\s+of\s+/i;
 
+/** The beginning of a line with kept choices of columns, which is no rule: see kept-choices.ts. */
+export const COLUMNS_OF = /^\s*columns\s+(?=(?:of|in)\s)/i;
+
 /**
- * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines about the entries of a source.
+ * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines about entries of a source or about columns.
  * @throws ImportError `invalid_rules` that names the line
  */
 export function parseRules(text: string): Rule[] {
@@ -32,7 +35,7 @@ export function parseRules(text: string): Rule[] {
     .split(/\r\n?|\n/)
     .entries()) {
     const line = index + 1;
-    if (/^\s*(#|$)/.test(content) || ENTRIES_OF.test(content)) continue;
+    if (/^\s*(#|$)/.test(content) || ENTRIES_OF.test(content) || COLUMNS_OF.test(content)) continue;
     if (content.length > RULE_LENGTH_MAX) throw invalid(line, `has more than ${RULE_LENGTH_MAX} characters`);
     if (otherwise !== undefined)
       throw invalid(line, `is never reached: line ${otherwise} decides about all other rows`);

@@ -1,5 +1,6 @@
 /** The options that an answer to a question of the reader means. */
 import type { Choice, ImportOptions, Meaning, Question } from '../options.ts';
+import { MEANINGS } from '../plan/choices-text.ts';
 
 /** An answer: one of the choices, or the meaning of each open value. */
 export type Answer = Choice | Readonly<Record<string, Meaning>>;
@@ -26,4 +27,7 @@ export function withAnswer(options: ImportOptions, question: Question, answer: A
   return { ...options, map: { ...map, [answer]: name } };
 }
 
-const isMeaning = (answer: Choice): answer is Meaning => ['in', 'out', 'skip', 'keep'].includes(answer);
+const isMeaning = (answer: Choice): answer is Meaning => (MEANINGS as readonly Choice[]).includes(answer);
+
+/** The meanings among the choices of a question. */
+export const meaningsOf = ({ choices }: Question): Meaning[] => choices.filter(isMeaning);

@@ -3,8 +3,8 @@ import { ImportError, type Question } from '../options.ts';
 
 const QUESTIONS_SHOWN = 10;
 
-/** One sentence for each question. */
-export function openQuestions(questions: readonly Question[]): ImportError {
+/** One sentence for each question. @param accounts of a format without columns */
+export function openQuestions(questions: readonly Question[], accounts?: readonly string[]): ImportError {
   const shown = questions.slice(0, QUESTIONS_SHOWN).map(({ message }) => message);
   const more = questions.length - shown.length;
   const last = more > 0 ? ` And ${more} more.` : '';
@@ -15,5 +15,6 @@ export function openQuestions(questions: readonly Question[]): ImportError {
   );
   error.unresolved = [...new Set(questions.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
   error.questions = questions;
+  if (accounts) error.accounts = [...new Set(accounts)];
   return error;
 }

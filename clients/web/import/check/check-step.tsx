@@ -25,6 +25,7 @@ import { goOnText } from './go-on.ts';
 import { LeftOutInBooks } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
+import { Related } from './related.tsx';
 import { Repeated } from './repeated.tsx';
 import { type Counts, countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
@@ -169,6 +170,7 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
       <Changed state={state} />
       <WrongSource importer={importer} state={state} />
       <Repeated importer={importer} state={state} />
+      <Related importer={importer} state={state} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
       <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />

@@ -1,9 +1,12 @@
 /** Which column of the file is read as what: said in words, and as a drop-down for each column beside its first values. */
-import { FIELDS } from '../../../typescript/import/index.ts';
+import type { Field } from '../../../typescript/import/index.ts';
 import { columnsOf, type FileColumn, parseOptionsFor, type Use } from '../column-names.ts';
 import type { Importer } from '../importer.ts';
 import type { FileState } from '../state.ts';
 import { DATE_FORMAT_NAMES, FIELD_NAMES } from './recognised-layout.ts';
+
+/** In the order of the page. */
+const FIELDS = Object.keys(FIELD_NAMES) as Field[];
 
 interface Props {
   importer: Importer;

@@ -11,6 +11,7 @@ import { useTyped } from '../../page/use-typed.ts';
 import type { Importer } from '../importer.ts';
 import { type FileState, invalidRows, type ParseOptions } from '../state.ts';
 import { Columns, ColumnsRead } from './columns.tsx';
+import { Questions } from './questions.tsx';
 import {
   bankName,
   DATE_FORMAT_NAMES,
@@ -179,6 +180,7 @@ export function FileSettings({ importer, of, isBusy, isOnly, id }: Props) {
       )}
       {isOpen && hasControls && (
         <div id={`${id}-settings`} class="file-settings">
+          <Questions importer={importer} of={of} id={id} />
           {isTable && (!problem || isOfColumns) && <Columns importer={importer} of={of} id={id} />}
           {settings}
         </div>

@@ -2,7 +2,7 @@
 
 import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { daysOf } from '../../../typescript/match/stored-books.ts';
-import { counted, periodText } from '../../page/format.ts';
+import { counted, dateText, periodText } from '../../page/format.ts';
 import type { InvalidRows } from '../state.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = {
@@ -34,6 +34,7 @@ export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {
 export const FIELD_NAMES: Record<Field, string> = {
   date: 'Date',
   amount: 'Amount',
+  spent: 'Amount spent, a minus is money back',
   moneyIn: 'Money in',
   moneyOut: 'Money out',
   description: 'Description',
@@ -42,7 +43,6 @@ export const FIELD_NAMES: Record<Field, string> = {
   reference: 'Reference',
   source: 'Property or business',
   balance: 'Balance',
-  spent: 'Amount spent, a minus is money back',
   check: 'Sum of the row (a check)',
 };
 
@@ -61,7 +61,7 @@ export function recognisedText(
   { recognised, rows, entries, skipped }: ImportResult,
   { toCorrect, withoutProperty }: InvalidRows,
 ): string {
-  const { bank, format, sheet } = recognised;
+  const { bank, format, sheet, keptFrom } = recognised;
   const { from, to } = daysOf(entries);
   const parts = [
     bank ? bankName(bank) : `${FORMAT_NAMES[format]} file`,
@@ -70,6 +70,7 @@ export function recognisedText(
     from && to && periodText(from, to),
   ];
   const left = [
+    keptFrom !== undefined && ` Columns as chosen on ${dateText(keptFrom)}.`,
     skipped.length > 0 && ` ${counted(skipped.length, 'row is', 'rows are')} skipped.`,
     toCorrect > 0 && ` ${counted(toCorrect, 'row')} to correct on the next step.`,
     withoutProperty > 0 &&

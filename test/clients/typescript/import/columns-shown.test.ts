@@ -1,44 +1,129 @@
-/** What the command shows of the columns of a file: how each was read, and the options that settle the others. */
-import { expect, test } from 'bun:test';
+/** What the command shows of the columns of a file: how each was read, and the options that answer what is open. */
+import { describe, expect, test } from 'bun:test';
 import { previewLines } from '../../../../clients/cli/push/preview.ts';
-import { unresolvedLines } from '../../../../clients/cli/unresolved-columns.ts';
-import type { ImportError } from '../../../../clients/typescript/import/index.ts';
-import { readText } from './files.ts';
+import { questionLines, refusalText } from '../../../../clients/cli/questions/open-questions.ts';
+import { proposalLines } from '../../../../clients/cli/questions/proposal.ts';
+import {
+  ImportError,
+  type ImportOptions,
+  type Question,
+  readStatement,
+} from '../../../../clients/typescript/import/index.ts';
+import { lines, readOpen, readText } from './files.ts';
 
-const advice = (text: string) =>
-  readText(text).then(
-    () => [],
-    (error) => unresolvedLines(error as ImportError).slice(1),
+const errorOf = (text: string, options: ImportOptions = {}) =>
+  readOpen(text, options).then(
+    () => undefined,
+    (error: ImportError) => error,
   );
 
-test('a file that is refused comes with the options that settle it, by what its columns are called', async () => {
-  expect(
-    await advice(
-      'Date,Tenant,Rent Due,Rent Paid,Expenses\n2026-04-01,a,895.00,895.00,\n2026-04-02,b,,,5.00\n',
-    ),
-  ).toEqual(['If these columns hold what their names say: --map moneyIn="Rent Paid" --ignore "Rent Due"']);
-  expect(
-    await advice('When,House,Rent £,Cost £,Receipt\n2026-04-01,a,895.00,,1017\n2026-04-02,b,,40.00,\n'),
-  ).toEqual([
-    'If these columns hold what their names say: --map moneyIn="Rent £",moneyOut="Cost £" --ignore "Receipt"',
-  ]);
-  expect(await advice('Date,Amount,"a $(b)"\n2026-04-01,5.00,6.00\n')).toEqual([
-    'If these columns hold what their names say: --ignore 3',
-  ]);
+async function proposed(text: string, file?: string): Promise<string[]> {
+  const error = await errorOf(text);
+  const bytes = new TextEncoder().encode(text);
+  return error ? proposalLines(error, file, {}, (options) => readStatement(bytes, options)) : [];
+}
+const PROPOSED = 'If these columns hold what their names say: ';
+
+function openError(question: Partial<Question>, header: string[] = ['Date', 'Booked', 'a,b']): ImportError {
+  const error = new ImportError('unresolved_columns', 'Open.', 'map');
+  const all: Question = {
+    ...{ kind: 'values', columns: [1], name: 'Booked', rows: [], message: 'May say it.', choices: [] },
+    ...question,
+  };
+  error.questions = [all];
+  error.table = { format: 'csv', encoding: null, rows: [header], header, columns: {} };
+  return error;
+}
+
+describe('each answer to a question is an option', () => {
+  const optionsOf = (question: Partial<Question>, file?: string) =>
+    questionLines(openError(question), file)
+      .slice(1)
+      .map((line) => line.trim().split('  ')[0]);
+
+  test.each<[string, Partial<Question>, string[]]>([
+    [
+      'of a direction',
+      { kind: 'direction', choices: ['amount', 'spent', 'moneyIn', 'values'] },
+      ['--map amount=Booked', '--map spent=Booked', '--map moneyIn=Booked'],
+    ],
+    [
+      'of a column with a comma in its name',
+      { kind: 'date', name: 'a,b', columns: [2], choices: ['date', 'ignore'] },
+      ['--map date=3', '--ignore 3'],
+    ],
+    [
+      'of one value',
+      { values: ['it\'s "x"'], choices: ['skip', 'ignore', 'category'] },
+      [`--values 'Booked: "it'\\''s ""x"""=skip'`, '--ignore Booked', '--map category=Booked'],
+    ],
+    [
+      'of several values, without an example that may pass for an answer',
+      { values: ['Yes', ''], choices: ['skip', 'keep', 'ignore'] },
+      [`--values 'Booked: Yes=…, ""=…'`, '--ignore Booked'],
+    ],
+    [
+      'of a heading',
+      { kind: 'heading', name: '', rows: [7], choices: ['in', 'skip'] },
+      ['--rows 7=in', '--rows 7=skip'],
+    ],
+    ['of the unit', { kind: 'unit', choices: ['pounds', 'pence'] }, ['--unit pounds', '--unit pence']],
+  ])('%s', (_, question, options) => {
+    expect(optionsOf(question)).toEqual(options);
+  });
+
+  test('of one of several files', () => {
+    expect(optionsOf({ kind: 'unit', choices: ['pence'] }, 'my list.csv')).toEqual([
+      `--unit 'my list.csv:pence'`,
+    ]);
+  });
+
+  test('and the reader takes it', async () => {
+    const text = 'Date,Description,Amount\n2026-04-01,a,5.00\n2026-04-02,b,6.00\n';
+    const error = await errorOf(text);
+    const options = questionLines(error as ImportError, undefined).join('\n');
+    expect(options).toContain('--map spent=Amount');
+    expect(lines(await readText(text, { map: { spent: 'Amount' } }))).toEqual([
+      '2 2026-04-01 -500 a',
+      '3 2026-04-02 -600 b',
+    ]);
+  });
 });
 
-test('of two columns that may be the rent, none is proposed', async () => {
-  expect(await advice('Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n')).toEqual([]);
+test('the message counts what is open, and says why kept choices do not settle it', () => {
+  const error = openError({ rows: [3, 4], choices: ['skip'], values: ['x'] });
+  error.keptNote = 'The header has changed.';
+  expect(refusalText(error)).toEndWith(' of the right answer to each. The header has changed.');
+  expect(questionLines(error, undefined)[0]).toBe('1. May say it. (rows 3, 4)');
 });
 
-test('rent that may be due is not proposed beside what was paid, nor a pair that rows have both of', async () => {
-  expect(await advice('Date,Rent,Paid\n2026-04-01,895.00,0.00\n2026-04-02,895.00,895.00\n')).toEqual([]);
-  expect(await advice('Date,Rent,Fee\n2026-04-01,900.00,90.00\n')).toEqual([]);
+describe('options are proposed', () => {
+  test('if the name of each column answers its question', async () => {
+    const columns =
+      'Transaction Date,Posting Date,Billing Amount,Merchant,Reference Number,Debit/Credit Flag';
+    const rows = '13/04/2026,14/04/2026,60.00,A,1234567,D\n15/04/2026,15/04/2026,100.00,B,1234568,C\n';
+    expect(await proposed(`${columns}\n${rows}`)).toEqual([
+      `${PROPOSED}--map 'amount=Billing Amount' --ignore 'Posting Date' --ignore 'Reference Number'`,
+    ]);
+  });
+
+  test.each([
+    ['two columns that may be the rent', 'Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n'],
+    ['rent that may be due', 'Date,Tenant,Rent Due,Rent Paid\n2026-04-01,a,895.00,895.00\n'],
+    ['amounts of another name', 'Date,Amount,"a $(b)"\n2026-04-01,5.00,6.00\n'],
+    ['an amount of unknown direction', 'Date,My amount,Text\n2026-04-01,5.00,a\n2026-04-02,6.00,b\n'],
+    ['a column of values', 'Date,Amount,Kind\n2026-04-01,-5.00,A\n2026-04-02,-6.00,B\n'],
+    ['pounds and pence in two columns', 'Date,Text,Pounds,Pence\n13/04/2026,a,-60,50\n14/04/2026,b,900,00\n'],
+    ['a deposit', 'Date,Amount,Deposit\n2026-04-01,-5.00,6.00\n2026-04-02,-6.00,7.00\n'],
+  ])('not for %s', async (_, text) => {
+    expect(await errorOf(text)).toBeDefined();
+    expect(await proposed(text)).toEqual([]);
+  });
 });
 
 test('the whole preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
   const text = 'Date,Payee,Reference,Amount,Balance,Share\n2062-04-06,a,b,5.00,9.00,2.50\n';
-  const statement = await readText(text, { ignore: ['Share'] });
+  const statement = await readText(text, { ignore: ['Share'], map: { amount: 'Amount' } });
   const preview = previewLines({ name: 'rents.csv', statement }, 'Elm Road', [], true);
   expect(preview.slice(0, 4)).toEqual([
     'rents.csv: 1 row of csv, from 2062-04-06 to 2062-04-06, for Elm Road',
@@ -47,4 +132,13 @@ test('the whole preview says which column was read as what, which were left out,
     'Left out "Share"',
   ]);
   expect(preview).toContain('  row 2: The date 2062-04-06 is more than a year ahead.');
+});
+
+test('the preview says since when the columns are chosen', async () => {
+  const text = 'Date,Text,Sum\n2026-04-06,a,5.00\n';
+  const rules = 'columns in csv "Date,Text,Sum" from 2026-11-28: spent=Sum';
+  const statement = await readText(text, { rules });
+  expect(previewLines({ name: 'a.csv', statement }, undefined, [], false)).toContain(
+    'Columns  as chosen on 2026-11-28: spent=Sum',
+  );
 });

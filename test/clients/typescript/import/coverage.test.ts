@@ -63,6 +63,14 @@ describe('structure', () => {
 });
 
 const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const declared1252 = (...names: string[]) =>
+  latin(
+    ofx(
+      names
+        .map((name, index) => payment('DEBIT', '-1.00', `${index}a`).replace('<NAME>x', `<NAME>${name}`))
+        .join(''),
+    ).replace('OFXHEADER:100', 'OFXHEADER:100\nENCODING:USASCII\nCHARSET:1252'),
+  );
 
 describe('bytes, borders and ends', () => {
   const row = '2026-04-13,1.00';
@@ -78,6 +86,24 @@ describe('bytes, borders and ends', () => {
       latin(csv('Date,Amount,Description', `${row},Caf\xc3\xa9`, `${row},Caf\xe9`, `${row},Caf\xe9`)),
       [],
       /choose the encoding/,
+    ],
+    [
+      'several characters of UTF-8 in a file that declares 1252',
+      declared1252('Caf\xc3\xa9', 'Zo\xc3\xab'),
+      ['1 2026-04-13 -100 Café', '2 2026-04-13 -100 Zoë'],
+      '',
+    ],
+    [
+      'one such character',
+      declared1252('Caf\xc3\xa9', 'b'),
+      [],
+      /declares windows-1252.* choose the encoding/,
+    ],
+    [
+      'characters of 1252 beside one of UTF-8',
+      declared1252('Caf\xc3\xa9 \xa35', 'Zo\xeb'),
+      ['1 2026-04-13 -100 CafÃ© £5', '2 2026-04-13 -100 Zoë'],
+      '',
     ],
     [
       'a quote that ends a row later',

@@ -82,6 +82,66 @@ test('equal payments of two statements of an account are asked about, if they ha
   expect(await outcome(twice, { repeated: 'another' })).toEqual(['1 2 3', '', '']);
 });
 
+describe('ids that begin again in a further statement of the file', () => {
+  const [june, july] = [
+    [{ DTPOSTED: '20260601' }, { DTPOSTED: '20260602', NAME: 'b' }],
+    [{ DTPOSTED: '20260701' }, { DTPOSTED: '20260702', NAME: 'b' }, { DTPOSTED: '20260703' }],
+  ].map((rows) =>
+    rows.map((fields, index) => transaction({ FITID: `${index + 1}`, ...fields })).join(''),
+  ) as [string, string];
+  const derived = (date: string, description: string) =>
+    referenceDeriver()({ account: '1', date, type: 'expense', pence: 100, description });
+  const both = ofx(statement(june), statement(july));
+
+  test('are none there: the rows have derived references, and all others keep theirs', async () => {
+    const result = await readText(both);
+    expect(result.invalid).toEqual([]);
+    expect(references(result)).toEqual([
+      '1:1',
+      '1:2',
+      derived('2026-07-01', 'a'),
+      derived('2026-07-02', 'b'),
+      '1:3',
+    ]);
+    expect(references(await readText(ofx(statement(june))))).toEqual(['1:1', '1:2']);
+  });
+
+  test('count if the statements overlap: a row of both is not read twice', async () => {
+    const overlap = transaction({ DTPOSTED: '20260602', NAME: 'b', FITID: '1' });
+    expect(await outcome(ofx(statement(june), statement(overlap)))).toEqual(['1 2', '', '3']);
+    expect(await outcome(ofx(statement(june), statement(june)))).toEqual(['1 2', '3 4', '']);
+  });
+
+  test('are asked about if they repeat within the statement', async () => {
+    const again = [{ DTPOSTED: '20260704' }, { DTPOSTED: '20260705' }].map((fields) =>
+      transaction({ FITID: '1', ...fields }),
+    );
+    const twice = ofx(statement(june), statement(again.join('')));
+    expect(await outcome(twice)).toEqual(['1 2 3', '', '4']);
+    const equal = ofx(statement(june), statement(`${again[0]}${again[0]}`));
+    expect(await outcome(equal)).toEqual(['1 2 3', '', '4']);
+  });
+});
+
+test.each<[string, boolean]>([
+  ['<CATEGORY>Bills and services', true],
+  ['<BANKCODE>4711', true],
+  ['<BANKEXT><MERCHANTID>77<ISCHEQUE>N</BANKEXT>', true],
+  ['<BOOKED>20260413', true],
+  ['<STATUS>BOOKED', true],
+  ['<SURCHARGE>1.00', false],
+  ['<EXTRA>-1', false],
+  ['<FEEAMT>2', false],
+  ['<STATUS>PENDING', false],
+  ['<STATUS>X7', false],
+  ['<REVERSED>Y', false],
+  ['<NOTE>Declined', false],
+  ['<SIDE>DEBIT', false],
+  ['<UNIT>EUR', false],
+])('an element that only the bank has: %s', async (more, isRead) => {
+  expect(await read(transaction({}, more))).toEqual(isRead ? ['1', '', ''] : ['', '', '1']);
+});
+
 describe('elements around the payments:', () => {
   test.each<[string, string[]]>([
     [

@@ -101,7 +101,7 @@ describe('rows that may be other rows again:', () => {
   test('not beside a running balance, in an export of the ledger, or in the file of a bank', async () => {
     const balanced = ['13/04/2026,a,-60.00,40.00', '14/04/2026,b,-12.00,28.00', '15/04/2026,c,-72.00,-44.00'];
     expect((await read(csv(`${HEADER},Balance`, ...balanced))).join()).not.toContain('invalid');
-    expect((await read(csv(`${HEADER},Balance`, ...balanced).replace('28.00', ''))).join()).toContain(
+    expect((await read(csv(`${HEADER},Balance`, ...balanced).replace('28.00', '29.00'))).join()).toContain(
       '4 invalid rows',
     );
     const own = ['2026-04-13,expense,60,a', '2026-04-14,expense,12,b', '2026-04-15,expense,72,c'];

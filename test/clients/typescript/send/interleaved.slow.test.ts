@@ -54,14 +54,15 @@ test('no payment is stored twice, and what is not stored is named', async () => 
       const ledger = new Ledger({ url: system.url, apiKey: account.key });
       const sources = await ledger.sources();
       const books = () => readBooks(ledger, sources);
-      const pence = Array.from({ length: PAYMENTS }, (_, index) => 10_000 * (index + 1));
+      // No amount is the sum of others: such a row may be a total.
+      const pence = Array.from({ length: PAYMENTS }, (_, index) => 10_000 * 2 ** index);
 
       const push = async ({ ways }: Push) => {
         const rows = ways.flatMap((way, index) =>
           way === undefined ? [] : `2026-10-1${index},TENANT ${index} END,${(pence[index] ?? 0) / 100}.00`,
         );
         // The period of the file is the same each time.
-        const [first, last] = ['Date,Description,Amount\n2026-10-01,FIRST,0.00', '2026-10-31,LAST,1.00\n'];
+        const [first, last] = ['Date,Description,Money in\n2026-10-01,FIRST,0.00', '2026-10-31,LAST,1.00\n'];
         const text = [first, ...rows, last].join('\n');
         const rules = ways.flatMap((way = 'whole', index) =>
           way === 'whole' ? [] : `description is "TENANT ${index} END" -> uk-property / ${way}`,

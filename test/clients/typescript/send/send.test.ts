@@ -9,6 +9,7 @@ import { readBooks } from '../../../../clients/typescript/match/stored-books.ts'
 import { send } from '../../../../clients/typescript/send/send.ts';
 import { TestAccount } from '../../../fixtures/client.ts';
 import { system } from '../../../fixtures/system.ts';
+import { typedRows } from '../../typed-rows.ts';
 
 const ROWS = ['2026-10-01,RENT,1000.00', '2026-10-02,SHOP,-12.99', '2026-10-03,AGENT,880.00'];
 const WHOLE = 'otherwise -> uk-property';
@@ -20,7 +21,7 @@ async function landlord() {
   const sources = await ledger.sources();
   const books = () => readBooks(ledger, sources);
   const statement = (rows: readonly string[], rules: string | undefined, source?: string) =>
-    readStatement(new TextEncoder().encode(['Date,Description,Amount', ...rows, ''].join('\n')), {
+    readStatement(new TextEncoder().encode([...typedRows('Date,Description,Amount', rows), ''].join('\n')), {
       ...{ rules, sources, source },
     });
   /** What a person sees. @param by rules, or the name of the source of all rows */

@@ -1,0 +1,33 @@
+/** Choices about a file as options of the command. */
+import type { ImportOptions } from '../../typescript/import/index.ts';
+import { amountText, valuesText } from '../../typescript/import/plan/choices-text.ts';
+
+/** The file among several, and the columns that `--map` cannot take by name. */
+export interface NamedIn {
+  /** Undefined if the command has one file. */
+  file: string | undefined;
+  /** A column as `--map` takes it. */
+  columnOf: (name: string) => string;
+}
+
+/** The arguments that mean these choices. @param openValues the text of one more `--values` */
+export function choiceOptions(
+  options: ImportOptions,
+  { file, columnOf }: NamedIn,
+  openValues?: string,
+): string[] {
+  const of = (text: string) => (file === undefined ? text : `${file}:${text}`);
+  const { map = {}, ignore = [], values = {}, amounts = [], rows = {}, unit } = options;
+  const pairs = Object.entries(map).map(([field, name]) => `${field}=${columnOf(name)}`);
+  const texts = Object.entries(values).map(([name, meanings]) => valuesText(name, meanings));
+  if (openValues !== undefined) texts.push(openValues);
+  const rowPairs = Object.entries(rows).map(([row, meaning]) => `${row}=${meaning}`);
+  return [
+    ...(pairs.length > 0 ? ['--map', of(pairs.join(','))] : []),
+    ...amounts.flatMap((amount) => ['--amount', of(amountText(amount))]),
+    ...ignore.flatMap((name) => ['--ignore', of(columnOf(name))]),
+    ...texts.flatMap((text) => ['--values', of(text)]),
+    ...(unit === undefined ? [] : ['--unit', of(unit)]),
+    ...(rowPairs.length > 0 ? ['--rows', of(rowPairs.join(','))] : []),
+  ];
+}

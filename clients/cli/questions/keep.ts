@@ -1,0 +1,104 @@
+/** Keeps the choices of columns with the rules of the profile, if the person agrees. */
+import { existsSync } from 'node:fs';
+import {
+  type ImportResult,
+  isRecognisable,
+  keptLine,
+  withKeptChoices,
+} from '../../typescript/import/index.ts';
+import { isSameKind, type KeptChoices, keptChoicesOf } from '../../typescript/import/plan/kept-choices.ts';
+import { hasChoices } from '../../typescript/import/questions/merged-choices.ts';
+import type { GlobalOptions } from '../context.ts';
+import { printError } from '../output.ts';
+import { writeKept } from '../profiles.ts';
+import { confirm } from '../prompt.ts';
+import { keptRulesFile } from '../rules.ts';
+import { readBytes } from '../statement-options.ts';
+
+export interface KeepOptions extends GlobalOptions {
+  /** Keeps the choices without a question. */
+  keep?: boolean;
+  yes?: boolean;
+  /** A file; false with --no-rules. */
+  rules?: string | false;
+}
+
+interface Chosen {
+  statement: Pick<ImportResult, 'recognised'>;
+}
+
+/**
+ * The choices of the files that the rules do not keep yet. Leaves out files without a header and an account, whose next file is unknown, and
+ * files of one kind with different choices, which need the names of their accounts.
+ */
+export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Date()): KeptChoices[] {
+  const known = new Set(keptChoicesOf(rules).map(contentOf));
+  const date = dayOf(now);
+  const all = files.map(({ statement: { recognised } }) => ({
+    ...{ ...recognised.kind, choices: recognised.choices, date },
+  }));
+  const found = new Map(all.map((each) => [contentOf(each), each]));
+  return [...found.values()].filter(
+    (each) =>
+      hasChoices(each.choices) &&
+      isRecognisable(each) &&
+      !known.has(contentOf(each)) &&
+      ![...found.values()].some((other) => other !== each && isSameKind(other, each)),
+  );
+}
+
+const contentOf = (kept: KeptChoices) => keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
+
+/** Local time: the day that the person sees. */
+const dayOf = (now: Date): string =>
+  new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+
+/** The lines of rules, and how to keep them. */
+function keepLines(toKeep: readonly KeptChoices[], isKept: boolean, { rules }: KeepOptions): string[] {
+  if (toKeep.length === 0 || rules === false) return [];
+  const how = isKept
+    ? 'Kept for later files of the kind:'
+    : rules === undefined
+      ? '--keep keeps these columns for later files of the kind:'
+      : `Add to ${rules}, so that later files of the kind ask nothing:`;
+  const isNamed = toKeep.every(({ accounts }) => accounts.length > 0);
+  return [how, ...toKeep.map((each) => `  ${keptLine(each)}`), ...(isNamed ? [] : [UNNAMED])];
+}
+
+const UNNAMED =
+  'This counts for all files with this header that name no account. If several accounts have it, name each with --account-label.';
+
+/** Whether the choices are to be kept: by the option, or by an answer on the terminal. */
+export async function isToKeep(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<boolean> {
+  const { keep = false, yes = false, json = false, rules, io } = options;
+  if (toKeep.length === 0 || rules !== undefined) return false;
+  if (keep || yes || json || !io.stdin.isTTY) return keep;
+  return confirm(`Keep these columns for later files of the kind, in ${keptRulesFile(options)}?`, io);
+}
+
+/** Keeps the choices after a push that has stored all, if the person wants that. @returns the lines, and how to keep them otherwise */
+export async function keptAfter(
+  {
+    toKeep,
+    isToBeKept,
+    options,
+  }: { toKeep: readonly KeptChoices[]; isToBeKept: boolean; options: KeepOptions },
+  isDone: boolean,
+): Promise<string[]> {
+  const isKept = isDone && isToBeKept;
+  try {
+    if (isKept) await keepChoices(toKeep, options);
+    return keepLines(toKeep, isKept, options);
+  } catch (error) {
+    // The entries are stored in any case.
+    printError(options.io, `The columns are not kept: ${(error as Error).message}`);
+    return [];
+  }
+}
+
+/** Adds the choices to the kept rules as they are now. */
+async function keepChoices(toKeep: readonly KeptChoices[], options: KeepOptions): Promise<void> {
+  const file = keptRulesFile(options);
+  const before = existsSync(file) ? new TextDecoder().decode(await readBytes(file)) : '';
+  await writeKept(file, toKeep.reduce(withKeptChoices, before));
+}

@@ -1,0 +1,118 @@
+/** The open questions about a file, and the options that answer them. */
+import {
+  type Choice,
+  type ImportError,
+  type ImportOptions,
+  type Question,
+  withAnswer,
+} from '../../typescript/import/index.ts';
+import { nameText } from '../../typescript/import/plan/choices-text.ts';
+import { meaningsOf } from '../../typescript/import/questions/answers.ts';
+import { counted, shellText } from '../output.ts';
+import { choiceOptions, type NamedIn } from './choice-options.ts';
+
+const QUESTIONS_SHOWN = 20;
+const LISTED_MAX = 8;
+
+const MEANINGS: Readonly<Record<Choice, string>> = {
+  amount: 'the amount of a bank account: a minus is money out',
+  spent: 'money out, and a minus is money back, as on a card',
+  moneyIn: 'money in',
+  moneyOut: 'money out',
+  balance: 'the balance after the row',
+  check: 'the sum of the other amounts of the row',
+  date: 'the date of the row',
+  description: 'text of the description',
+  category: 'the category',
+  type: 'the direction of each row',
+  reference: 'the reference',
+  source: 'the property or business',
+  ignore: 'not read',
+  in: 'money in',
+  out: 'money out',
+  skip: 'no payment to store',
+  keep: 'payments like the others',
+  pounds: 'the amounts are in pounds',
+  pence: 'the amounts are in pence',
+  values: 'another question settles it',
+};
+
+/** The meaning of a choice, in words. */
+export const choiceText = (choice: Choice): string => MEANINGS[choice];
+
+/** The question with its rows. The message has its values. */
+export function questionText({ message, rows, kind }: Question): string {
+  return rows.length > 0 && kind !== 'heading' ? `${message} (rows ${listed(rows)})` : message;
+}
+
+/** The message of a refused file. Its questions follow, one by one. */
+export function refusalText({ questions = [], keptNote }: ImportError): string {
+  const things = counted(questions.length, 'thing is', 'things are');
+  return `${things} open about the file. Add the option of the right answer to each.${keptNote ? ` ${keptNote}` : ''}`;
+}
+
+/** The lines below the message of a refused file. */
+export function questionLines({ questions = [], table }: ImportError, file: string | undefined): string[] {
+  const named = namesIn(questions, table?.header ?? [], file);
+  const shown = questions
+    .slice(0, QUESTIONS_SHOWN)
+    .flatMap((question, index) => [
+      `${index + 1}. ${questionText(question)}`,
+      ...aligned(answerLines(question, named)).map((line) => `   ${line}`),
+    ]);
+  const more = questions.length - QUESTIONS_SHOWN;
+  return more > 0 ? [...shown, `… and ${more} more questions, once these are answered.`] : shown;
+}
+
+/** `--map` takes a column by its number if its name has a comma or an equals sign, or is not unique. */
+export function namesIn(
+  questions: readonly Question[],
+  header: readonly string[],
+  file: string | undefined,
+): NamedIn {
+  const columnOf = (name: string) => {
+    const isPlain = !/[,=]/.test(name) && header.filter((each) => each === name).length < 2;
+    const [index] = questions.find((question) => question.name === name)?.columns ?? [];
+    return isPlain || index === undefined ? name : String(index + 1);
+  };
+  return { file, columnOf };
+}
+
+/** Each answer as an option and its meaning. */
+function answerLines(question: Question, named: NamedIn): [option: string, meaning: string][] {
+  const { kind, name, values = [], choices } = question;
+  const optionOf = (options: ImportOptions) => choiceOptions(options, named).map(shellText).join(' ');
+  const meanings = meaningsOf(question);
+  const others = choices.filter(
+    (choice) => choice !== 'values' && (kind !== 'values' || !meanings.some((each) => each === choice)),
+  );
+  const lines = others.map((choice): [string, string] => [
+    optionOf(withAnswer({}, question, choice)),
+    choiceText(choice),
+  ]);
+  if (kind !== 'values' || meanings.length === 0) return lines;
+  if (values.length === 1) {
+    const ofValue = meanings.map((meaning): [string, string] => [
+      optionOf(withAnswer({}, question, Object.fromEntries(values.map((value) => [value, meaning])))),
+      choiceText(meaning),
+    ]);
+    return [...ofValue, ...lines];
+  }
+  // A meaning has to be put in for each: no example may pass for an answer.
+  const open = values.map((value) => `${nameText(value)}=…`).join(', ');
+  const option = choiceOptions({}, named, `${nameText(name)}: ${open}`)
+    .map(shellText)
+    .join(' ');
+  const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
+  return [[option, `for each … put ${each}`], ...lines];
+}
+
+function aligned(lines: readonly [option: string, meaning: string][]): string[] {
+  const width = Math.min(50, Math.max(0, ...lines.map(([option]) => option.length)));
+  return lines.map(([option, meaning]) => `${option.padEnd(width)}  ${meaning}`);
+}
+
+function listed(items: readonly number[]): string {
+  const more = items.length - LISTED_MAX;
+  return `${items.slice(0, LISTED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,182 @@
+/** Reads a file with the choices that are kept for its account, header and format. */
+import { type Draft, type Drafts, isRead } from '../drafts/draft.ts';
+import {
+  type ColumnChoices,
+  type Format,
+  ImportError,
+  type ImportOptions,
+  type KindOfFile,
+  type Question,
+} from '../options.ts';
+import { accountName, type KeptChoices, keptChoicesOf } from '../plan/kept-choices.ts';
+import { withKept, withoutEach } from './merged-choices.ts';
+
+/** A file before it is read. */
+export interface UnreadFile {
+  format: Format;
+  /** Whether the table has this header. True for formats without columns. */
+  hasHeader: (header: readonly string[]) => boolean;
+  /** The header that the reader finds without kept choices. */
+  header: () => readonly string[];
+  /** The accounts that a column of the table names, if the layout names none. */
+  accountsIn: (header: readonly string[]) => readonly string[];
+}
+
+export interface KeptReading<Read> {
+  read: Read;
+  options: ImportOptions;
+  accounts: readonly string[];
+  keptFrom?: string;
+}
+
+const ROWS_SHOWN = 5;
+
+/** The headers of tables that have kept choices. */
+export const keptHeaders = ({ rules = '' }: ImportOptions, format: Format): (readonly string[])[] =>
+  keptChoicesOf(rules).flatMap((kept) => (kept.format === format ? [kept.header] : []));
+
+/**
+ * Reads the file with the kept choices of its kind, where the options do not choose. An unnamed account is a kind of its own.
+ * @throws ImportError, also if the file contradicts the kept choices, or has another header than they are for
+ */
+export function readWithKept<Read extends Drafts>(
+  { format, ...file }: UnreadFile,
+  options: ImportOptions,
+  read: (options: ImportOptions) => Read,
+): KeptReading<Read> {
+  const kept = keptChoicesOf(options.rules ?? '').filter((each) => each.format === format);
+  const label = accountName(options.accountLabel ?? '');
+  const accountsOf = ({ result, error }: Attempt<Read>, header: readonly string[]) => {
+    if (label !== '') return [label];
+    const named = (result ? accountsOfDrafts(result) : (error?.accounts ?? [])).map(accountName);
+    return named.some((name) => name !== '') ? named : file.accountsIn(header).map(accountName);
+  };
+  if (options.bank === undefined) {
+    for (const each of kept.filter(({ header }) => file.hasHeader(header))) {
+      const merged = withKept(options, each.choices, each.header);
+      const attempt = attemptOf(() => read(merged));
+      const accounts = accountsOf(attempt, each.header);
+      if (!isFor(each, accounts)) continue;
+      const result = resultOf(attempt, `The other columns are as chosen on ${each.date}.`);
+      for (const fewer of withoutEach(each.choices)) {
+        const free = attemptOf(() => read(withKept(options, fewer, each.header)));
+        if (free.result) requireAgreement(result, free.result, each);
+      }
+      return { read: result, options: merged, accounts, keptFrom: each.date };
+    }
+  }
+  const attempt = attemptOf(() => read(options));
+  const header = file.header();
+  const accounts = accountsOf(attempt, header);
+  const result = resultOf(
+    attempt,
+    changedText(
+      kept.filter((each) => isFor(each, accounts)),
+      header,
+    ),
+  );
+  return { read: result, options, accounts };
+}
+
+/** Whether the line names all accounts of the file. A line without accounts is for files that name none. */
+const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
+  accounts.length === 0
+    ? kept.accounts.length === 0
+    : accounts.every((account) => kept.accounts.includes(account));
+
+interface Attempt<Read> {
+  result?: Read;
+  error?: ImportError;
+}
+
+function attemptOf<Read>(read: () => Read): Attempt<Read> {
+  try {
+    return { result: read() };
+  } catch (error) {
+    if (error instanceof ImportError) return { error };
+    throw error;
+  }
+}
+
+/** @throws ImportError, with the note if it has questions */
+function resultOf<Read>({ result, error }: Attempt<Read>, note: string): Read {
+  if (result !== undefined) return result;
+  if (error?.questions && note !== '') {
+    error.message = `${error.message} ${note}`;
+    error.keptNote = note;
+  }
+  throw error;
+}
+
+function accountsOfDrafts({ drafts, statements = [] }: Drafts): string[] {
+  const paid = drafts.filter(({ skipReason }) => skipReason === undefined);
+  const rows = paid.length > 0 ? paid : drafts;
+  return [...new Set([...statements, ...rows].map(({ account }) => account))];
+}
+
+/** Why the kept choices of the account do not apply: its files had another header. */
+function changedText(kept: readonly KeptChoices[], header: readonly string[]): string {
+  const shared = ({ header: before }: KeptChoices) => before.filter((name) => header.includes(name)).length;
+  const [last] = kept.toSorted((one, two) => shared(two) - shared(one));
+  const isOther = last && last.accounts.length === 0 && 2 * shared(last) < last.header.length;
+  if (!last || header.length === 0 || isOther) return '';
+  const [added, removed] = [
+    header.filter((name) => !last.header.includes(name)),
+    last.header.filter((name) => !header.includes(name)),
+  ];
+  const changes = [
+    ...(added.length > 0 ? [`${quoted(added)} is new`] : []),
+    ...(removed.length > 0 ? [`${quoted(removed)} is gone`] : []),
+  ];
+  const change = changes.length > 0 ? changes.join(', ') : 'the columns have another order';
+  return `The header has changed since the columns were chosen on ${last.date}: ${change}.`;
+}
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name.slice(0, 60)}"`).join(', ');
+
+/** @throws ImportError with a question if the file alone settles an amount, a direction or a state in another way */
+function requireAgreement(
+  { drafts }: Drafts,
+  { drafts: free }: Drafts,
+  { choices, date }: KeptChoices,
+): void {
+  const byRow = new Map(free.map((draft) => [draft.row, draft]));
+  const pairs = drafts.flatMap((chosen) => {
+    const found = byRow.get(chosen.row);
+    return found && isContradiction(chosen, found) ? [{ chosen, found }] : [];
+  });
+  const [first] = pairs;
+  if (!first) return;
+  const rows = pairs.slice(0, ROWS_SHOWN).map(({ chosen }) => chosen.row);
+  const { chosen, found } = first;
+  const message = `The file contradicts the columns as chosen on ${date}: row ${chosen.row} is ${factsOf(found)} by the file, and ${factsOf(chosen)} as chosen.`;
+  const error = new ImportError('unresolved_columns', message, 'map');
+  error.questions = [{ ...questionOf(choices, first), rows, message }];
+  throw error;
+}
+
+function isContradiction(chosen: Draft, found: Draft): boolean {
+  if (isRead(chosen) && isRead(found)) return chosen.type !== found.type || chosen.pence !== found.pence;
+  return (
+    (isRead(chosen) && found.skipReason !== undefined) || (isRead(found) && chosen.skipReason !== undefined)
+  );
+}
+
+const factsOf = (draft: Draft): string =>
+  isRead(draft) ? `${draft.type} ${(draft.pence / 100).toFixed(2)}` : 'no payment';
+
+function questionOf(
+  { map = {}, values = {}, unit }: ColumnChoices,
+  { chosen, found }: { chosen: Draft; found: Draft },
+): Pick<Question, 'kind' | 'columns' | 'name' | 'choices'> & { values?: readonly string[] } {
+  const name = map.amount ?? map.spent ?? map.moneyIn ?? map.moneyOut ?? '';
+  if (isRead(chosen) && isRead(found) && chosen.type === found.type && unit !== undefined)
+    return { kind: 'unit', columns: [], name, choices: ['pounds', 'pence'] };
+  const [column] = Object.entries(values);
+  if (column && (name === '' || !isRead(chosen) || !isRead(found)))
+    return {
+      ...{ kind: 'values', columns: [], name: column[0], values: Object.keys(column[1]) },
+      choices: ['in', 'out', 'skip', 'keep', 'ignore'],
+    };
+  return { kind: 'direction', columns: [], name, choices: ['amount', 'spent', 'moneyIn', 'moneyOut'] };
+}

@@ -1,0 +1,94 @@
+/** Kept choices of columns behind the options that are given. */
+import { columnIndex } from '../columns/chosen-columns.ts';
+import { headerKey } from '../files/cells.ts';
+import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
+
+/** A single amount: it excludes the other fields of money. */
+const SINGLE: readonly Field[] = ['amount', 'spent'];
+const MONEY: readonly Field[] = ['amount', 'spent', 'moneyIn', 'moneyOut'];
+const DIRECTED: readonly Field[] = [...MONEY, 'type'];
+
+/** The options with the kept choices added. An option for a column, a field or a value replaces the kept one. */
+export function withKept(
+  options: ImportOptions,
+  kept: ColumnChoices,
+  header: readonly string[],
+): ImportOptions {
+  const place = (name: string) => columnsNamed(name, header)[0] ?? headerKey(name);
+  const { map = {}, ignore = [], amounts = [], values = {} } = options;
+  const given = new Set(
+    [
+      ...Object.values(map).filter((name) => name !== ''),
+      ...ignore,
+      ...amounts.flatMap(({ columns }) => columns),
+    ].map(place),
+  );
+  const isFree = (name: string) => !given.has(place(name));
+  const fields = Object.keys(map) as Field[];
+  const isSingle = fields.some((field) => SINGLE.includes(field));
+  const isMoneyGiven = amounts.length > 0 || fields.some((field) => MONEY.includes(field));
+  const isOpen = (field: Field) =>
+    !fields.includes(field) &&
+    !(isSingle && MONEY.includes(field)) &&
+    !(isMoneyGiven && SINGLE.includes(field));
+  const keptMap = (Object.entries(kept.map ?? {}) as [Field, string][]).filter(
+    ([field, name]) => isOpen(field) && (name === '' || isFree(name)),
+  );
+  const keptAmounts = isSingle ? [] : (kept.amounts ?? []).filter(({ columns }) => columns.every(isFree));
+  const ignored = new Set(ignore.map(place));
+  const all = new Map(Object.entries(kept.values ?? {}).filter(([name]) => !ignored.has(place(name))));
+  for (const [name, meanings] of Object.entries(values)) {
+    const same = [...all.keys()].find((each) => place(each) === place(name)) ?? name;
+    all.set(same, Object.fromEntries([...Object.entries(all.get(same) ?? {}), ...Object.entries(meanings)]));
+  }
+  return {
+    ...options,
+    ...choicesOf({
+      map: Object.fromEntries([...keptMap, ...Object.entries(map)]),
+      ignore: [...(kept.ignore ?? []).filter(isFree), ...ignore],
+      amounts: [...keptAmounts, ...amounts],
+      values: Object.fromEntries(all),
+      unit: options.unit ?? kept.unit,
+    }),
+  };
+}
+
+/** The 0-based columns with the name, or the one with the 1-based number. */
+export function columnsNamed(name: string, header: readonly string[]): number[] {
+  const keys = header.map(headerKey);
+  const key = headerKey(name);
+  const same = keys.flatMap((each, index) => (key !== '' && each === key ? [index] : []));
+  const first = columnIndex(name, keys, keys.length) ?? -1;
+  return same.length > 0 ? same : first === -1 ? [] : [first];
+}
+
+/** The choices without those about direction, about values and about the unit, one kind at a time: the file may settle it by itself. */
+export function withoutEach(choices: ColumnChoices): ColumnChoices[] {
+  const { map = {}, amounts, values, unit } = choices;
+  const others = Object.entries(map).filter(([field]) => !DIRECTED.includes(field as Field));
+  const isDirected = others.length < Object.keys(map).length || amounts !== undefined;
+  return [
+    ...(isDirected ? [{ ...choices, map: Object.fromEntries(others), amounts: undefined }] : []),
+    ...(values === undefined ? [] : [{ ...choices, values: undefined }]),
+    ...(unit === undefined ? [] : [{ ...choices, unit: undefined }]),
+  ];
+}
+
+/** The choices of the options, without empty ones. */
+export function choicesOf({
+  map = {},
+  ignore = [],
+  values = {},
+  amounts = [],
+  unit,
+}: ColumnChoices): ColumnChoices {
+  return {
+    ...(Object.keys(map).length > 0 && { map }),
+    ...(ignore.length > 0 && { ignore }),
+    ...(Object.keys(values).length > 0 && { values }),
+    ...(amounts.length > 0 && { amounts }),
+    ...(unit !== undefined && { unit }),
+  };
+}
+
+export const hasChoices = (choices: ColumnChoices): boolean => Object.keys(choicesOf(choices)).length > 0;

@@ -1,0 +1,159 @@
+/** Questions about a file: options answer them, a person answers on a terminal, and the answers are kept for later files of the kind. */
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { landlord, runOnTerminal, writeFile } from './command.ts';
+
+setDefaultTimeout(60_000);
+
+const HEADER = 'Date,Details,Amount,Ready';
+const ANSWERS = ['--map', 'spent=Amount', '--values', 'Ready: Yes=keep, No=skip'];
+const list = (name: string, ...rows: string[]) => writeFile(name, [HEADER, ...rows, ''].join('\n'));
+const OCTOBER = ['2026-10-01,Wickes,60.00,Yes', '2026-10-02,Screwfix,12.00,No'];
+const NOVEMBER = ['2026-11-03,Toolstation,5.00,No', '2026-11-04,Plumber,80.00,Yes'];
+
+/** A user who has pushed a list, and keeps its columns. */
+async function withKept(...more: string[]) {
+  const user = await landlord('');
+  const rulesFile = join(user.env.XDG_CONFIG_HOME, 'bookkeeping-ledger', 'rules', 'default.txt');
+  const push = (file: string, ...options: string[]) =>
+    user.run('push', file, '-s', 'uk-property', '--yes', ...options);
+  const file = list('kept-october.csv', ...OCTOBER);
+  const first = await push(file, ...ANSWERS, '--keep', ...more);
+  const rules = () => (existsSync(rulesFile) ? readFileSync(rulesFile, 'utf8') : '');
+  return { ...user, push, first, rules, rulesFile };
+}
+const LINE =
+  /^columns in csv "Date,Details,Amount,Ready" from \d{4}-\d\d-\d\d: spent=Amount; Ready: Yes=keep, No=skip\n$/;
+
+describe('the answers about a file', () => {
+  let user: Awaited<ReturnType<typeof withKept>>;
+  beforeAll(async () => {
+    user = await withKept();
+  });
+
+  test('are options, and each question names them', async () => {
+    const file = list('kept-asked.csv', ...OCTOBER);
+    const { exitCode, err } = await user.push(file, '--no-rules');
+    expect(exitCode).toBe(2);
+    expect(err).toStartWith('error: 2 things are open about the file.');
+    for (const option of [`--values 'Ready: Yes=…, No=…'`, '--map spent=Amount', '--ignore Ready'])
+      expect(err).toContain(`\n   ${option}`);
+    expect(await user.stored()).toEqual(['uk-property null -6000']);
+    const { error } = (await user.push(file, '--no-rules', '--json')).json();
+    expect(error.questions).toMatchObject([{ kind: 'values', values: ['Yes', 'No'] }, { kind: 'direction' }]);
+  });
+
+  test('are kept with the rules, and the next file of the kind asks nothing', async () => {
+    expect(user.first.exitCode).toBe(0);
+    expect(user.first.err).toContain('Kept for later files of the kind:\n  columns in csv ');
+    expect(user.rules()).toMatch(LINE);
+    const { exitCode, err } = await user.push(list('kept-november.csv', ...NOVEMBER), '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(err).toMatch(
+      /\nColumns {2}as chosen on \d{4}-\d\d-\d\d: spent=Amount; Ready: Yes=keep, No=skip\n/,
+    );
+    expect(err).not.toContain('--keep');
+  });
+
+  test('hold for a reconciliation too', async () => {
+    const file = list('kept-october.csv', ...OCTOBER);
+    expect((await user.run('reconcile', file, '-s', 'uk-property')).exitCode).toBe(0);
+  });
+
+  test('are not those of another account: it is asked about', async () => {
+    const file = list('kept-other.csv', ...NOVEMBER);
+    const { exitCode, err } = await user.push(file, '--account-label', 'Card');
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('2 things are open')]);
+  });
+
+  test('are not those of another header: it is asked about, with the reason', async () => {
+    const text = `${HEADER},Extra\n2026-11-03,Toolstation,5.00,No,x\n2026-11-04,Plumber,80.00,Yes,y\n`;
+    const { exitCode, err } = await user.push(writeFile('kept-header.csv', text));
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/The header has changed since the columns were chosen on [\d-]+: "Extra" is new\./);
+  });
+
+  test('leave a new value open, and it alone', async () => {
+    const file = list('kept-value.csv', ...NOVEMBER, '2026-11-05,Roofer,70.00,Soon');
+    const { exitCode, err } = await user.push(file);
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/^error: 1 thing is open/)]);
+    expect(err).toContain(`--values 'Ready: Soon=skip'`);
+    expect(err).toMatch(/The other columns are as chosen on [\d-]+\./);
+    expect((await user.push(file, '--values', 'Ready: Soon=skip', '--dry-run')).exitCode).toBe(0);
+  });
+
+  test('that a file contradicts are asked about again, with both readings', async () => {
+    const rows = ['2026-11-03,A,-5.00,Yes', '2026-11-04,B,-80.00,Yes', '2026-11-05,C,9.00,Yes'];
+    const { exitCode, err } = await user.push(list('kept-signs.csv', ...rows));
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(
+      /The file contradicts .* chosen on [\d-]+: row 2 is expense 5.00 by the file, and income 5.00 as chosen/,
+    );
+    expect(err).toContain('--map amount=Amount');
+    const answered = await user.push(list('kept-signs.csv', ...rows), '--map', 'amount=Amount', '--dry-run');
+    expect(answered.exitCode).toBe(0);
+  });
+
+  test('stay when other rules are kept', async () => {
+    const rules = writeFile('kept-rules.txt', '"rent" -> uk-property\n');
+    const { out } = await user.run('rules', rules);
+    expect(out).toContain('1 line about columns');
+    expect(user.rules()).toStartWith('"rent" -> uk-property\ncolumns in csv ');
+  });
+});
+
+describe('nothing is kept', () => {
+  test('without --keep, and the line is shown', async () => {
+    const { rules, push, stored } = await withKept('--dry-run');
+    expect(rules()).toBe('');
+    const { err } = await push(list('kept-october.csv', ...OCTOBER), ...ANSWERS);
+    expect(err).toContain('--keep keeps these columns for later files of the kind:\n  columns in csv ');
+    expect([rules(), await stored()]).toEqual(['', ['uk-property null -6000']]);
+  });
+
+  test('in a file of --rules, which the person changes', async () => {
+    const file = writeFile('own-rules.txt', '"rent" -> uk-property\n');
+    const { first, rules } = await withKept('--rules', file);
+    expect(first.err).toContain(
+      `Add to ${file}, so that later files of the kind ask nothing:\n  columns in csv`,
+    );
+    expect([rules(), readFileSync(file, 'utf8')]).toEqual(['', '"rent" -> uk-property\n']);
+  });
+
+  test('of two files of one kind with different answers', async () => {
+    const { push, rules, rulesFile } = await withKept('--dry-run');
+    const files = [list('kept-a.csv', ...OCTOBER), list('kept-b.csv', ...NOVEMBER)] as const;
+    const of = ['spent=Amount', 'amount=Amount'].flatMap((map, index) => ['--map', `${files[index]}:${map}`]);
+    const values = ['--values', 'Ready: Yes=keep, No=skip', '--keep'];
+    expect((await push(files[0], files[1], ...of, ...values)).exitCode).toBe(0);
+    expect([rules(), existsSync(rulesFile)]).toEqual(['', false]);
+  });
+});
+
+describe('on a terminal', () => {
+  test('each question is asked, and the answers are kept if the person agrees', async () => {
+    const { env, rules, account, stored } = await withKept('--dry-run');
+    const args = ['push', list('kept-terminal.csv', ...OCTOBER), '-s', 'uk-property'];
+    const on = { ...env, LEDGER_API_KEY: account.key };
+    const { shown, exitCode } = await runOnTerminal(args, on, [
+      ['"Yes" is', () => '4\r'],
+      ['"No" is', () => '3\r'],
+      ['Question 2 of 2', () => '4\r'],
+      ['Send 1 entry', () => 'y\r'],
+      ['Keep these columns', () => 'y\r'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(shown).toContain('Kept for later files of the kind');
+    expect(await stored()).toEqual(['uk-property null -6000']);
+    expect(rules()).toMatch(LINE);
+  });
+
+  test('an empty answer ends in the refusal, with the options', async () => {
+    const { env, account } = await withKept('--dry-run');
+    const args = ['push', list('kept-stopped.csv', ...OCTOBER), '-s', 'uk-property'];
+    const on = { ...env, LEDGER_API_KEY: account.key };
+    const { shown, exitCode } = await runOnTerminal(args, on, [['"Yes" is', () => '\r']]);
+    expect([exitCode, shown]).toEqual([2, expect.stringContaining('--map spent=Amount')]);
+  });
+});

@@ -1,0 +1,137 @@
+/** The surroundings of the rows: the format, the unit, names of cards, and words that nothing has happened yet. */
+import type { Random } from '../../faults/random.ts';
+import type { Column, Item, Plan } from './plan.ts';
+import type { Names } from './words.ts';
+
+/** A plan without rows. */
+export function styleOf(random: Random): Omit<Plan, 'features' | 'items' | 'columns' | 'sign'> {
+  const isWorkbook = random.chance(0.2);
+  const name = random.pick(['april', 'export', 'list', 'file-2026', 'data']);
+  return {
+    format: isWorkbook ? 'xlsx' : 'csv',
+    fileName: `${name}.${isWorkbook ? 'xlsx' : 'csv'}`,
+    preamble: [],
+    footer: [],
+    isCardNamed: false,
+    isNewestFirst: false,
+    unit: 'pounds',
+    opening: 0,
+    dateStyle: random.pick(['d/m/y', 'd/m/y', 'd/m/y', 'iso', 'd Mon y', 'd.m.y', 'd-m-y', 'm/d/y'] as const),
+    delimiter: random.pick([',', ',', ',', ';', '\t', '|']),
+    isQuoted: random.chance(0.3),
+    hasThousands: random.chance(0.2),
+    minus: random.pick(['-', '-', '-', '-', '()', 'behind'] as const),
+    account: { type: '' },
+    isSeveral: false,
+    isProved: false,
+  };
+}
+
+const CARD_FILES = [
+  'barclaycard-april',
+  'visa-april',
+  'creditcard',
+  'mastercard_june',
+  'mbna',
+  'credit card',
+  'amex',
+];
+const CARD_LINES = [
+  'Barclaycard Platinum',
+  'Your Visa statement',
+  'Credit card ending 1234',
+  'Mastercard account',
+];
+
+/** A card whose name is in the name of the file or above the header. */
+export function withCard(plan: Plan, random: Random): Plan {
+  const card = { ...plan, isCardNamed: true, features: [...plan.features, 'card: named'] };
+  const extension = plan.fileName.slice(plan.fileName.lastIndexOf('.'));
+  if (random.chance(0.5)) return { ...card, fileName: random.pick(CARD_FILES) + extension };
+  return { ...card, preamble: [{ text: random.pick(CARD_LINES), meaning: 'keep' }, ...plan.preamble] };
+}
+
+const ABOVE = ['All amounts in pence', 'Amounts in pence', 'Figures in pence', 'Values are in pence (p)'];
+
+/** The amounts are whole pence, and something beside them says so. */
+export function inUnit(drawn: Plan, random: Random, names: Names): Plan {
+  // A column called Amount (£) would contradict it.
+  const columns = drawn.columns.map((column) =>
+    /£|GBP/.test(column.name) ? { ...column, name: names.certain(['Amount']).text } : column,
+  );
+  const plan = { ...drawn, columns };
+  const place = random.pick([
+    ...(['above', 'below', 'column', 'currency', 'heading'] as const),
+    ...(plan.format === 'xlsx' ? (['number format', 'number format'] as const) : []),
+  ]);
+  const pence: Plan = {
+    ...plan,
+    unit: 'pence',
+    features: [...plan.features, `unit: ${place}`],
+  };
+  switch (place) {
+    case 'above':
+      return { ...pence, preamble: [...plan.preamble, { text: random.pick(ABOVE), meaning: 'keep' }] };
+    case 'below':
+      return { ...pence, footer: [random.pick(ABOVE)] };
+    case 'column':
+      return {
+        ...pence,
+        columns: [
+          ...plan.columns,
+          constant(names.certain(['Unit']).text, random.pick(['p', 'pence', 'GBp'])),
+        ],
+      };
+    case 'currency':
+      return {
+        ...pence,
+        columns: [
+          ...plan.columns,
+          constant(names.certain(['Currency', 'Ccy']).text, random.pick(['GBp', 'GBX'])),
+        ],
+      };
+    case 'number format':
+      return pence;
+  }
+  const behind = random.pick([' (p)', ' (pence)', ' in pence', ' (GBX)']);
+  const named = plan.columns.map((column) =>
+    column.role === 'amount' ? { ...column, name: `${column.name.replace(/ \(.*/, '')}${behind}` } : column,
+  );
+  return { ...pence, columns: named };
+}
+
+const constant = (name: string, value: string): Column => ({
+  name,
+  certainty: 'usual',
+  role: 'other',
+  isNeeded: true,
+  cell: (line) => (line.heading === undefined && !line.covers ? value : ''),
+  // It says something, and none of the answers about money.
+  answers: [],
+  meaning: () => 'keep',
+  cost: 0,
+});
+
+const PLANS = [
+  'Upcoming payments',
+  'Forecast for May 2026',
+  'Budget 2026',
+  'Planned payments',
+  'Scheduled payments',
+];
+
+/** Nothing of the file has happened, and a known word above the header or in the name of the file says so. */
+export function withPlans(plan: Plan, random: Random): Plan {
+  const items = plan.items.map(planned);
+  const text = random.pick(PLANS);
+  const extension = plan.fileName.slice(plan.fileName.lastIndexOf('.'));
+  const features = [...plan.features, 'state: of the whole file'];
+  if (random.chance(0.3))
+    return { ...plan, items, features, fileName: `${text.toLowerCase().replaceAll(' ', '-')}${extension}` };
+  return { ...plan, items, features, preamble: [...plan.preamble, { text, meaning: 'skip' }] };
+}
+
+const planned = (item: Item): Item =>
+  item.kind === 'payments'
+    ? { ...item, payments: item.payments.map((payment) => ({ ...payment, happened: false })) }
+    : item;
