@@ -8,6 +8,7 @@ const ADVICE: Partial<Record<ImportOptionName, string>> = {
   bank: '--bank takes the name of a bank; without it, the columns are found by their names.',
   ignore: '--ignore takes the name or the number of a column.',
   map: '--map date=…,amount=… names the columns.',
+  amounts: '--amount "Fee+VAT=out,CATEGORY,SOURCE" names the columns of one amount of a row.',
   dateFormat: '--date-format dmy or --date-format mdy settles it.',
   decimal: '--decimal takes a point or a comma.',
   encoding: '--encoding sets it.',
@@ -48,6 +49,8 @@ function rowAdvice({ option, column, field }: InvalidRow, decimal: string): stri
       return '--repeated same leaves equal rows out, and --repeated another keeps all.';
     case 'ignore':
       return `--ignore ${JSON.stringify(column)} leaves the column out.`;
+    case 'amounts':
+      return '--amount names the category and the source of an amount.';
     case 'map':
       return `--map ${field}= leaves the column out.`;
     default:

@@ -1,5 +1,6 @@
-/** The options of the command that name one of its files: `--account FILE=NAME`, `--map FILE:field=column,…`, `--ignore FILE:column`. */
+/** The options of the command that name one of its files: `--account FILE=NAME`, `--map FILE:field=column,…`, `--ignore FILE:column`, `--amount FILE:column=in`. */
 import { FIELDS, type ImportOptions } from '../typescript/import/index.ts';
+import { parseAmount } from './amount-options.ts';
 import { usageError } from './exit.ts';
 
 export interface NamedOptions {
@@ -7,9 +8,10 @@ export interface NamedOptions {
   account?: readonly string[];
   map?: readonly string[];
   ignore?: readonly string[];
+  amount?: readonly string[];
 }
 
-export type FileOptions = Pick<ImportOptions, 'accountLabel' | 'map' | 'ignore'>;
+export type FileOptions = Pick<ImportOptions, 'accountLabel' | 'map' | 'ignore' | 'amounts'>;
 
 /**
  * The options of each file. An option that names the file precedes one for all files.
@@ -17,15 +19,24 @@ export type FileOptions = Pick<ImportOptions, 'accountLabel' | 'map' | 'ignore'>
  */
 export function fileOptions(
   names: readonly string[],
-  { accountLabel, account = [], map = [], ignore = [] }: NamedOptions,
+  { accountLabel, account = [], map = [], ignore = [], amount = [] }: NamedOptions,
 ): (name: string) => FileOptions {
   const accounts = accountsOf(names, account);
   const maps = mapsOf(names, map);
   const ignored = ignore.map((text) => ofFile(text, names));
+  const amounts = amount.map((text) => {
+    const { file, rest } = ofFile(text, names);
+    return { file, amount: parseAmount(rest) };
+  });
+  const amountsOf = (name: string) => {
+    const own = amounts.filter(({ file }) => file === name);
+    return own.length > 0 ? own : amounts.filter(({ file }) => file === undefined);
+  };
   return (name) => ({
     accountLabel: accounts.get(name) ?? accountLabel,
     map: maps.get(name) ?? maps.get(undefined),
     ignore: ignored.filter(({ file }) => file === undefined || file === name).map(({ rest }) => rest),
+    amounts: amountsOf(name).map(({ amount }) => amount),
   });
 }
 

@@ -28,6 +28,8 @@ export interface StatementOptions extends GlobalOptions {
   map?: string[];
   /** `COLUMN` for all files, or `FILE:COLUMN` for one. */
   ignore?: string[];
+  /** `COLUMN[+COLUMN…]=in|out[,CATEGORY[,SOURCE]]`, for one file behind its name and a colon. */
+  amount?: string[];
   sheet?: string;
   dateFormat?: string;
   decimal?: string;
@@ -60,6 +62,12 @@ export function addStatementOptions(command: Command): Command {
     .option(
       '--ignore <[file:]column>',
       'a column without payments; can be given several times',
+      collected,
+      [],
+    )
+    .option(
+      '--amount <[file:]column[+column…]=in|out[,category[,source]]>',
+      'one of several amounts of a row: columns that add up to one entry; can be given several times',
       collected,
       [],
     )

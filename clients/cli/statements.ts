@@ -7,7 +7,7 @@ import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/send/decis
 import type { PreviousOption } from './closings.ts';
 import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
-import { fileOptions } from './file-options.ts';
+import { type FileOptions, fileOptions } from './file-options.ts';
 import { profilesFile } from './profiles.ts';
 import { keptRulesFile, type Rules, readRules } from './rules.ts';
 import {
@@ -60,7 +60,7 @@ export async function readStatements(
   if (
     options.source === undefined &&
     rules === undefined &&
-    !names.some((name) => ofFile(name).map?.source)
+    !names.some((name) => namesSources(ofFile(name)))
   ) {
     throw usageError(
       'Name the source of the entries with --source, or a rules file that does with --rules, or a column with --map source=….',
@@ -90,6 +90,9 @@ export async function readStatements(
   };
   return readAll(rules);
 }
+
+const namesSources = ({ map, amounts = [] }: FileOptions) =>
+  Boolean(map?.source) || (amounts.length > 0 && amounts.every(({ source }) => source !== undefined));
 
 /** @throws CliError for equal rows of files that do not name their accounts */
 export function requireNamed({ unnamed }: Pick<JoinedFiles, 'unnamed'>): void {

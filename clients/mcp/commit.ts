@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { balanceChecks } from '../typescript/balances/balances.ts';
 import type { Ledger } from '../typescript/index.ts';
+import { type Compared, openEntries } from '../typescript/match/compared.ts';
 import { isOpen } from '../typescript/match/match-status.ts';
 import type { FileEntry } from '../typescript/match/row.ts';
 import { takenText, withoutEntry } from '../typescript/send/outcomes.ts';
@@ -63,16 +64,21 @@ export function addCommitTool(
     'commit_preview',
     {
       title: 'Create the entries of a preview',
-      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
+      description: `Creates the new entries of a preview, for good: there is no tool that changes or deletes an entry. ${FOR_GOOD} Call it only after a person has seen the preview and agreed. Creates nothing if a date is unlikely and \`allowDates\` does not name it, or if rows are probably stored and \`leaveRows\` does not name them. Safe to repeat: an entry that is stored is not created again. Stops at the daily cap.`,
       input: {
         token: z.string().max(100).describe('of preview_file or preview_rows'),
         allowDates: z.array(day).max(100).optional().describe('unlikely dates that a person has confirmed'),
+        leaveRows: z
+          .array(z.int())
+          .max(1_000)
+          .optional()
+          .describe('rows that are probably stored, and that a person has agreed to leave open'),
       },
       output: commitShape,
       isWrite: true,
     },
-    ({ token, allowDates = [] }, call) =>
-      inTurn(() => commit(ledger, previews.get(token), { allowDates, closings }, call)),
+    ({ token, allowDates = [], leaveRows = [] }, call) =>
+      inTurn(() => commit(ledger, previews.get(token), { allowDates, leaveRows, closings }, call)),
   );
 }
 
@@ -89,9 +95,14 @@ function queue() {
 async function commit(
   ledger: Ledger,
   { input, compared, creates }: Preview,
-  { allowDates, closings }: { allowDates: readonly string[]; closings: KeptClosings },
+  {
+    allowDates,
+    leaveRows,
+    closings,
+  }: { allowDates: readonly string[]; leaveRows: readonly number[]; closings: KeptClosings },
   call: Call,
 ): Promise<CommitResult> {
+  requireDecided(compared, leaveRows);
   requireLikely(
     creates.map(({ read }) => read),
     input,
@@ -114,6 +125,16 @@ async function commit(
 const isWhole = ({ compared: { entries, comparison }, outcomes }: Sent): boolean =>
   withoutEntry(entries, outcomes).length === 0 &&
   !comparison.rows.some((row) => isOpen(row) || (row.matchStatus === 'new' && row.source));
+
+/** @throws ToolError that names the rows that are open questions */
+function requireDecided(compared: Compared, leaveRows: readonly number[]): void {
+  const rows = [...new Set(openEntries(compared).map(({ row }) => row))];
+  const open = rows.filter((row) => !leaveRows.includes(row));
+  if (open.length === 0) return;
+  throw new ToolError(
+    `Rows that are probably stored: ${open.length}. Nothing was created. Show them to the person. The import page and \`ledger push --decide\` take the answers. If the person agrees to leave them open, commit the token with \`leaveRows\` ${JSON.stringify(rows)}.`,
+  );
+}
 
 /** @throws ToolError that names the dates */
 function requireLikely(

@@ -47,6 +47,20 @@ export const statementShape = {
       'the same by the number of a row that may be a total, or of a line of text above rows. A person knows.',
     ),
   unit: z.enum(['pounds', 'pence']).optional().describe('of the amounts'),
+  amounts: z
+    .array(
+      z.object({
+        columns: z.array(text).min(1).max(20).describe('columns that add up to one entry'),
+        direction: z.enum(['in', 'out']),
+        category: text.optional().describe('a key or a label'),
+        source: text.optional().describe('the id or the name of a source'),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe(
+      "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
+    ),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),
   dateFormat: z.enum(['dmy', 'mdy', 'ymd']).optional().describe('the order of ambiguous dates'),
@@ -81,7 +95,9 @@ export async function readInput(
   { source: nameOrId, rules, skipInvalid, rowMeanings: rows, ...options }: StatementArguments,
   call: Call,
 ): Promise<StatementInput> {
-  if (nameOrId === undefined && !rules && options.map?.source === undefined) {
+  const { map, amounts = [] } = options;
+  const areAssigned = amounts.length > 0 && amounts.every(({ source }) => source !== undefined);
+  if (nameOrId === undefined && !rules && map?.source === undefined && !areAssigned) {
     throw new ToolError(
       'Nothing decides about the source of the rows. Give `source` (list_sources has the ids), `rules`, or a column in `map.source`.',
     );

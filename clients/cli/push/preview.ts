@@ -113,17 +113,23 @@ function conversionLines(entries: readonly ReadEntry[]): string[] {
 }
 
 /** The role of each column, and the columns that are not read. */
-function columnLines({ header, columns, ignored }: Recognised): string[] {
+function columnLines({ header, columns, amounts, ignored }: Recognised): string[] {
   const name = (index: number) => {
     const text = printable(header[index] ?? '');
     return text === '' ? `column ${index + 1}` : `"${text}"`;
   };
   const read = Object.entries(columns).map(([field, index]) => `${field} ${name(index)}`);
-  const used = new Set([...Object.values(columns), ...ignored]);
+  const several = amounts.map((each) => `${each.direction} ${each.columns.map(name).join(' + ')}`);
+  const used = new Set([...Object.values(columns), ...amounts.flatMap((each) => each.columns), ...ignored]);
   const others = header.flatMap((text, index) => (text === '' || used.has(index) ? [] : [name(index)]));
   const line = (title: string, parts: readonly string[]) =>
     parts.length === 0 ? [] : [`${title.padEnd(8)} ${parts.join(', ')}`];
-  return [...line('Columns', read), ...line('Also', others), ...line('Left out', ignored.map(name))];
+  return [
+    ...line('Columns', read),
+    ...line('Amounts', several),
+    ...line('Also', others),
+    ...line('Left out', ignored.map(name)),
+  ];
 }
 
 function shortened(lines: string[], isVerbose: boolean): string[] {

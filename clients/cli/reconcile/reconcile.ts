@@ -2,8 +2,9 @@
 import { printableJson } from '../../../platform/terminal.ts';
 import { unmatchedIn } from '../../typescript/match/claims.ts';
 import { compare } from '../../typescript/match/compared.ts';
-import { isOpen } from '../../typescript/match/match-status.ts';
+import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
 import { periodAround } from '../../typescript/match/row.ts';
+import type { Period } from '../../typescript/match/stored-books.ts';
 import {
   correctionsCsv,
   correctionsOf,
@@ -45,8 +46,14 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const { answers, ...decided } = await readDecisions(options);
   const statements = await readStatements(names, ledger, options, answers);
   const { files, sources = [], source, rules, rates } = statements;
-  const books = await booksOf(ledger, sources, options, periodAround(files));
-  const compared = compare(files, books, { source, ...decided, closings: previous?.closings });
+  const compareIn = async (period: Period) =>
+    compare(files, await booksOf(ledger, sources, options, period), {
+      ...{ source, ...decided, closings: previous?.closings },
+    });
+  const around = await compareIn(periodAround(files));
+  // An entry of another day may have the reference of a row that is missing, or that is to be sent again.
+  const isToSend = (row: ComparedRow) => isSent(row) || row.fields?.includes('split') === true;
+  const compared = around.comparison.rows.some(isToSend) ? await compareIn({}) : around;
   requireNamed(compared);
   const reconciliation = reconciliationOf({ ...compared, rules, rates, previous });
   const corrections = correctionsOf(reconciliation, { ...compared, source }, rules?.text);

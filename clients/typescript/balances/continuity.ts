@@ -8,6 +8,8 @@ export interface Continuity {
   state: BalanceState;
   /** In signed pence: the sum of the missing payments between the two statements. */
   missing?: number;
+  /** The last day of the previous statement. */
+  since?: string;
   /** Why it does not hold. */
   message?: string;
 }
@@ -70,7 +72,7 @@ export function continuity(last: Balance | undefined, { rows }: AccountStatement
       : `this one begins with ${pounds(pence)} on ${opening.date}`;
   return {
     state: 'broken',
-    missing: Number(missing),
+    ...{ missing: Number(missing), since: last.date },
     message: `The last file of the account ended with ${pounds(last.pence)} on ${last.date} and ${here}: ${pounds(missing)} is missing.`,
   };
 }

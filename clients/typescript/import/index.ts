@@ -1,19 +1,22 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
 import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
+import { withWholeDates } from './columns/date-parts.ts';
+import { requireAmounts } from './columns/several-amounts.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
 import type { Drafts } from './drafts/draft.ts';
 import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds.ts';
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
+import { fieldColumns, firstRows, sampleOf } from './drafts/shown-table.ts';
 import { statementsOf } from './drafts/statements.ts';
-import { draftsOfTable, fieldColumns, firstRows, sampleOf } from './drafts/table.ts';
+import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
 import { entriesOfDrafts, type ParseContext } from './entries/entries.ts';
 import { withoutSharedReferences } from './entries/shared-references.ts';
 import { requireAccountName, requireFileSize } from './files/bounds.ts';
-import type { TableRow } from './files/cells.ts';
+import { type TableRow, UNVALUED } from './files/cells.ts';
 import { readCsv } from './files/csv.ts';
 import { type Decoded, decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
@@ -31,6 +34,7 @@ import {
 } from './options.ts';
 import { RuleMatches } from './plan/compiled-rules.ts';
 import { markOfFormat } from './values/currency.ts';
+import { readDate } from './values/dates.ts';
 
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
@@ -132,7 +136,7 @@ async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<Read
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: found, decimal },
-      ...{ header: [], headerRow: null, columns: {}, ignored: [], sampleRows: [] },
+      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [] },
     },
   };
 }
@@ -153,16 +157,17 @@ async function readTable(
   options: ImportOptions,
 ): Promise<Omit<ReadFile, 'brokenLines'>> {
   const isHeader = (rows: TableRow[]) => hasHeader(rows, options);
-  const { rows, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
+  const { rows: read, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
     file.format === 'csv'
       ? { rows: readCsv(text(), isHeader) }
       : await readXlsx(
           bytes,
           options.sheet,
           options.decimal ?? '.',
-          (sheet) => isTable(sheet, options),
+          (sheet) => hasPayment(sheet) && isTable(sheet, options),
           markOfFormat,
         );
+  const rows = withWholeDates(read);
   try {
     const { recognised, order, ...drafts } = draftsOfTable(rows, options, [
       options.fileName ?? '',
@@ -186,8 +191,19 @@ async function readTable(
   }
 }
 
+/** Whether a row has a date beside another number. A sheet of sums has none. */
+function hasPayment(rows: readonly TableRow[]): boolean {
+  const isDate = (text: string) => (readDate(text, 'dmy') ?? readDate(text, 'mdy')) !== undefined;
+  return withWholeDates(rows).some(({ cells }) => {
+    const numbers = cells.filter((text) => /\d/.test(text) || text === UNVALUED);
+    return numbers.length > 1 && numbers.some(isDate);
+  });
+}
+
 /** Checks values that a command line may pass unchecked. */
-function checkOptions({ dateFormat, decimal, encoding, repeated, accountLabel = '' }: ImportOptions): void {
+function checkOptions(options: ImportOptions): void {
+  const { dateFormat, decimal, encoding, repeated, accountLabel = '' } = options;
+  requireAmounts(options);
   requireAccountName(accountLabel, 'accountLabel');
   if (dateFormat !== undefined && !['dmy', 'mdy', 'ymd'].includes(dateFormat)) {
     throw new ImportError('invalid_option', 'The order of dates is dmy, mdy or ymd.', 'dateFormat');

@@ -243,6 +243,8 @@ export interface Recognised {
   headerRow: number | null;
   /** The 0-based column of each field. Empty for formats without columns. */
   columns: Partial<Record<Field, number>>;
+  /** Several amounts of a row, by their 0-based columns. */
+  amounts: readonly { columns: readonly number[]; direction: 'in' | 'out' }[];
   /** The 0-based columns that are not read. */
   ignored: readonly number[];
   /** The first cells of the first rows after the header. */

@@ -1,14 +1,20 @@
-/** Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. */
+/**
+ * Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. If the balance is broken,
+ * the rows of its last day, on which the later statement begins, may be its own or further ones.
+ */
 import { chainOf } from '../balances/chain.ts';
 import { continuity } from '../balances/continuity.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
 import type { ReadFile, RowPosition } from './row.ts';
+import { dayAfter, periodFromTo } from './stored-books.ts';
 
 export interface AfterClosing {
   /** The day of the closing balance. */
   date: string;
   /** Whether another file of the run has that balance. Otherwise an earlier push kept it, perhaps before it was interrupted. */
   isOfRun: boolean;
+  /** The last day of the earlier statement that the later one does not show. Undefined if the balance is broken. */
+  unseenUntil: string | undefined;
 }
 
 export type ClosingBefore = (position: RowPosition) => AfterClosing | undefined;
@@ -27,8 +33,15 @@ export function closingsBefore(
     opening?.date ?? closing?.date ?? '';
   for (const { name, statement, chain } of all.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))) {
     const before = last.get(chain.account);
-    if (before && continuity(before, statement, chain).state === 'holds') {
-      for (const row of rowsAfter(before, statement, chain.opening)) found.set(`${name} ${row}`, before);
+    const state = before && continuity(before, statement, chain).state;
+    if (before && (state === 'holds' || state === 'broken')) {
+      const { from = '' } = periodFromTo(statement.rows);
+      const ofDay = statement.rows.filter(({ date }) => from === before.date && date === from);
+      const isBroken = state === 'broken';
+      const rows = isBroken ? ofDay.map(({ row }) => row) : rowsAfter(before, statement, chain.opening);
+      const unseenUntil = from > before.date ? before.date : dayAfter(from, -1);
+      const after = { ...before, unseenUntil: isBroken ? undefined : unseenUntil };
+      for (const row of rows) found.set(`${name} ${row}`, after);
     }
     const { closing } = chain;
     if (chain.account !== '' && closing && (!before || closing.date >= before.date))

@@ -6,11 +6,13 @@
  */
 import { chainOf } from '../balances/chain.ts';
 import { readDate } from '../import/values/dates.ts';
+import { rowOfPart } from './by-reference.ts';
 import type { Compared } from './compared.ts';
 import { pairKey } from './decision.ts';
+import type { Group } from './matcher.ts';
 import { isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
-import { factsOf, isNear } from './payments.ts';
-import { mayBeEntry } from './questions.ts';
+import { factsOf, idsOf, isNear } from './payments.ts';
+import { compareLikeness, likeness, mayBeEntry } from './questions.ts';
 import { type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
 import { sameDescription } from './same-description.ts';
 import { daysBetween } from './stored-books.ts';
@@ -58,7 +60,10 @@ interface Claim {
   rows: readonly Row[];
 }
 
-/** The decision about entries of unknown origin that a file lacks: `leave`, it is the whole statement; `send`, they are of other lists. */
+/**
+ * The decision about entries of unknown origin that a file lacks, with `WHOLE_FILE`: `leave`, it is the whole statement; `send`, they are of
+ * other lists. With the id of an entry of the first or the last day: `leave`, the entry is wrong; `send`, the file ends within the day.
+ */
 export const wholeFileKey = ({ name, statement: { entries } }: ReadFile): { reference: string } => {
   const references = entries.map(({ entry, rowReference = entry.externalRef }) => rowReference);
   const ends = [references[0] ?? name, references.at(-1) ?? '', String(references.length)];
@@ -79,55 +84,96 @@ export function unmatchedIn(
     const [first] = [...found.filter(({ isCertain }) => isCertain), ...found];
     return first ? [first] : [];
   });
-  return { silent, gone: [...gone, ...contradictedIn(matched, claims, files.flatMap(silentRows))] };
+  const silentOf = files.flatMap(silentRows);
+  return { silent, gone: [...gone, ...matched.groups.flatMap(contradictedBy)] };
 
   function goneFrom(claim: Claim, entries: StoredRow, { source }: typeof compared): Gone[] {
-    const { date } = entries[0].stored;
+    const [{ stored, source: own }] = entries;
     const { file, account, from, to, isOpen, isRead } = claim;
-    const isAtEnd = date === from || date === to;
-    if (date < from || date > to) return [];
-    const own = claim.rows.find((row) => prefixOf(row) !== undefined);
-    if (originOf(entries, account, { prefix: own && prefixOf(own) }) === 'this')
-      return isAtEnd && isOpen ? [] : [{ entries, file, isCertain: isRead && !isAtEnd }];
-    const keyOf = (each: Row) => pairKey(each, entries[0].stored.id);
-    const row = claim.rows.find(
-      (each) =>
-        isNear(each, factsOf(entries)) && mayBeEntry(each, entries) && decisions.get(keyOf(each)) !== 'send',
+    if (stored.date < from || stored.date > to) return [];
+    const isAtEnd = stored.date === from || stored.date === to;
+    const withPrefix = claim.rows.find((row) => prefixOf(row) !== undefined);
+    const isOfThis = originOf(entries, account, { prefix: withPrefix && prefixOf(withPrefix) }) === 'this';
+    if (!isOfThis) {
+      const second = secondRecordOf(claim.rows, entries, [stored.id]);
+      if (second) return [{ entries, file, ...second }];
+      const ids = new Set([source?.id, ...claim.rows.flatMap(({ sourceIds }) => sourceIds)]);
+      const hasIds = claim.rows.some((row) => !row.isReferenceDerived);
+      const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(claim);
+      const isPossible = account === '' ? stored.externalRef !== null : isOfAccount();
+      // Rules put rows into any source.
+      const isOfSources = ids.has(own.id) || claim.rows.some(({ isSourceChosen }) => isSourceChosen);
+      if (!isOfSources || !isPossible) return [];
+    }
+    if (isAtEnd && isOpen) return [];
+    const statement = wholeFileKey(fileOf(file));
+    const ofFile = pairKey(statement, WHOLE_FILE);
+    const answer = isOfThis ? 'leave' : decisions.get(ofFile);
+    if (answer !== 'leave')
+      return answer === 'send' ? [] : [{ entries, file, key: ofFile, isCertain: false }];
+    if (!isAtEnd) return [{ entries, file, isCertain: isRead }];
+    const key = pairKey(statement, stored.id);
+    const ofEntry = decisions.get(key);
+    return ofEntry === 'send' ? [] : [{ entries, file, key, isCertain: isRead && ofEntry === 'leave' }];
+  }
+
+  /** Whether rows of the file are stored under another name of the account: a person has said so. */
+  function hasOtherName({ account, rows: own }: Claim): boolean {
+    const isStoredOtherwise = (row: Row, entries: StoredRow) =>
+      own.includes(row) &&
+      rowOfPart(entries[0].stored.externalRef ?? row.reference) !== row.reference &&
+      originOf(entries, account, { prefix: prefixOf(row), row }) !== 'this' &&
+      !isUnnamed(entries, true);
+    return matched.groups.some(
+      ({ verdict, rows: [row], stored: [entries] }) =>
+        verdict === 'same' && row && entries && isStoredOtherwise(row, entries),
     );
-    if (row) return [{ entries, file, row, key: keyOf(row), isCertain: false }];
-    const ids = new Set([source?.id, ...claim.rows.flatMap(({ sourceIds }) => sourceIds)]);
-    const hasIds = account === '' || claim.rows.some((each) => !each.isReferenceDerived);
-    if (!ids.has(entries[0].source.id) || !isUnnamed(entries, hasIds) || (isAtEnd && isOpen)) return [];
-    const key = pairKey(wholeFileKey(fileOf(file)), WHOLE_FILE);
-    const answer = decisions.get(key);
-    const isCertain = answer === 'leave' && isRead && !isAtEnd;
-    return answer === 'send' ? [] : [{ entries, file, key, isCertain }];
+  }
+
+  /** The row that entries are perhaps a second record of: the most alike one. @param ids by which decisions name the entries */
+  function secondRecordOf(rows: readonly Row[], entries: StoredRow, ids: readonly string[]) {
+    const facts = factsOf(entries);
+    const found = rows.flatMap((row) => {
+      if (!isNear(row, facts) || !mayBeEntry(row, entries)) return [];
+      const answer = ids.map((id) => decisions.get(pairKey(row, id))).find((each) => each !== undefined);
+      const away = likeness(row, facts);
+      return answer === 'send' ? [] : [{ row, isCertain: answer === 'leave', away }];
+    });
+    const [best] = found.sort(
+      (a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.away, b.away),
+    );
+    return best && { row: best.row, key: pairKey(best.row, entries[0].stored.id), isCertain: best.isCertain };
+  }
+
+  /**
+   * The entries of rows that another file lacks between its first and its last day. Where a file names no account, they are perhaps second
+   * records of rows of the later file.
+   */
+  function contradictedBy({ verdict, rows: own, stored: [entries] }: Group): Gone[] {
+    const [other] = own;
+    if (verdict !== 'same' || !entries || !other) return [];
+    const isLacking = ({ file, account, from, to, isRead }: Claim) =>
+      isRead &&
+      mayBeSameAccount(account, other.account) &&
+      own.every((row) => row.file !== file && from < row.date && row.date < to) &&
+      !silentOf.some((each) => each.file === file && each.text === other.text && isNear(each, other));
+    const isNamed = ({ account }: Claim) => account !== '' && other.account !== '';
+    const lacking = claims.filter(isLacking);
+    const named = lacking.find(isNamed);
+    if (named) return [{ entries, file: named.file, other, isCertain: false }];
+    const before = claims.findLastIndex(({ file }) => own.some((row) => row.file === file));
+    return lacking
+      .flatMap((claim): Gone[] => {
+        const ids = idsOf({ rows: own, stored: entries });
+        const second = claims.indexOf(claim) > before && secondRecordOf(claim.rows, entries, ids);
+        return second ? [{ entries, file: claim.file, ...second }] : [];
+      })
+      .slice(0, 1);
   }
 
   function fileOf(name: string): ReadFile {
     return files.find((file) => file.name === name) as ReadFile;
   }
-}
-
-/** The entries of rows that another file of the account lacks, between its first and its last day. */
-function contradictedIn(
-  { groups }: Pick<Compared['matched'], 'groups'>,
-  claims: readonly Claim[],
-  silent: readonly SilentRow[],
-): Gone[] {
-  return groups.flatMap(({ verdict, rows, stored: [entries] }): Gone[] => {
-    const [other] = rows;
-    if (verdict !== 'same' || !entries || !other) return [];
-    const isLacking = ({ file, account, from, to, isRead }: Claim) =>
-      isRead &&
-      account !== '' &&
-      other.account !== '' &&
-      mayBeSameAccount(account, other.account) &&
-      rows.every((row) => row.file !== file && from < row.date && row.date < to) &&
-      !silent.some((each) => each.file === file && each.text === other.text && isNear(each, other));
-    const claim = claims.find(isLacking);
-    return claim ? [{ entries, file: claim.file, other, isCertain: false }] : [];
-  });
 }
 
 function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Claim[] {

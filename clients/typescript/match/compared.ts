@@ -4,12 +4,12 @@
  */
 export type { Decided } from './payments.ts';
 
+import { groupBy } from '../group-by.ts';
 import type { ReadEntry } from '../import/options.ts';
-import { referenceWithin } from '../import/values/reference.ts';
 import type { Source } from '../resources.ts';
 import { type ComparedRow, isOpen, isSent } from './match-status.ts';
 import { type Matched, match, partKey } from './matcher.ts';
-import type { Decided } from './payments.ts';
+import { type Decided, factKey, factsOf, storedRowsOf } from './payments.ts';
 import {
   type FileEntry,
   type LeftOutRow,
@@ -26,8 +26,8 @@ export interface Comparison {
   /** One for each entry, in order. */
   rows: readonly ComparedRow[];
   /**
-   * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, and these are not a
-   * repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
+   * Set if the file seems to belong to other sources: they have more than half of the rows that this one lacks, by reference or with equal
+   * content, and these are not a repeated payment. `source` has the most: `rows` of the `of` rows of the file. Do not send the file unless a person confirms it.
    */
   wrongSource: { source: Source; rows: number; of: number } | undefined;
 }
@@ -74,7 +74,7 @@ export function compare<File extends ReadFile>(
   const entries = entriesWithout(rows, repeated);
   return {
     ...{ ...decided, files, rows, books, matched, entries, repeated, unnamed },
-    comparison: comparisonOf(entries, matched, books),
+    comparison: comparisonOf(entries, matched, books, decided.source),
     leftOut: [...storedLeftOut].flatMap(([row, stored]) => (stored.length > 0 ? { ...row, stored } : [])),
   };
 }
@@ -83,7 +83,7 @@ export function compare<File extends ReadFile>(
 export function compareAgain<Before extends Compared>(before: Before, books: Books): Before {
   const { entries, rows, files } = before;
   const matched = match({ ...before, rows, leftOut: leftOutRows(files), books });
-  return { ...before, books, matched, comparison: comparisonOf(entries, matched, books) };
+  return { ...before, books, matched, comparison: comparisonOf(entries, matched, books, before.source) };
 }
 
 /** The entries of several files as one list, without the books. A row in two exports of an account is one entry. */
@@ -114,32 +114,46 @@ export function newEntries<Entry extends ReadEntry>(
   });
 }
 
-function comparisonOf(entries: readonly FileEntry[], matched: Matched, books: Books): Comparison {
+function comparisonOf(
+  entries: readonly FileEntry[],
+  matched: Matched,
+  books: Books,
+  source: Decided['source'],
+): Comparison {
   const rows = entries.map((read) => matched.compared.get(partKey(read)) as ComparedRow);
-  return { rows, wrongSource: wrongSourceOf(entries, rows, books) };
+  return { rows, wrongSource: wrongSourceOf(entries, rows, books, source) };
 }
 
 /** Fewer different payments in another source may be chance, such as two properties with the same rent. */
 const DIFFERENT_PAYMENTS_MIN = 3;
 
 function wrongSourceOf(
-  entries: readonly ReadEntry[],
+  entries: readonly FileEntry[],
   rows: readonly ComparedRow[],
-  { sources, byReference }: Books,
+  { sources, byId }: Books,
+  own: Decided['source'],
 ): Comparison['wrongSource'] {
-  const isMissing = ({ matchStatus }: ComparedRow, index: number) =>
-    (matchStatus === 'new' || matchStatus === 'elsewhere') && !entries[index]?.isSourceChosen;
+  const isMissing = ({ matchStatus, probably }: ComparedRow, index: number) =>
+    (matchStatus === 'new' || matchStatus === 'elsewhere') &&
+    !entries[index]?.isSourceChosen &&
+    (!probably || probably.isElsewhere);
   const missing = rows.filter(isMissing).length;
-  const isInOther = (row: ComparedRow, index: number) => row.source !== undefined && isMissing(row, index);
+  if (missing < DIFFERENT_PAYMENTS_MIN) return undefined;
+  const equal = groupBy(storedRowsOf([...byId.values()]), (stored) => factKey(factsOf(stored)));
+  const sourcesOf = ({ whole }: FileEntry, row: ComparedRow): Source[] => {
+    const stored = (equal.get(factKey(whole)) ?? []).flat();
+    const ids = new Set([row.source?.id, ...stored.map(({ source }) => source.id)]);
+    return sources.filter(({ id }) => id !== own?.id && ids.has(id));
+  };
+  const isInOther = (row: ComparedRow, index: number) =>
+    isMissing(row, index) && sourcesOf(entries[index] as FileEntry, row).length > 0;
   const counts = new Map<Source, number>();
   const payments = new Set<string>();
   rows.forEach((row, index) => {
     if (!isInOther(row, index)) return;
-    const { entry, isReferenceDerived } = entries[index] as ReadEntry;
-    const { type, amountPence, description, externalRef = '' } = entry;
-    const isIn = ({ id }: Source) =>
-      id === row.source?.id || (isReferenceDerived && byReference.has(referenceWithin(id, externalRef)));
-    for (const source of sources.filter(isIn)) counts.set(source, (counts.get(source) ?? 0) + 1);
+    const read = entries[index] as FileEntry;
+    const { type, amountPence, description } = read.entry;
+    for (const source of sourcesOf(read, row)) counts.set(source, (counts.get(source) ?? 0) + 1);
     payments.add(JSON.stringify([type, amountPence, description]));
   });
   const found = rows.filter(isInOther).length;

@@ -5,7 +5,7 @@ import { type Row, sumOf } from './row.ts';
 import type { StoredEntry } from './stored-books.ts';
 
 /**
- * - `this`: the reference is the hash of the row in this account, or carries its id.
+ * - `this`: the reference is the hash of the row in this account, or carries its id or its number.
  * - `other`: it is a hash, and not of this account: of another one, or of a row that was stored under another name of the account.
  * - `unknown`: the file named no account, or another program gave the reference.
  */
@@ -24,7 +24,9 @@ export function originOf(
   if (externalRef === null || account === '') return 'unknown';
   const reference = rowOfPart(externalRef);
   if (prefix !== undefined && reference.startsWith(`${prefix}:`)) return 'this';
-  if (!isDerivedReference(reference)) return 'unknown';
+  // In files of another format the account has another name, with the same number.
+  if (!isDerivedReference(reference))
+    return hasNumberOf(reference.slice(0, reference.indexOf(':')), account) ? 'this' : 'unknown';
   const sums = new Set([sumOf([stored, ...others.map((each) => each.stored)]), row?.pence ?? 0]);
   sums.delete(0);
   const isFrom = (name: string) =>
@@ -66,7 +68,10 @@ const DIGITS = 8;
 
 /** Whether two files may be of one account: a file that names none may be of any. */
 export function mayBeSameAccount(one: string, other: string): boolean {
-  if (one === '' || other === '' || one === other) return true;
+  return one === '' || other === '' || one === other || hasNumberOf(one, other);
+}
+
+function hasNumberOf(one: string, other: string): boolean {
   const [first = '', second = ''] = [one, other].map((name) => name.replace(/\D/g, '').slice(-DIGITS));
   return first.length === DIGITS && first === second;
 }

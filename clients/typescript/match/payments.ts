@@ -68,7 +68,8 @@ export function storedRowsOf(entries: readonly StoredEntry[]): StoredRow[] {
   );
   const groups = groupBy(entries, ({ stored: { id, externalRef, date, description } }) => {
     const row = split.size === 0 || externalRef === null ? id : rowOfPart(externalRef);
-    return split.has(row) ? `${row}\n${date}\n${description}` : id;
+    // Each of several amounts has its own text of a conversion.
+    return split.has(row) ? `${row}\n${date}\n${sameDescription(description ?? '')}` : id;
   });
   const numberOf = ({ stored: { externalRef } }: StoredEntry) => partNumber(externalRef ?? '');
   return [...groups.values()].map(
@@ -92,7 +93,7 @@ export const hasFacts = ({ rows, stored }: Payment, are: (facts: Facts) => boole
 export const factKey = ({ date, pence, text }: Facts) => `${date} ${pence} ${text}`;
 
 /** By which decisions name a payment: the id of its entry, and its rows. */
-export function idsOf({ rows, stored }: Payment): string[] {
+export function idsOf({ rows, stored }: { rows: readonly Row[]; stored: StoredRow | undefined }): string[] {
   const { id, externalRef = null } = stored?.[0].stored ?? {};
   const ofRow =
     stored && externalRef !== null ? [rowId({ reference: rowOfPart(externalRef), ...factsOf(stored) })] : [];

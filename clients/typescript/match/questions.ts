@@ -55,8 +55,12 @@ export function questionsOf(
   const edges = edgesOf(payments, decisions, closingBefore);
   for (const edge of edges) {
     if (answerTo(edge) !== 'leave' || into.has(edge.one)) continue;
-    if (isFull(edge)) contradicted.add(edge.one);
-    else join(edge);
+    // Of equal entries, an answer is about any one: the references of equal rows only count them.
+    const isTwin = (each: Edge) =>
+      each.one === edge.one && !isFull(each) && isEqualStored(each.other, edge.other);
+    const free = isFull(edge) ? edges.find(isTwin) : edge;
+    if (free) join(free);
+    else contradicted.add(edge.one);
   }
   const isUndecided = (edge: Edge) => {
     const answer = answerTo(edge) ?? (all === 'send' ? 'send' : undefined);
@@ -74,10 +78,17 @@ export function questionsOf(
   return { questions, repeated };
 }
 
+const isEqualStored = ({ stored: one }: Payment, { stored: other }: Payment) =>
+  one !== undefined &&
+  other !== undefined &&
+  one[0].source.id === other[0].source.id &&
+  factKey(factsOf(one)) === factKey(factsOf(other));
+
 /** The pairs of payments that resemble each other, or that a person has joined. */
 function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBefore: ClosingBefore): Edge[] {
   const open = [...payments].filter(({ rows, stored }) => rows.length > 0 && !stored);
   if (open.length === 0) return [];
+  const closingOf = withoutContradicted(open, closingBefore);
   const order = new Map([...payments].map((payment, index) => [payment, index]));
   const left = [...decisions].flatMap(([key, decision]) => (decision === 'leave' ? [key] : []));
   const leftOf = groupBy(left, (key) => key.slice(0, key.lastIndexOf(' ')));
@@ -109,15 +120,27 @@ function edgesOf(payments: ReadonlySet<Payment>, decisions: Decisions, closingBe
     const isLike = (other: Payment) => {
       const { rows, stored } = other;
       if (other === one || !hasFacts(other, (facts) => isNear(row, facts))) return false;
-      if (rows.length === 0) return stored !== undefined && mayBeEntry(row, stored, closingBefore(row));
+      if (rows.length === 0) return stored !== undefined && mayBeEntry(row, stored, closingOf(row));
       // Of two payments without entries, the later one is asked about.
       const isEarlier = stored || (order.get(one) ?? 0) > (order.get(other) ?? 0);
-      return isEarlier && rows.every((each) => mayBeRow(row, each, closingBefore));
+      return isEarlier && rows.every((each) => mayBeRow(row, each, closingOf));
     };
     const keys = DAYS.flatMap((days) => factKeys(row, dayAfter(row.date, days)));
     const near = new Set(keys.flatMap((key) => byFact.get(key) ?? []));
     return [...new Set([...joined, ...[...near].filter(isLike)])].map((other) => ({ one, other }));
   });
+}
+
+/** The earlier statement lacks a row that its closing balance includes: then the balance is chance, and excludes nothing. */
+function withoutContradicted(open: readonly Payment[], closingBefore: ClosingBefore) {
+  const statementOf = ({ file, account }: Row) => `${file} ${account}`;
+  const rows = open.flatMap(({ rows: [row] }) => row ?? []);
+  const closings = new Map(
+    rows.flatMap((row) => (closingBefore(row) ? [[statementOf(row), closingBefore(row)?.date]] : [])),
+  );
+  const isIncluded = (row: Row) => !closingBefore(row) && row.date <= (closings.get(statementOf(row)) ?? '');
+  const contradicted = new Set(rows.filter(isIncluded).map(statementOf));
+  return (row: Row) => (contradicted.has(statementOf(row)) ? undefined : closingBefore(row));
 }
 
 /** The amount and the description of a payment, on a day. */
@@ -129,10 +152,12 @@ const factKeys = (
 const DAYS = Array.from({ length: 2 * DAYS_APART_MAX + 1 }, (_, index) => index - DAYS_APART_MAX);
 
 /** Whether a row may be a row of another file, by the accounts and the balances of both. */
-function mayBeRow(row: Row, other: Row, closingBefore: ClosingBefore): boolean {
+function mayBeRow(row: Row, other: Row, closingBefore: (row: Row) => AfterClosing | undefined): boolean {
   const isAfter = (later: Row, { account, date }: Row) => {
-    const closing = closingBefore(later);
-    return closing?.isOfRun === true && later.account === account && date <= closing.date;
+    const { isOfRun = false, unseenUntil, date: last } = closingBefore(later) ?? {};
+    if (!isOfRun || later.account !== account || unseenUntil === undefined) return false;
+    // Within the day of the balance, it separates the rows.
+    return date <= unseenUntil || (date === last && later.date === last);
   };
   const isOneAccount = row.file !== other.file && mayBeSameAccount(row.account, other.account);
   return isOneAccount && !isAfter(row, other) && !isAfter(other, row);
@@ -145,7 +170,8 @@ function mayBeRow(row: Row, other: Row, closingBefore: ClosingBefore): boolean {
 export function mayBeEntry(row: Row, stored: StoredRow, closing?: AfterClosing): boolean {
   const isHere = stored.some(({ source }) => row.sourceIds.includes(source.id));
   const { date } = stored[0].stored;
-  const isBeforeClosing = closing !== undefined && date <= closing.date && row.date > closing.date;
+  const isBeforeClosing =
+    closing?.unseenUntil !== undefined && date <= closing.unseenUntil && row.date > closing.date;
   if (isHere && !isBeforeClosing) return true;
   const origin = originOf(stored, row.account, { prefix: prefixOf(row), row });
   if (isBeforeClosing && origin === 'this') return false;
@@ -221,11 +247,14 @@ export function shownPairs(edges: readonly Edge[]): Map<Payment, Pair> {
 
 /** The most alike record first: with the amount, then with the description, the nearest, and the earlier one. A payment is booked after it was pending. */
 function byLikeness(one: Pair, two: Pair): number {
-  const rank = ({ row, records }: Pair) => {
-    const { date, pence, text } = factsOf(records);
-    const likeness = (row.amounts.includes(pence) ? 0 : 2) + (text === row.text ? 0 : 1);
-    return [likeness, daysBetween(date, row.date), date <= row.date ? 0 : 1];
-  };
-  const [a, b] = [rank(one), rank(two)];
-  return a.map((each, index) => each - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  const [a, b] = [one, two].map(({ row, records }) => likeness(row, factsOf(records)));
+  return compareLikeness(a ?? [], b ?? []);
 }
+
+export const likeness = (row: Row, { date, pence, text }: Facts): number[] => [
+  (row.amounts.includes(pence) ? 0 : 2) + (text === row.text ? 0 : 1),
+  ...[daysBetween(date, row.date), date <= row.date ? 0 : 1],
+];
+
+export const compareLikeness = (one: readonly number[], two: readonly number[]): number =>
+  one.map((each, index) => each - (two[index] ?? 0)).find((difference) => difference !== 0) ?? 0;

@@ -112,7 +112,12 @@ function ofSplit(rows: readonly Row[], compared: ComparedFiles): Found[] {
     const matchStatus = isMoved ? 'elsewhere' : 'conflict';
     return ofRow({ ...row, fields, matchStatus, ...(source && { source }) }, compared);
   });
-  const { probably } = rows[0] as Row;
+  const { probably, read: first } = rows[0] as Row;
+  const holder = compared.books.byReference.get(first.whole.reference)?.stored;
+  if (holder && !used.has(holder.id) && !surplus.has(holder.id)) {
+    const why = `The rules split ${name} in another way, and its reference belongs to entry ${holder.id}: correct the entry by hand.`;
+    return [...used, ...surplus.keys()].map((id): Found => ({ action: 'check', id, reason: why }));
+  }
   const reason = `${probably ? `${mayBeEarlier(name)} ` : ''}The rules split ${name} in another way. Push the file again when the list is done.`;
   return [
     ...changed.map((each) => ({ ...each, reason })),

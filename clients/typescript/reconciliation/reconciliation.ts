@@ -8,6 +8,7 @@ import { unmatchedIn } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';
 import { hashOf } from '../match/hash.ts';
+import type { Group } from '../match/matcher.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
@@ -84,7 +85,11 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { rowsOf, claimed } = rowsReconciler({
     ...{ ...input, silent: unmatched.silent, different: differentRowsIn(input.matched) },
   });
-  const balances = balanceChecks(files, previous?.closings);
+  const balances = balanceChecks(files, previous?.closings).map((checks, index) =>
+    checks.map((check) =>
+      isMoved(check, files[index]?.name, input.matched.groups) ? { ...check, continuity: HOLDS } : check,
+    ),
+  );
   const { from, to } = daysOfFiles(files);
   const period = from === undefined || to === undefined ? null : { from, to };
   const reconciled = files.map(
@@ -124,6 +129,24 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     previous: previous ? { sha256: hashOf(previous.bytes) } : null,
     ...{ period, sources, counts, breaks, files: reconciled, fromElsewhere, gone },
   };
+}
+
+const HOLDS: BalanceCheck['continuity'] = { state: 'holds' };
+
+/** Whether a balance between two statements breaks by the payments of the first one that the second one has on later days. */
+function isMoved(
+  { continuity: { missing, since = '' } }: BalanceCheck,
+  file: string | undefined,
+  groups: readonly Group[],
+): boolean {
+  const moved = groups.flatMap(({ verdict, rows }) => {
+    const [later, before] = [
+      rows.find((row) => row.file === file && row.date > since),
+      rows.find((row) => row.file !== file && row.date <= since),
+    ];
+    return verdict === 'same' && later && before ? [before.pence] : [];
+  });
+  return missing !== undefined && missing === -moved.reduce((sum, pence) => sum + pence, 0);
 }
 
 function sourcesOf(

@@ -3,7 +3,6 @@
 import { csvOf, ownTable } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import { pounds } from '../export/pounds.ts';
-import { groupBy } from '../group-by.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Correction, ImportResult } from '../import/options.ts';
 import { readDecision } from '../import/plan/decision.ts';
@@ -117,21 +116,26 @@ export function questionRows({ matched }: Pick<Compared, 'matched'>): DecisionRo
   return matched.groups.flatMap(({ pairs }) => pairs.map(({ row, records }) => pairRow(row, records)));
 }
 
-/** The same for entries that a file lacks: for one that resembles a row, and one for each file that may lack entries of its account. */
+/** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
 export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): DecisionRow[] {
   const open = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
   const ofRows = open.flatMap(({ row, entries }) => (row ? [pairRow(row, entries)] : []));
-  const byFile = groupBy(
-    open.filter(({ row }) => !row),
-    ({ file }) => file,
-  );
   const ofFiles = files.flatMap((file) => {
-    const [first, ...others] = byFile.get(file.name) ?? [];
-    if (!first) return [];
-    const description = `Does the file have all payments of its account? It lacks ${others.length + 1} of the books.`;
-    const row = { file: file.name, row: '', date: '', amount: '', description };
     const { reference } = wholeFileKey(file);
-    return { decision: '', ...row, ...entryCells(first.entries), reference, id: WHOLE_FILE };
+    const line = ({ entries }: Gone, description: string, id: string): DecisionRow => ({
+      ...{ decision: '', file: file.name, row: '', date: '', amount: '', description },
+      ...{ ...entryCells(entries), reference, id },
+    });
+    const lacking = open.filter((each) => !each.row && each.file === file.name);
+    const key = pairKey({ reference }, WHOLE_FILE);
+    const [first, ...others] = lacking.filter((each) => each.key === key);
+    const all = `Does the file have all payments of its account? It lacks ${others.length + 1} of the books.`;
+    return [
+      ...(first ? [line(first, all, WHOLE_FILE)] : []),
+      ...lacking
+        .filter((each) => each.key !== key)
+        .map((each) => line(each, 'Does the file have all payments of this day?', each.entries[0].stored.id)),
+    ];
   });
   return [...ofRows, ...ofFiles];
 }

@@ -242,15 +242,15 @@ function settled(error: PushError): PushError {
     : error;
 }
 
-/** The reference of the row of an entry. */
-function rowKey(entries: readonly FileEntry[], index: number): string | undefined {
-  const { entry, rowReference = entry.externalRef } = entries[index] as FileEntry;
-  return rowReference;
+/** The row of an entry. Two rows may have one reference. */
+function rowKey(entries: readonly FileEntry[], index: number): string {
+  const { row, file } = entries[index] as FileEntry;
+  return `${row} ${file}`;
 }
 
 /** All rows and first parts, then all second parts, and so on: a part is not sent if one before it is in conflict. */
 function phasesOf(entries: readonly FileEntry[]): number[][] {
-  const positions = new Map<string | undefined, number>();
+  const positions = new Map<string, number>();
   const phases = groupBy(entries.keys(), (index) => {
     const key = rowKey(entries, index);
     const position = positions.get(key) ?? 0;

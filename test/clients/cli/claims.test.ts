@@ -1,6 +1,9 @@
 /** A statement accounts for the entries of its account and days, whatever the rules, the property and the description were. */
 import { describe, expect, test } from 'bun:test';
-import { BARCLAYS, CSV, csv, LLOYDS, landlord, lloyds } from './landlord.ts';
+import { BARCLAYS, CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts';
+
+const DECIDE = '-s House_A --decide d.csv';
+const row = (line: string) => expect.stringMatching(new RegExp(`^${line}`));
 
 test('a file that names its account, for another property and without the rules, stores nothing again', async () => {
   const { write, push, stored } = await landlord();
@@ -86,6 +89,75 @@ describe('an entry that the statement of its account does not have', () => {
       expect.stringMatching(/^remove/),
     ]);
   });
+
+  test('of its first or last day is a question by itself, where no balance shows its end', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    const label = `${DECIDE} --account-label main`;
+    write('a.csv', csv(CSV, '13/06/2026,X,-3.00', '20/06/2026,SHELL,-1.00'));
+    write('b.csv', csv(CSV, '13/06/2026,X,-3.00', '20/06/2026,SHELL LEEDS,-45.20'));
+    expect([await push('a.csv', label), await push('b.csv', label), await reconcile('b.csv', label)]).toEqual(
+      [0, 0, 6],
+    );
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-06-20,SHELL,')]);
+    answer('all payments of this day', 'leave');
+    expect(await reconcile('b.csv', label)).toBe(6);
+    expect(lines('list.csv')).toEqual([row('remove,House A,2026-06-20,SHELL,')]);
+  });
+
+  test('is asked about beside the most alike row, and after the answer it is a second record of it', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write(
+      'a.csv',
+      csv(
+        BARCLAYS,
+        ',10/06/2026,20-00-00 12345678,-2.00,FT,COFFEE',
+        ',03/07/2026,20-00-00 12345678,-3.00,FT,PARKING',
+        ',29/07/2026,20-00-00 12345678,-2.00,FT,COFFEE',
+      ),
+    );
+    write(
+      'b.csv',
+      csv(
+        NUMBERED,
+        '01/07/2026,PARKING,-3.00,T1',
+        '03/07/2026,PARKING,-3.00,T2',
+        '20/07/2026,GARAGE,-9.00,T3',
+      ),
+    );
+    expect([
+      await push('a.csv'),
+      await push('b.csv', '-s House_B'),
+      await reconcile('b.csv', DECIDE),
+    ]).toEqual([0, 0, 6]);
+    expect(lines('d.csv')).toEqual([row(',.*,3,2026-07-03,.*PARKING,2026-07-03')]);
+    answer('2026-07-03', 'leave');
+    expect(await reconcile('b.csv', DECIDE)).toBe(6);
+    expect(lines('list.csv')).toContainEqual(row('remove,House A,2026-07-03,PARKING'));
+  });
+
+  test('is one of its account if its id carries the number of the account, in another format', async () => {
+    const { write, push, reconcile, lines } = await landlord();
+    const id = 'GB29BARC20000012345678';
+    write('a.csv', csv(NUMBERED, `13/06/2026,AMZN,-120.00,${id}:1`));
+    write('b.ofx', ofx('20260601,X,-3.00,1', '20260701,Y,-3.00,2'));
+    expect([await push('a.csv'), await push('b.ofx'), await reconcile('b.ofx')]).toEqual([0, 0, 6]);
+    expect(lines('list.csv')).toEqual([row('remove,House A,2026-06-13,AMZN')]);
+  });
+
+  test('is a question about the file, if other rows are stored under another name of the account', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    write('a.csv', csv(CSV, '11/06/2026,X,-1.00', '13/06/2026,AMZN,-120.00', '20/06/2026,Y,-2.00'));
+    write('b.ofx', ofx('20260611,X,-1.00,1', '20260620,Y,-2.00,2'));
+    const left = `${DECIDE} --leave-probable`;
+    expect([
+      await push('a.csv', '-s House_A --account-label main'),
+      await push('b.ofx', left),
+      await reconcile('b.ofx', left),
+    ]).toEqual([0, 0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-06-13,AMZN')]);
+    answer('all payments of its account', 'send');
+    expect(await reconcile('b.ofx', left)).toBe(0);
+  });
 });
 
 test('the second of two equal payments of a day is stored after an answer, by its balance', async () => {
@@ -123,4 +195,19 @@ test('the same rent of two properties, in lists without an account, is two payme
     [0, 0, 0],
   );
   expect(await stored()).toEqual(['06-01 950 A', '06-01 950 B']);
+});
+
+test('rows that another property has with equal content, under other ids, are not sent', async () => {
+  const { write, push, stored } = await landlord();
+  const of = (id: string) =>
+    csv(
+      NUMBERED,
+      `11/06/2026,X,-1.00,${id}0`,
+      `13/06/2026,PARKING,-3.00,${id}1`,
+      `20/06/2026,Y,-2.00,${id}2`,
+    );
+  write('a.csv', of('T'));
+  write('b.csv', of('U'));
+  expect([await push('a.csv'), await push('b.csv', '-s House_B')]).toEqual([0, 2]);
+  expect(await stored()).toHaveLength(3);
 });

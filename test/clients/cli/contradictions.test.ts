@@ -1,6 +1,6 @@
 /** Files that contradict the books or each other prove nothing, whatever a person has answered about single payments. */
 import { describe, expect, test } from 'bun:test';
-import { CSV, csv, landlord, NUMBERED, ofx } from './landlord.ts';
+import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED, ofx } from './landlord.ts';
 
 const DECIDE = '-s House_A --decide d.csv';
 const WHOLE = 'Does the file have all payments';
@@ -52,6 +52,28 @@ describe('two files of one account', () => {
     ]);
     expect(await reconcile('b.csv', label)).toBe(6);
     expect(lines('list.csv')).toEqual([row('remove,House A,2026-04-07,SHELL AUTH')]);
+  });
+
+  test('without an account: two ids of a payment are a question, also if both are stored', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    const of = (id: string) =>
+      csv(
+        NUMBERED,
+        `11/06/2026,X,-1.00,${id}0`,
+        `13/06/2026,PARKING,-3.00,${id}1`,
+        `20/06/2026,Y,-2.00,${id}2`,
+      );
+    write('a.csv', of('T'));
+    write('b.csv', of('U'));
+    expect([
+      await push('a.csv'),
+      await push('b.csv', '-s House_A --send-probable'),
+      await reconcile('a.csv b.csv', DECIDE),
+    ]).toEqual([0, 0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-06-13,PARKING')]);
+    answer('PARKING', 'leave');
+    expect(await reconcile('a.csv b.csv', DECIDE)).toBe(6);
+    expect(lines('list.csv')).toEqual([row('remove,House A,2026-06-13,PARKING')]);
   });
 
   test('that overlap are proved: a file claims nothing on its first and its last day', async () => {
@@ -128,10 +150,46 @@ describe('an entry that a file lacks, and that does not show its account', () =>
     expect(lines('d.csv')).toContainEqual(expect.stringContaining(WHOLE));
   });
 
-  test('is of another account if its id carries one', async () => {
-    const { write, push, reconcile } = await landlord();
+  test('is one about the file too, if its id carries an account and the file has none', async () => {
+    const { write, push, reconcile, answer } = await landlord();
     write('a.ofx', ofx('20260701,AMZN,-150.00,1'));
     write('b.csv', csv(CSV, '11/06/2026,COFFEE,-2.00', '29/07/2026,COFFEE,-2.00'));
-    expect([await push('a.ofx'), await push('b.csv'), await reconcile('b.csv')]).toEqual([0, 0, 0]);
+    expect([await push('a.ofx'), await push('b.csv'), await reconcile('b.csv', DECIDE)]).toEqual([0, 0, 6]);
+    answer(WHOLE, 'send');
+    expect(await reconcile('b.csv', DECIDE)).toBe(0);
   });
+});
+
+test('a payment that moved over the edge of two files explains the balance between them', async () => {
+  const { write, push, reconcile, answer } = await landlord();
+  const x = lloyds('02/06/2026', 'X', '5.00', '1000.00');
+  write('a.csv', csv(LLOYDS, lloyds('10/06/2026', 'BOILER', '120.00', '880.00'), x));
+  write('b.csv', csv(LLOYDS, lloyds('11/06/2026', 'BOILER', '120.00', '880.00'), x));
+  expect(await push('a.csv b.csv', DECIDE)).toBe(8);
+  answer('BOILER', 'leave');
+  expect([await push('a.csv b.csv', DECIDE), await reconcile('a.csv b.csv', DECIDE)]).toEqual([0, 0]);
+});
+
+test('a row whose reference an entry of another month has is named with that entry', async () => {
+  const { write, push, ledger } = await landlord();
+  write('a.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1'));
+  write('b.csv', csv(NUMBERED, '13/08/2026,PLUMBER,-120.00,1', '20/08/2026,ROOF,-700.00,3'));
+  expect([await push('a.csv'), await push('b.csv')]).toEqual([0, 9]);
+  const { exitCode, out } = await ledger('reconcile b.csv -s House_A');
+  expect([exitCode, out]).toEqual([6, expect.stringMatching(/belongs to entry .* of 2026-06-13/)]);
+});
+
+test('a row that is split now, and whose reference is taken, is corrected by hand: its entry is not removed', async () => {
+  const { write, push, reconcile, lines, answer } = await landlord();
+  write('a.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1', '20/06/2026,AMZN,-120.00,2'));
+  write('b.csv', csv(NUMBERED, '20/06/2026,AMAZON,-120.00,1', '30/06/2026,X,-1.00,9'));
+  write(
+    'rules.txt',
+    '"AMAZON" -> House A / split: other 60 % of payment, rest other\notherwise -> House A\n',
+  );
+  const rules = '--rules rules.txt --decide d.csv';
+  expect([await push('a.csv'), await push('b.csv', rules)]).toEqual([0, 8]);
+  answer('AMAZON', 'leave');
+  expect([await push('b.csv', rules), await reconcile('b.csv', rules)]).toEqual([5, 6]);
+  expect(lines('list.csv')).toEqual([row('check,House A,2026-06-20,AMZN,.*by hand')]);
 });

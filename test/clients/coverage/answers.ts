@@ -33,11 +33,11 @@ export function answererOf(truth: Truth, { entries, given, listed, paths, push }
       push?.askedFor.add(rowOf(row).payment);
       return truth.isSameRow(rowOf(row), other, files);
     },
-    lacks: (path) => {
+    lacks: (path, only) => {
       const file = given.find((each) => each.path === path)?.file;
       if (!file) throw new Error(`No file is ${path}`);
       const ids = new Set(listed.filter(({ action }) => action === 'check').map(({ id }) => id));
-      const lacking = entries.filter(({ id }) => ids.has(id));
+      const lacking = entries.filter(({ id }) => (only === undefined ? ids.has(id) : id === only));
       return truth.lacks(file, lacking, entries);
     },
   };
@@ -50,13 +50,20 @@ export interface Checked {
   rules: Rules;
 }
 
-/** Whether an entry that a list names to be checked is wrong: what the same list changes or moves, it keeps. */
+/** Whether an entry that a list names to be checked is wrong beside the entries that the same list changes or moves, and so keeps. */
 export function judgeOf(truth: Truth, { listed, entries, files, rules }: Checked) {
-  const kept = new Set(
-    listed.filter(({ action }) => action === 'change' || action === 'move').map(({ id }) => id),
+  const changes = new Map(
+    listed
+      .filter(({ action }) => action === 'change' || action === 'move')
+      .map((each) => [each.id, each] as const),
   );
+  const changed = entries.map((entry): Entry => {
+    const { house = entry.house, date = entry.date, pence, description } = changes.get(entry.id) ?? {};
+    const amount = pence === undefined ? entry.pence : Math.sign(entry.pence) * pence;
+    return { ...entry, house, date, pence: amount, description: description ?? entry.description };
+  });
   return (id: string): boolean => {
-    const entry = entries.find((each) => each.id === id);
-    return entry !== undefined && truth.isWrong(entry, entries, files, rules, kept);
+    const entry = changed.find((each) => each.id === id);
+    return entry !== undefined && truth.isWrong(entry, changed, files, rules, new Set(changes.keys()));
   };
 }

@@ -91,6 +91,13 @@ export class Bank {
     return this.#shown.get(payment)?.isVanished ?? false;
   }
 
+  /** The payments of all accounts that happened, also those that are booked late. */
+  get shown(): { payment: Payment; version: Version }[] {
+    return [...this.#shown].flatMap(([payment, { version, isVanished }]) =>
+      isVanished ? [] : [{ payment, version }],
+    );
+  }
+
   /** The payments of an account that the bank shows now, the oldest first. */
   linesOf(account: number): { payment: Payment; line: Line }[] {
     const shown = [...this.#shown]

@@ -15,15 +15,18 @@ import {
   rowsOf,
   type Story,
 } from './story.ts';
-import { daysBetween, type Payment } from './world.ts';
+import { daysBetween, isSplittable, type Payment } from './world.ts';
 
 /** As the design says: around a statement, rows and entries up to five days apart are compared. */
 const DAYS_APART_MAX = 5;
 
-/** Whether a file without balances, or without the name of its account, has only a part of this day. */
-const isPartOfDay = (day: string) => (file: BankFile) =>
+/**
+ * Whether a file without balances, or without the name of its account, has only a part of this day.
+ * @param isElsewhere on a computer that has not pushed the other file, its balances say nothing either
+ */
+const isPartOfDay = (day: string, isElsewhere: boolean) => (file: BankFile) =>
   !file.isWhole &&
-  !(FORMATS[file.format].hasBalances && namesItsAccount(file)) &&
+  (isElsewhere || !(FORMATS[file.format].hasBalances && namesItsAccount(file))) &&
   [file.rows[0], file.rows.at(-1)].some((edge) => edge?.version.date === day);
 
 const isEdge = ({ rows }: BankFile, day: string) => {
@@ -40,9 +43,11 @@ export const EXEMPTIONS = {
   otherProperty:
     'A file that does not name its account was pushed for another property: equal payments of two properties are usual.',
   partOfDay:
-    'An export without balances, or without the name of its account, begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
+    'An export without balances, or without the name of its account, or on a computer that has not pushed the earlier one, begins or ends within a day: its equal rows can be the earlier or the later ones of the day.',
   idOfNeighbour:
     'The bank gave the id of one payment to another one, almost of its day and with its amount or text: that looks like a changed row.',
+  removedPart:
+    'The bank changed the description of a split payment, and one of its properties has been removed: no amount and no text connects the rest.',
   edgeOfFile:
     'A payment vanished on the first or the last day of a file whose balances follow: it may lie before the first row, or after the last one.',
 } as const;
@@ -52,6 +57,11 @@ export type Exemption = keyof typeof EXEMPTIONS;
 /** Why nobody can see that a payment has two entries. */
 export function exemptionOfDouble(story: Story, { payment, surplus, kept }: Double): Exemption | undefined {
   if (changeOf(story, payment)?.kind === 'settled') return 'settled';
+  const { before, after } = changeOf(story, payment) ?? {};
+  const isPart = ({ pence }: Entry) => pence !== before?.pence;
+  const isRemoved = story.removed.length > 0 && isSplittable(payment.kind) && [surplus, kept].every(isPart);
+  if (isRemoved && after && after.description !== before?.description) return 'removedPart';
+  if (isIdOfNeighbourLater(story, payment)) return 'idOfNeighbour';
   const [one, other] = [pushOf(story, surplus), pushOf(story, kept)];
   if (one && one === other && one.isAtOnce && isShownDifferently(one, payment)) return 'atOnce';
   if (one && other && surplus.house !== kept.house) {
@@ -84,8 +94,8 @@ export function exemptionOfLost(story: Story, payment: Payment, push: Push): Exe
       (other) =>
         other.row.payment !== payment &&
         isEqual(mine.row.version, other.row.version) &&
-        (mine.row.id === undefined || other.row.id === undefined) &&
-        [mine.file, other.file].some(isPartOfDay(mine.row.version.date)),
+        (mine.row.id === undefined || other.row.id === undefined || story.ids === 'begin again') &&
+        [mine.file, other.file].some(isPartOfDay(mine.row.version.date, push.isAtOnce)),
     ),
   );
   if (isTwin) return 'partOfDay';

@@ -157,7 +157,7 @@ class Run {
     const begun = lines.filter(({ payment }) => half.some((row) => row.payment === payment));
     const [from = '', to = ''] = [half[0]?.version.date, half.at(-1)?.version.date];
     const isWhole = half.length === rows.length;
-    return this.bank.file(`half-${step + 1}`, begun, {
+    return this.bank.file(`half-${step + 1}${account > 0 ? '-b' : ''}`, begun, {
       ...{ format, account, from, to, isWhole },
       isReversed: false,
     });

@@ -50,7 +50,15 @@ function pushed(created: Entry[], file = fileOf(PAYMENTS), fields: Partial<Push>
     ...fields,
   };
   const changes: Change[] = [];
-  const story: Story = { ids: 'kept', accounts: 1, changes, pushes: [push], removed: [], words: [] };
+  const story: Story = {
+    unseen: () => [],
+    ids: 'kept',
+    accounts: 1,
+    changes,
+    pushes: [push],
+    removed: [],
+    words: [],
+  };
   const versions = new Versions();
   for (const { payment, version } of file.rows) versions.add(payment, version, [RULES]);
   for (const entry of created) versions.noteOrigin(entry, PAYMENTS);

@@ -16,6 +16,7 @@ import {
   type Double,
   doublesOf,
   inWords,
+  isEqual,
   type Push,
   rowsOf,
   type Story,
@@ -23,7 +24,7 @@ import {
   type ViolationKind,
 } from './story.ts';
 import { isStored } from './surface.ts';
-import { isSplittable, type Payment, quarterOf } from './world.ts';
+import { isSplittable, type Payment, quarterOf, type Version } from './world.ts';
 
 const sumOf = (entries: readonly { pence: number }[]) => entries.reduce((sum, { pence }) => sum + pence, 0);
 
@@ -41,13 +42,20 @@ export function storedTwice(entries: readonly Entry[], story: Story, versions: V
   const byAge = [...entries].sort((one, other) => age(one) - age(other));
   const attribution = attribute(byAge, versions, { isByEntry: true });
   const canBe = (entry: Entry, payment: Payment) => versions.canBe(entry, payment);
-  const doubles = new Map<string, Double[]>();
-  for (const double of doublesOf(attribution, canBe, versions.payments)) {
-    doubles.set(double.surplus.id, [...(doubles.get(double.surplus.id) ?? []), double]);
+  const doubles = doublesOf(attribution, canBe, versions.payments);
+  // A payment that no file has shown yet happened as well, and a payment that the bank has changed leaves it an equal entry.
+  const unseen = [...story.unseen()];
+  for (const [surplus, found] of doubles) {
+    const isLeft = ({ payment, kept }: Double, version: Version) =>
+      versions.hasChanged(payment) && [surplus, kept].some((entry) => isEqual(entry, version));
+    const at = unseen.findIndex((version) => found.some((double) => isLeft(double, version)));
+    if (at < 0) continue;
+    unseen.splice(at, 1);
+    doubles.delete(surplus);
   }
   for (const payment of versions.payments.filter(({ kind }) => isSplittable(kind))) {
     const double = doubleOfParts(attribution.entriesOf(payment), payment, versions);
-    if (double) doubles.set(double.surplus.id, [double]);
+    if (double) doubles.set(double.surplus, [double]);
   }
   return [...doubles.values()].map((candidates) => {
     // If it can be explained by what nobody can know, it is.

@@ -15,6 +15,7 @@ import { inWords, namesItsAccount, type Push, rowsOf, type Story } from './story
 import {
   answerQuestions,
   type Correction,
+  createdIn,
   EXIT_QUESTIONS,
   isStored,
   needsAccounts,
@@ -67,7 +68,12 @@ export class Person {
 
   static async create(bank: Bank, rules: Rules): Promise<Person> {
     const { ids, changes, world } = bank;
-    const story: Story = { ids, changes, accounts: world.accounts, pushes: [], removed: [], words: [] };
+    const unseen = () =>
+      bank.shown.flatMap(({ payment, version }) =>
+        person.versions.payments.includes(payment) ? [] : version,
+      );
+    const log = { pushes: [], removed: [], words: [] };
+    const story: Story = { ids, changes, accounts: world.accounts, unseen, ...log };
     const user = await newUser();
     const person = new Person(story, user, newComputer(), rules);
     const { accountId } = user.account;
@@ -109,11 +115,14 @@ export class Person {
     const [home, away] = [this.home, newComputer()];
     const before = await this.entries();
     this.story.words.push('(two runs at once)');
+    const reports = [this.#path('report', 'csv'), this.#path('report', 'csv')] as const;
     const runs = [
-      this.#run(home, this.#pushArgs(first, home, this.#path('report', 'csv'))),
-      this.#run(away, this.#pushArgs(second, away, this.#path('report', 'csv'))),
+      this.#run(home, this.#pushArgs(first, home, reports[0])),
+      this.#run(away, this.#pushArgs(second, away, reports[1])),
     ];
     const codes = (await Promise.all(runs)).map(({ exitCode }) => exitCode);
+    await this.#noteCreated(first, reports[0]);
+    await this.#noteCreated(second, reports[1]);
     await this.#pushUntilAnswered(first, home);
     await this.#pushUntilAnswered(second, away);
     for (const each of [first, second]) {
@@ -214,6 +223,7 @@ export class Person {
       const { exitCode, err } = await this.#run(computer, args);
       push.exitCode = exitCode;
       if (isStored(exitCode)) push.told = toldAsNotStored(report, exitCode);
+      await this.#noteCreated(push, report);
       if (exitCode === EXIT_QUESTIONS) {
         const words = await this.#answer(computer, push.files, push);
         if (words > 0) continue;
@@ -231,11 +241,20 @@ export class Person {
     return open.length > 0;
   }
 
+  /** The report says which of two runs has created an entry. */
+  async #noteCreated(push: Push, report: string): Promise<void> {
+    const ids = createdIn(report);
+    const payments = rowsOf(push).map(({ row }) => row.payment);
+    for (const entry of ids.length > 0 ? await this.entries() : [])
+      if (ids.includes(entry.id)) this.versions.noteOrigin(entry, payments);
+  }
+
   async #finish(push: Push, before: readonly Entry[]): Promise<void> {
     const known = new Set(before.map(({ id }) => id));
     push.created = (await this.entries()).filter(({ id }) => !known.has(id));
     const payments = rowsOf(push).map(({ row }) => row.payment);
-    for (const entry of push.created) this.versions.noteOrigin(entry, payments);
+    for (const entry of push.created)
+      if (!this.versions.originsOf(entry)) this.versions.noteOrigin(entry, payments);
     this.story.pushes.push(push);
     this.story.words.push(
       `    created: ${push.created.map((entry) => `${inWords(entry)} in ${entry.house}`).join('; ') || 'nothing'}`,

@@ -29,6 +29,8 @@ export interface Story {
   ids: Ids;
   accounts: number;
   changes: readonly Change[];
+  /** Payments as the bank shows them, that no file has shown yet. */
+  unseen(): Version[];
   pushes: Push[];
   /** Properties that the person has removed in the app. */
   removed: House[];
@@ -69,17 +71,27 @@ export interface Double {
   kept: Entry;
 }
 
-/** Each entry that is too many, beside one that stands for the same payment. */
+/** Each entry that is too many, beside the entries that stand for the same payment, or for one that such an entry can be as well. */
 export function doublesOf(
   attribution: Attribution,
   canBe: (entry: Entry, payment: Payment) => boolean,
   payments: readonly Payment[],
-): Double[] {
-  return attribution.surplus.flatMap((surplus) =>
-    payments
-      .filter((payment) => canBe(surplus, payment))
-      .flatMap((payment) => attribution.entriesOf(payment).map((kept) => ({ payment, surplus, kept }))),
-  );
+): Map<Entry, Double[]> {
+  const doubles = attribution.surplus.map((surplus) => {
+    const found: Double[] = [];
+    const seen = new Set<Payment>();
+    for (const open = [surplus]; open.length > 0; ) {
+      const entry = open.shift() as Entry;
+      for (const payment of payments.filter((each) => canBe(entry, each) && !seen.has(each))) {
+        seen.add(payment);
+        const own = attribution.entriesOf(payment);
+        found.push(...own.map((kept) => ({ payment, surplus: entry, kept })));
+        open.push(...own);
+      }
+    }
+    return [surplus, found] as const;
+  });
+  return new Map(doubles);
 }
 
 export const isEqual = (one: Version, other: Version) =>

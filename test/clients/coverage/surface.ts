@@ -35,8 +35,11 @@ export interface Answerer {
   entryOf(question: Question): Answer[];
   /** Whether a row and a row of another file are one payment. */
   isSameRow(row: RowName, other: OtherRow): boolean;
-  /** Whether the entries that a file lacks are wrong, or payments of other lists; undefined if some are the one and some the other. */
-  lacks(path: string): 'gone' | 'elsewhere' | undefined;
+  /**
+   * Whether the entries that a file lacks are wrong, or payments of other lists; undefined if some are the one and some the other.
+   * @param id of the only entry that is asked about
+   */
+  lacks(path: string, id?: string): 'gone' | 'elsewhere' | undefined;
 }
 
 /** Whether the command waits for answers. */
@@ -92,8 +95,10 @@ function deciderOf(lines: Record<string, string>[], person: Answerer) {
   const name = { path: file, row: Number.parseInt(row, 10) };
   const kind = kindOf(id, row);
   if (kind === 'file') {
-    const lacking = person.lacks(file);
-    return () => lacking && (lacking === 'gone' ? 'leave' : 'send');
+    return ({ id = '' }: Record<string, string>) => {
+      const lacking = person.lacks(file, id === 'entries' ? undefined : id);
+      return lacking && (lacking === 'gone' ? 'leave' : 'send');
+    };
   }
   if (kind === 'row') {
     return (line: Record<string, string>) =>
@@ -125,6 +130,12 @@ export function toldAsNotStored(reportPath: string, exitCode: number): RowName[]
     .rows.filter(({ status = '' }) => told.includes(status))
     .map(({ file = '', row = '' }) => ({ path: file, row: Number.parseInt(row, 10) }));
 }
+
+/** The ids of the entries that a push has created, by its report. */
+export const createdIn = (reportPath: string): string[] =>
+  existsSync(reportPath)
+    ? readTable(reportPath).rows.flatMap(({ status, id = '' }) => (status === 'created' ? [id] : []))
+    : [];
 
 export interface Correction {
   id: string;

@@ -33,7 +33,14 @@ export class Truth {
       files.flatMap(([file]) => file.rows.map((row) => [row.payment, row.version] as const)),
     );
     return this.rowsOf(question, paths).map((row): Answer => {
-      const offered = entries.filter(({ id }) => question.entries.includes(id));
+      // Of equal entries, the person takes the one that a file of the account made, and that can be the fewest other payments.
+      const ownness = (entry: Entry) => {
+        const origins = this.versions.originsOf(entry) ?? [];
+        return origins.includes(row.payment) ? 1 / origins.length : 0;
+      };
+      const offered = entries
+        .filter(({ id }) => question.entries.includes(id))
+        .sort((one, other) => ownness(other) - ownness(one));
       const same = offered.find((entry) => this.#isSame(entry, row, now, entries, offered));
       if (!same) return 'new';
       if (this.versions.canBe(same, row.payment)) this.#settled.set(same.id, row.payment);

@@ -105,7 +105,11 @@ describe('a preview', () => {
       skipped: { count: 1 },
     });
     const { token } = await own.preview(rows, { skipInvalid: true });
-    expect(statusesOf(await own.commit(token))).toEqual(['created']);
+    const { text } = await own.assistant.call('commit_preview', { token });
+    expect(text).toContain('`leaveRows` [3]');
+    expect(await own.stored()).toHaveLength(2);
+    const { entries } = await own.assistant.do('commit_preview', { token, leaveRows: [3] });
+    expect(entries).toMatchObject([{ status: 'created' }]);
     expect(await own.stored()).toHaveLength(3);
   });
 

@@ -1,4 +1,5 @@
-/** The layouts of banks' exports. A row with all `header` columns of a layout identifies it. */
+/** The layouts of the exports of banks and of Airbnb. A row with all `header` columns of a layout identifies it. */
+import type { AmountColumns } from '../options.ts';
 
 export interface BankLayout {
   bank: string;
@@ -19,6 +20,10 @@ export interface BankLayout {
   isPositiveSpent?: true;
   /** Fees in addition to the amount. */
   fee?: string;
+  /** Several amounts of a row, in place of the columns above. Columns that the file lacks do not count. */
+  amounts?: AmountColumns[];
+  /** The sum of the amounts. Alone, it is the amount of the row. */
+  check?: string;
   /** Columns to join; `or` replaces them if all are empty. */
   description: string[];
   or?: string;
@@ -37,9 +42,12 @@ export interface BankLayout {
   others?: string[];
   /** Only rows with this value are completed transactions. */
   only?: { column: string; value: string };
+  /** Rows with one of these values, in lower case, only move money to another account. */
+  moves?: { column: string; values: string[] };
+  isMonthFirst?: true;
 }
 
-/** All of these banks write the day first. */
+/** All of these but Airbnb write the day first. */
 export const BANKS: BankLayout[] = [
   {
     bank: 'monzo',
@@ -223,6 +231,28 @@ export const BANKS: BankLayout[] = [
     description: ['Description'],
     account: ['Account #'],
     others: ['Extended Details', 'Address', 'Reference'],
+  },
+  {
+    bank: 'airbnb',
+    header: ['Date', 'Type', 'Confirmation code', 'Amount', 'Paid out', 'Service fee', 'Gross earnings'],
+    date: 'Date',
+    isMonthFirst: true,
+    // The cleaning fee is part of the gross earnings.
+    amounts: [
+      { columns: ['Gross earnings'], direction: 'in' },
+      { columns: ['Service fee', 'Fast pay fee'], direction: 'out' },
+    ],
+    check: 'Amount',
+    // Adjustments, and the months of a long stay, repeat the confirmation code. So it is no reference.
+    description: ['Type', 'Confirmation code', 'Guest', 'Details'],
+    // Hosts rename their listings.
+    notes: 'Listing',
+    currency: 'Currency',
+    others: [
+      ...['Arriving by date', 'Booking date', 'Start date', 'End date', 'Nights', 'Reference code'],
+      ...['Cleaning fee', 'Occupancy taxes', 'Earnings year'],
+    ],
+    moves: { column: 'Type', values: ['payout'] },
   },
 ];
 

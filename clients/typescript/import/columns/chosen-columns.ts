@@ -2,16 +2,18 @@
 import { headerKey } from '../files/cells.ts';
 import { FIELDS, type Field, ImportError, type ImportOptions } from '../options.ts';
 import type { Columns } from './layout.ts';
+import { amountNames, withAmounts } from './several-amounts.ts';
 
 /** The columns that the options settle, and the keys of the header without ignored columns. */
 export function chosenColumns(
   cells: readonly string[],
-  { map = {}, ignore = [] }: ImportOptions,
+  options: ImportOptions,
 ): { keys: string[]; resolvedColumns: Set<number> } {
+  const { map = {}, ignore = [] } = options;
   const keys = cells.map(headerKey);
   const isIgnored = cells.map((_, at) => ignore.some((name) => isNamed(name, at, keys)));
   const resolvedColumns = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
-  for (const name of Object.values(map)) {
+  for (const name of [...Object.values(map), ...amountNames(options)]) {
     const index = columnIndex(name, keys, cells.length) ?? -1;
     if (index === -1) continue;
     if (isIgnored[index]) {
@@ -36,8 +38,9 @@ export function mapColumns(
   found: Partial<Columns>,
   keys: string[],
   cells: string[],
-  { map = {} }: ImportOptions,
+  options: ImportOptions,
 ): (Partial<Columns> & Pick<Columns, 'description' | 'account'>) | undefined {
+  const { map = {} } = options;
   const mapped: Partial<Record<Field, number | undefined>> = {};
   for (const field of FIELDS) {
     const name = map[field];
@@ -52,15 +55,24 @@ export function mapColumns(
   const { spent, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
   const mappedAmount = spent ?? mapped.amount;
   const single = { amount: undefined, amountPence: undefined, fee: undefined };
-  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single);
+  const ofBank = { amounts: undefined, check: mapped.check };
+  if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, ofBank);
   else if (mappedAmount !== undefined) {
-    Object.assign(columns, { ...single, amount: mappedAmount, moneyIn: undefined, moneyOut: undefined });
+    Object.assign(columns, {
+      ...single,
+      ...ofBank,
+      amount: mappedAmount,
+      moneyIn: undefined,
+      moneyOut: undefined,
+    });
   }
   if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
     Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
   }
   const { date, ...rest } = columns;
-  return { ...rest, ...(date !== undefined && { date }) };
+  return withAmounts({ ...rest, ...(date !== undefined && { date }) }, options, (name) =>
+    columnIndex(name, keys, cells.length),
+  );
 }
 
 /** The index of a column by name, else by 1-based number; undefined for the empty name, -1 if there is no such column. */

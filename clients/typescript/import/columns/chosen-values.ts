@@ -12,21 +12,23 @@ const valueKey = (text: string) => text.trim().toLowerCase();
 export const meaningOf = (chosen: ChosenValues, text: string): Meaning | undefined =>
   chosen.get(valueKey(text));
 
-/** By the index of the column. @throws ImportError `unknown_column` */
+/** By the index of the column, which may have a name and a number. @throws ImportError `unknown_column` */
 export function chosenValues(
   header: readonly string[],
   width: number,
   { values = {} }: ImportOptions,
 ): Map<number, ChosenValues> {
   const keys = header.map(headerKey);
-  return new Map(
-    Object.entries(values).map(([name, meanings]) => {
-      const index = columnIndex(name, keys, width) ?? -1;
-      if (index === -1) {
-        const message = `There is no column "${name.slice(0, 100)}", whose values have a meaning.`;
-        throw new ImportError('unknown_column', message, 'values');
-      }
-      return [index, new Map(Object.entries(meanings).map(([text, meaning]) => [valueKey(text), meaning]))];
-    }),
-  );
+  const chosen = new Map<number, Map<string, Meaning>>();
+  for (const [name, meanings] of Object.entries(values)) {
+    const index = columnIndex(name, keys, width) ?? -1;
+    if (index === -1) {
+      const message = `There is no column "${name.slice(0, 100)}", whose values have a meaning.`;
+      throw new ImportError('unknown_column', message, 'values');
+    }
+    const ofColumn = chosen.get(index) ?? new Map<string, Meaning>();
+    chosen.set(index, ofColumn);
+    for (const [text, meaning] of Object.entries(meanings)) ofColumn.set(valueKey(text), meaning);
+  }
+  return chosen;
 }

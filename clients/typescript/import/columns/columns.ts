@@ -10,6 +10,7 @@ import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
 import { requireSettled } from './settled-columns.ts';
+import { knownAmounts } from './several-amounts.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
@@ -196,6 +197,9 @@ function bankColumns(bank: BankLayout, keys: string[]): Partial<Columns> {
     currency: at(bank.currency),
     account: all(bank.account),
     only: at(bank.only?.column),
+    moves: at(bank.moves?.column),
+    amounts: knownAmounts(bank.amounts, keys),
+    check: at(bank.check),
   } as Partial<Columns>;
 }
 

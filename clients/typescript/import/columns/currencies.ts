@@ -11,7 +11,7 @@ import {
 } from '../values/currency.ts';
 import type { Statement } from '../values/statement.ts';
 import { chosenColumns } from './chosen-columns.ts';
-import type { Columns, Layout } from './layout.ts';
+import { type Columns, type Layout, moneyColumns } from './layout.ts';
 
 /** The currency of the amount before the exchange. */
 const OF_ANOTHER_AMOUNT = 'local original orig foreign fx exchange from to source target quote'.split(' ');
@@ -29,8 +29,8 @@ export function tableCurrencies(
 ): (cells: readonly string[]) => Statement<string>[] {
   const { header, firstRow, columns, bank } = layout;
   const { keys } = chosenColumns(header, options);
-  const { amount, amountPence, moneyIn, moneyOut, fee } = columns;
-  const read = [amount, amountPence, moneyIn, moneyOut, fee].filter((index) => index !== undefined);
+  const { fee, check } = columns;
+  const read = [...moneyColumns(columns), fee, check].filter((index) => index !== undefined);
   const ofTable: Statement<string>[] = [];
   const add = (column: string, text: string, says: string | undefined, isHint = false) => {
     if (says !== undefined) ofTable.push({ says, column, text, isHint });

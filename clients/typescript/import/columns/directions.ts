@@ -18,6 +18,10 @@ export interface TableDirections {
   isExpenseNegative: boolean;
   /** Whether a positive amount beside a word for expense contradicts it. */
   isExpenseSigned: boolean;
+  /** Whether a person has said it, of values or of lines: then a minus where money out has none is money back. */
+  isChosen: boolean;
+  /** Whether all money in, and no money out, has a minus. */
+  isInNegative: boolean;
   /** Whether money out has a minus. */
   isOutNegative: boolean;
 }
@@ -31,7 +35,8 @@ export function tableDirections(
 ): TableDirections {
   const { columns, header, values = new Map(), headings = new Map(), isTypeMapped = false } = layout;
   const money = moneyColumns(columns);
-  const withMoney = rows.filter(({ cells }) => money.some((index) => !isBlankAmount(cells[index] ?? '')));
+  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
+  const withMoney = money.length > 0 ? rows.filter(hasAmount) : rows;
   const understood = directionColumns(withMoney, layout);
   const wordsOf = ({ row, cells }: TableRow): Statement<Direction>[] => {
     const heading = headings.get(row);
@@ -45,18 +50,22 @@ export function tableDirections(
     return says ? [...ofColumns, { says, column: 'the line above', text: heading?.text ?? '' }] : ofColumns;
   };
   const expenses = { positive: 0, negative: 0 };
+  const incomes = { positive: 0, negative: 0 };
   const amount = columns.amountPence ?? columns.amount;
   let isEach = understood.size > 0 || headings.size > 0;
   for (const row of withMoney) {
     const [word] = wordsOf(row);
     if (!word && !isSkipped(row, layout)) isEach = false;
-    if (amount === undefined || word?.says !== 'expense') continue;
-    expenses[hasMinus(row.cells[amount] ?? '') ? 'negative' : 'positive']++;
+    if (amount === undefined || !word) continue;
+    const counts = word.says === 'expense' ? expenses : incomes;
+    counts[hasMinus(row.cells[amount] ?? '') ? 'negative' : 'positive']++;
   }
   return {
     ...{ wordsOf, columns: understood, isTyped: isEach || (isTypeMapped && columns.type !== undefined) },
     isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
     isExpenseSigned: expenses.negative > expenses.positive,
+    isChosen: headings.size > 0 || [...understood].some((index) => values.has(index)),
+    isInNegative: incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0,
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
   };
 }
@@ -89,7 +98,7 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
 }
 
 /** Some banks write a minus in all rows of money out. A single other sign is then the exception. */
-function isOutNegative(
+export function isOutNegative(
   rows: readonly TableRow[],
   moneyOut: number | undefined,
   decimal: DecimalMark,

@@ -1,8 +1,15 @@
 /** The meaning of the columns of a table. */
 import { cleanText, headerKey } from '../files/cells.ts';
-import type { Meaning } from '../options.ts';
+import type { AmountColumns, Meaning } from '../options.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';
+
+/** The columns of one amount. */
+export interface AmountGroup extends Pick<AmountColumns, 'direction' | 'category' | 'source'> {
+  columns: readonly number[];
+  /** The sign of each cell counts, also if most cells have a minus. */
+  isSigned?: true;
+}
 
 /** The index of the cell of each value of an entry. */
 export interface Columns {
@@ -12,6 +19,10 @@ export interface Columns {
   moneyIn?: number | undefined;
   moneyOut?: number | undefined;
   fee?: number | undefined;
+  /** Several amounts of a row, in place of the amounts above. */
+  amounts?: readonly AmountGroup[] | undefined;
+  /** The sum of the amounts of the row. */
+  check?: number | undefined;
   description: number[];
   descriptionOr?: number | undefined;
   notes?: number | undefined;
@@ -24,8 +35,9 @@ export interface Columns {
   account: number[];
   id?: number | undefined;
   status?: number | undefined;
-  /** The column of the bank's `only`. */
+  /** The columns of the bank's `only` and `moves`. */
   only?: number | undefined;
+  moves?: number | undefined;
 }
 
 /** The line of text above a row, and what it means for the row. */
@@ -59,9 +71,17 @@ export interface Layout {
 export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'resolvedColumns'> &
   Partial<Omit<Layout, 'columns'>> & { columns: Partial<Columns> };
 
-/** The columns of the amounts of a row. */
-export const moneyColumns = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>): number[] =>
-  [amount, amountPence, moneyIn, moneyOut].filter((index) => index !== undefined);
+/** The indexes of the columns of amounts, without a fee in addition to them. */
+export const moneyColumns = ({
+  amount,
+  amountPence,
+  moneyIn,
+  moneyOut,
+  amounts = [],
+}: Partial<Columns>): number[] =>
+  [amount, amountPence, moneyIn, moneyOut, ...amounts.flatMap((group) => group.columns)].filter(
+    (index) => index !== undefined,
+  );
 
 export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
 
@@ -76,10 +96,7 @@ export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): col
   columns?.date !== undefined && hasMoney(columns);
 
 /** The indexes of all columns that are read. */
-export function readColumns(columns: Partial<Columns>): Set<number> {
-  return new Set(
-    Object.values(columns)
-      .flat()
-      .filter((index) => index !== undefined),
-  );
+export function readColumns({ amounts, ...columns }: Partial<Columns>): Set<number> {
+  const indexes = Object.values(columns).flat();
+  return new Set([...indexes, ...moneyColumns({ amounts })].filter((index) => index !== undefined));
 }

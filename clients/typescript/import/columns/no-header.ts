@@ -4,6 +4,7 @@ import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
 import { columnIndex } from './chosen-columns.ts';
 import type { PartialLayout } from './layout.ts';
+import { amountNames } from './several-amounts.ts';
 
 /** The reason: a chosen name that is missing, a bank with another header, or else the existing columns. */
 export function noHeader(
@@ -19,7 +20,8 @@ export function noHeader(
     .filter((cell) => cell !== '')
     .map((cell) => `"${cleanText(cell).slice(0, 40)}"`);
   const there = columns.slice(0, 20).join(', ');
-  for (const [field, name = ''] of Object.entries(options.map ?? {})) {
+  const names = amountNames(options).map((name) => ['amounts', name] as const);
+  for (const [field, name = ''] of [...Object.entries(options.map ?? {}), ...names]) {
     const isNowhere = rows.every(({ cells }) => columnIndex(name, cells.map(headerKey), cells.length) === -1);
     if (!isNowhere) continue;
     const wanted = headerKey(name.slice(0, 100));
@@ -28,7 +30,7 @@ export function noHeader(
     return new ImportError(
       'unknown_column',
       `No row has the column "${name.slice(0, 100)}" that is chosen for ${field}; ${help}.`,
-      'map',
+      field === 'amounts' ? 'amounts' : 'map',
     );
   }
   if (options.bank !== undefined) {

@@ -1,14 +1,15 @@
 /** The running balance of a table as evidence: each row happened, once, with its sign and its unit. */
+import { signOfBalances } from '../../balances/follows.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { isBlankAmount, readMoney } from '../values/amounts.ts';
-import { type BalancedRow, balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
-import { moneyColumns, type PartialLayout } from './layout.ts';
+import { isReversed, reversedRows } from '../values/balances.ts';
+import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface RunningBalance {
-  /** Each row with an amount has a balance, and each balance follows from the one before it, perhaps as a debt. */
+  /** All balances follow, perhaps as a debt. */
   isWhole: boolean;
-  /** It follows if the amounts are added. */
+  /** They follow if the amounts are added. */
   isAdded: boolean;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
@@ -21,33 +22,43 @@ export function runningBalance(
   decimal: DecimalMark,
   signOf: (row: TableRow) => 1 | -1 | undefined,
 ): RunningBalance {
-  const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
+  const { amount, amountPence, moneyIn, moneyOut, amounts, balance } = columns;
+  const isBlank = (cells: readonly string[], index: number | undefined) =>
+    isBlankAmount(cells[index ?? -1] ?? '');
   const read = (cells: readonly string[], index: number | undefined) => {
-    const text = cells[index ?? -1] ?? '';
-    const found = isBlankAmount(text) ? { pence: 0 } : readMoney(text, decimal);
+    const found = isBlank(cells, index) ? { pence: 0 } : readMoney(cells[index ?? -1] ?? '', decimal);
     return 'pence' in found ? found.pence : Number.NaN;
   };
   const single = amount ?? amountPence;
   const penceOf = (row: TableRow) => {
     const { cells } = row;
+    if (amounts) return penceOfAmounts(amounts, (index) => read(cells, index));
     if (single === undefined) return read(cells, moneyIn) - Math.abs(read(cells, moneyOut));
     const pence = read(cells, single);
     return pence < 0 ? pence : pence * (signOf(row) ?? 1);
   };
-  const withMoney = data.filter(({ cells }) =>
-    moneyColumns(columns).some((index) => !isBlankAmount(cells[index] ?? '')),
-  );
-  const balanced = withMoney.filter(({ cells }) => !isBlankAmount(cells[balance ?? -1] ?? ''));
-  const rows: BalancedRow[] = balanced.map((row) => ({
-    pence: penceOf(row),
-    balance: read(row.cells, balance),
-  }));
-  const { added, taken, all } = balanceSteps(rows);
-  const isEach = balanced.length === withMoney.length && all > 0;
+  const rows = data
+    .filter(({ cells }) => moneyColumns(columns).some((index) => !isBlank(cells, index)))
+    .map((row) => ({
+      ...{ day: row.cells[columns.date ?? -1] ?? '', pence: penceOf(row) },
+      balance: isBlank(row.cells, balance) ? undefined : read(row.cells, balance),
+    }));
+  const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
+  const sign = signOfBalances(rows);
   return {
-    isWhole: isEach && (added === all || taken === all),
-    isAdded: isEach && added === all,
+    ...{ isWhole: sign !== undefined, isAdded: sign === 1 },
     isContradicted:
-      isReversed(rows) || (!rows.some(({ pence }) => pence < 0) && reversedRows(rows).reversed.length > 0),
+      sign !== 1 &&
+      (isReversed(balanced) ||
+        (!balanced.some(({ pence }) => pence < 0) && reversedRows(balanced).reversed.length > 0)),
   };
 }
+
+const penceOfAmounts = (amounts: readonly AmountGroup[], read: (index: number) => number): number =>
+  amounts
+    .flatMap(({ columns, direction, isSigned }) =>
+      columns.map((index) =>
+        direction === 'in' ? read(index) : -(isSigned ? read(index) : Math.abs(read(index))),
+      ),
+    )
+    .reduce((sum, pence) => sum + pence, 0);

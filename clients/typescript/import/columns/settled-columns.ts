@@ -46,11 +46,12 @@ export function requireSettled(
   const balance = runningBalance(data, layout, decimal, signOf);
   const isCertain = bank !== undefined || isExact;
   const money = moneyColumns(columns);
-  const withMoney = data.filter(({ cells }) => money.some((index) => !isBlankAmount(cells[index] ?? '')));
+  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
+  const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
   const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
   const isOpen = !isCertain && directionQuestion(context) !== undefined;
 
-  const questions: Question[] = [];
+  let questions: Question[] = [];
   for (let index = 0; index < width; index++) {
     const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
     const chosen = values.get(index);
@@ -60,6 +61,10 @@ export function requireSettled(
       : (moneyQuestion(column, context) ??
         (isCertain || balance.isWhole ? undefined : valuesQuestion(column, context, isOpen)));
     if (found) questions.push(found);
+  }
+  // A table without amounts says so first.
+  if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
+    questions = questions.filter(({ kind }) => kind !== 'values');
   }
   const lines = isCertain || balance.isWhole ? [] : textLines(table, layout);
   for (const { row, text } of lines) {
@@ -104,7 +109,7 @@ export type SettleContext = {
   table: readonly TableRow[];
   /** The rows below the header. */
   data: readonly TableRow[];
-  /** Those that have an amount. */
+  /** Those that have an amount; all, as long as no column of amounts is known. */
   withMoney: readonly TableRow[];
   layout: PartialLayout;
   /** Of the header, without ignored columns. */

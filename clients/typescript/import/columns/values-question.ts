@@ -3,11 +3,11 @@ import { headerKey } from '../files/cells.ts';
 import type { Question } from '../options.ts';
 import { isCurrency } from '../values/currency.ts';
 import { isKindOfPayment } from '../values/kinds.ts';
-import { hasHappened, isStateName } from '../values/states.ts';
+import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { ACCOUNT_NAME } from './books-columns.ts';
 import { meaningOf } from './chosen-values.ts';
-import { readColumns } from './layout.ts';
-import { examples } from './money-question.ts';
+import { moneyColumns, readColumns } from './layout.ts';
+import { examples, isDate } from './money-question.ts';
 import type { Column, SettleContext } from './settled-columns.ts';
 import { withoutMoney } from './usual-columns.ts';
 
@@ -50,12 +50,16 @@ function openValues(
   const chosen = values?.get(index);
   if (chosen) return distinct.filter((text) => meaningOf(chosen, text) === undefined);
   if (filled.length === 0 || directions.columns.has(index)) return [];
+  if (moneyColumns(columns).includes(index)) return [];
   if (isStateName(key) || index === columns.status) {
     return distinct.filter((text) => hasHappened(text, key) === undefined);
   }
   if (filled.every(isCurrency)) return [];
+  // A date of another day than the row's is a question of its own.
+  if (distinct.every(isDate)) return [];
   if (index === columns.type) {
-    return filled.every(isKindOfPayment) && !isDirectionOpen ? [] : distinct;
+    const isKind = (text: string) => isKindOfPayment(text) || movedNothing(text);
+    return filled.every(isKind) && !isDirectionOpen ? [] : distinct;
   }
   if (index === columns.category) return isDirectionOpen && filled.length > 1 ? distinct : [];
   if (columns.account?.includes(index)) {

@@ -216,8 +216,8 @@ const dateOf = (text: string) => readDate(text.slice(0, 10), 'ymd');
 function amountOf(fields: CamtFields, text: string): ReadAmount {
   const direction = fields.get('CdtDbtInd');
   if (!/^\d+(\.\d+)?$/.test(text)) return { problem: 'This is not an amount of CAMT.' };
-  // XML has one decimal mark, so further zeros are unambiguous.
-  const read = readAmount(text.replace(/(\.\d\d)0+$/, '$1'), '.');
+  // XML has one decimal mark, so a zero after the pence is unambiguous.
+  const read = readAmount(text.replace(/(\.\d\d)0$/, '$1'), '.');
   if ('problem' in read || direction === 'CRDT') return read;
   return direction === 'DBIT'
     ? { pence: 0 - read.pence }

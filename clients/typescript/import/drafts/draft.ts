@@ -12,13 +12,29 @@ export interface EarlierReading {
   keepsReference: boolean;
 }
 
+/** One of several amounts of a row. */
+export interface DraftPart {
+  type: 'income' | 'expense';
+  /** At least 1. */
+  pence: number;
+  /** The names of its columns. */
+  column: string;
+  /** A minus reverses the direction of its columns, as for a refund. */
+  isReversed: boolean;
+  /** A key or a label of the direction of its columns. */
+  category?: string;
+  /** The name or the id of a source. */
+  source?: string;
+  conversion?: Conversion;
+}
+
 /** A row without problems and without a reason to skip it is read: it has a date, a type and pence. */
 export interface Draft {
   row: number;
   date?: string | undefined;
   /** In an unread row, the type of an amount without a sign. */
   type?: 'income' | 'expense' | undefined;
-  /** At least 1. Hundredths of the unit in another currency. */
+  /** At least 1, or the sum of several amounts. Hundredths of the unit in another currency. */
   pence?: number | undefined;
   /** The currency of the amount, if not pounds and amounts are converted. */
   currency?: string;
@@ -43,6 +59,14 @@ export interface Draft {
   category?: string;
   /** The name or the id of a source. */
   source?: string;
+  /** The amounts of a row with several, in the order of their numbers. `type` and `pence` are their sum. */
+  parts?: readonly DraftPart[];
+  /** Also set if some of the amounts are unreadable. */
+  hasSeveralAmounts?: true;
+  /** The category that an answer gives the column of this amount, whose direction a minus reverses. */
+  refundOf?: string;
+  /** The options `amounts` name the category or the source. */
+  isByAmounts?: true;
   problems: Problem[];
   skipReason?: string | undefined;
   /** The texts of the row in the file. */

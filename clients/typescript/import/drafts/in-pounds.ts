@@ -1,9 +1,9 @@
 /** Rows in other currencies: converted by the rates of a person, otherwise refused. */
-import { ImportError, type ImportOptions } from '../options.ts';
+import { type Conversion, ImportError, type ImportOptions } from '../options.ts';
 import { conversionText, penceAt } from '../values/conversion.ts';
 import { POUNDS_CODE } from '../values/currency.ts';
 import { quoted } from '../values/statement.ts';
-import { type Draft, isRead, type Problem } from './draft.ts';
+import { type Draft, type DraftPart, isRead, type Problem } from './draft.ts';
 import { readRates } from './rates-file.ts';
 
 /** Converts a row in another currency. Returns the same object each time. */
@@ -23,12 +23,22 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
     };
     const rate = rateOf(currency, date);
     if (!rate) return failed(`The rates have no ${currency} for ${date}, and none for ${date.slice(0, 7)}.`);
-    const text = conversionText(currency, pence, rate);
-    const inPounds = penceAt(pence, rate);
-    if (inPounds === 0n) return failed(`${text} is less than half a penny.`);
-    if (inPounds > BigInt(Number.MAX_SAFE_INTEGER)) return failed('The amount is too large.');
-    const conversion = { currency, pence, rate: rate.text, text };
-    return { ...draft, pence: Number(inPounds), conversion };
+    /** The conversion names the amount of the row, and its text the amount of the entry. */
+    const converted = <Amount extends { pence: number }>(amount: Amount) => {
+      const text = conversionText(currency, amount.pence, rate);
+      const inPounds = penceAt(amount.pence, rate);
+      if (inPounds === 0n) return `${text} is less than half a penny.`;
+      if (inPounds > BigInt(Number.MAX_SAFE_INTEGER)) return 'The amount is too large.';
+      const conversion: Conversion = { currency, pence, rate: rate.text, text };
+      return { ...amount, pence: Number(inPounds), conversion };
+    };
+    if (draft.parts) {
+      const parts = draft.parts.map(converted);
+      const problem = parts.find((part) => typeof part === 'string');
+      return problem === undefined ? withParts(draft, parts as DraftPart[]) : failed(problem);
+    }
+    const whole = converted({ ...draft, pence });
+    return typeof whole === 'string' ? failed(whole) : whole;
   };
   return (draft) => {
     if (draft.currency === undefined) return draft;
@@ -37,6 +47,20 @@ export function inPoundsBy({ rates }: Pick<ImportOptions, 'rates'>, amountColumn
     return converted;
   };
 }
+
+/** Each amount is rounded, and the row is the sum of its entries. */
+function withParts(draft: Draft, parts: readonly DraftPart[]): Draft {
+  const sum = parts.reduce((sum, { type, pence }) => sum + (type === 'income' ? pence : -pence), 0);
+  return {
+    ...draft,
+    parts,
+    type: sum < 0 ? 'expense' : 'income',
+    pence: Math.abs(sum),
+    ...conversionOf(parts),
+  };
+}
+
+const conversionOf = ([first]: readonly DraftPart[]) => first?.conversion && { conversion: first.conversion };
 
 /**
  * Removes the currency of rows in pounds, which need no conversion. A row without a currency beside rows in another currency may be in

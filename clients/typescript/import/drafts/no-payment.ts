@@ -28,6 +28,10 @@ export function reasonToSkip(
   if (bank?.only && state.toUpperCase() !== bank.only.value) {
     return `${bank.only.column} is ${state === '' ? 'empty' : state}, not ${bank.only.value}.`;
   }
+  const kind = cell(columns.moves);
+  if (kind !== '' && bank?.moves?.values.includes(kind.toLowerCase())) {
+    return `${bank.moves.column} is ${kind}, which only moves the money.`;
+  }
   for (const [index, chosen] of layout.values) {
     if (meaningOf(chosen, cell(index)) === 'skip') return `${header[index]} is ${cell(index) || 'empty'}.`;
   }

@@ -35,8 +35,8 @@ export function directionOfType(fields: Fields): Direction | undefined {
 const amountOf = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';
 
 /**
- * The statements whose signs say nothing for certain: no type agrees with them, or more than one contradicts them, and a minus is not on most
- * rows. Of a card, types have to agree.
+ * The statements whose signs say nothing for certain: types do not agree with them, but for one, and a minus is not on most rows. Of a card,
+ * types have to agree.
  */
 export function openStatements<S extends { isCard: boolean }>(items: readonly OfTransaction<S>[]): Set<S> {
   const all = new Map<S, OfTransaction<S>[]>();
@@ -52,7 +52,8 @@ export function openStatements<S extends { isCard: boolean }>(items: readonly Of
     const agree = typed.filter(
       (row) => hasMinus(amountOf(row)) === (directionOfType(row.fields) === 'expense'),
     );
-    if (agree.length > 0 && typed.length - agree.length <= 1) return false;
+    const contradict = typed.length - agree.length;
+    if (agree.length > contradict && contradict <= 1) return false;
     const texts = rows.map((row) => ({ text: amountOf(row), description: textOf(row) }));
     const isPaidOff = texts.some(({ text, description }) => hasMinus(text) && isCardPayment(description));
     return isCard || isPaidOff || typed.length > agree.length || !isMinusOut(texts);

@@ -1,12 +1,16 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. The reader uses the tags only. */
 
 import { requireAccountName, requireRows } from '../files/bounds.ts';
+import { headerKey } from '../files/cells.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
+import { isCurrency, isOfCurrency, POUNDS_CODE } from '../values/currency.ts';
 import { readDate } from '../values/dates.ts';
+import { directionOf } from '../values/direction.ts';
 import { fittingReference } from '../values/reference.ts';
+import { hasHappened, isStateName } from '../values/states.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { ofxDescription } from './ofx-description.ts';
@@ -187,8 +191,21 @@ function addField({ name, fields, problems }: Item, tag: string, value: string, 
     else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
       addProblem('The transaction has this element twice');
     }
-  } else if (!UNREAD.includes(tag) && !tag.includes('.'))
+  } else if (!UNREAD.includes(tag) && !tag.includes('.') && isStatement(tag, value))
     addProblem('OFX has no such element in a transaction');
+}
+
+/** Names of elements of a bank that may hold whole pounds. */
+const MONEY_NAME = /AMT|AMOUNT|FEE|TAX|VAT|CHARGE|TOTAL|NET|GROSS|CASHBACK|DISCOUNT|PENCE/;
+
+/** Whether an element that only the bank has may state the amount, the direction, the currency or the state of the payment. */
+function isStatement(tag: string, value: string): boolean {
+  const isOfMoney = MONEY.test(value) || (MONEY_NAME.test(tag) && /\d/.test(value));
+  const isForeign = isCurrency(value) && !isOfCurrency(value, POUNDS_CODE);
+  const key = headerKey(tag);
+  const hasMoved = hasHappened(value, key);
+  const isOfState = isStateName(key) ? !hasMoved : hasMoved === false;
+  return isOfMoney || isForeign || isOfState || directionOf(value) !== undefined;
 }
 
 const TRANSACTIONS = ['STMTTRN', 'STMTTRNP'];
@@ -279,14 +296,13 @@ function skipReasonOf({ name, fields }: Item, { correctedBy }: OfxOptions): stri
 
 const dateOf = (text: string) => (/^\d{8}/.test(text) ? readDate(text.slice(0, 8), 'ymd') : undefined);
 
-/** The decimal mark is a point or a comma. Further zeros do not count, and `1,000` may be one or a thousand. */
+/** The decimal mark is a point or a comma. A zero after the pence does not count, and `1,000` may be one or a thousand. */
 function amountOf(text: string): ReadAmount {
   const [, pounds, pence] = /^[-+]?(\d{1,3}),(\d\d)0$/.exec(text) ?? [];
   if (pence !== undefined)
     return { problem: `The amount may be ${pounds}.${pence} or ${pounds},${pence}0.00.` };
   const decimal = /^[^.]*,(\d{0,2}|\d{4,})$/.test(text) ? ',' : '.';
-  const zeros = decimal === '.' ? /(\.\d\d)0+$/ : /(,\d\d)00+$/;
-  return readAmount(text.replace(zeros, '$1'), decimal);
+  return readAmount(text.replace(/(\.\d\d)0$/, '$1'), decimal);
 }
 
 /**

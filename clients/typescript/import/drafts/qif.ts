@@ -11,6 +11,7 @@ import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.t
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
 import { BALANCE } from '../values/totals.ts';
+import { visible } from '../values/visible.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { leaveOut, markRelations } from './relations.ts';
@@ -199,7 +200,8 @@ function requireWhole(text: string, records: readonly QifRecord[]): void {
 const decimalsOf = ({ fields }: QifRecord) => /[.,](\d*)$/.exec(fields.get('T') ?? '')?.[1]?.length ?? 0;
 
 /** Quicken writes 13/04'26 for 2026, and a space for a zero: 3/ 4' 5. */
-function dateText(text = ''): string {
+function dateText(field = ''): string {
+  const text = visible(field);
   const [, first, mark, second, year] = /^\s*(\d{1,2})([/.-])\s*(\d{1,2})'\s*(\d{1,4})\s*$/.exec(text) ?? [];
   if (mark !== undefined) return [first, second, (year ?? '').padStart(2, '0')].join(mark);
   return text.length > 64 ? text : text.replace(/([/.-])\s+(?=\d)/g, '$1').trim();

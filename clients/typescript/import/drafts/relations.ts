@@ -75,7 +75,7 @@ function oppositesOf(drafts: readonly Draft[]): Found[] {
   const open = new Map<string, ReadDraft[]>();
   const found: Found[] = [];
   for (const draft of drafts) {
-    if (!isRead(draft)) continue;
+    if (!isRead(draft) || draft.pence === 0) continue;
     const keyOf = (pence: number) => `${draft.date} ${pence} ${draft.account} ${draft.currency ?? ''}`;
     const other = open.get(keyOf(-signed(draft)))?.shift();
     if (other) {

@@ -85,7 +85,10 @@ function statementsOfRow(
   if (word === undefined) return [sign];
   if (pence < 0) {
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
-    return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
+    const back = { ...sign, says: 'income' as const };
+    if (word.says === 'income' && directions.isChosen && directions.isInNegative) return words;
+    if (isTakenBack && directions.isChosen && words.every(({ says }) => says === 'expense')) return [back];
+    return [...words, isTakenBack ? back : sign];
   }
   const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseSigned);
   return isSigned ? [...words, sign] : words;
@@ -108,7 +111,7 @@ export function readBalance(
 }
 
 /** An amount in the unit of the file. */
-function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
+export function readIn(text: string, { decimal, isPence }: AmountReader): ReturnType<typeof readMoney> {
   const read = readMoney(isPence ? withoutPence(text) : text, decimal);
   if (!isPence || 'problem' in read) return read;
   return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };

@@ -1,15 +1,16 @@
 /** Checks of the whole table: a second header, payments above the header, a cut end, totals, and balances that are debts. */
 
+import { signOfBalances } from '../../balances/follows.ts';
 import { isOtherHeader } from '../columns/columns.ts';
-import type { Columns, Layout } from '../columns/layout.ts';
+import { type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { balanceSteps, isReversed, reversedRows } from '../values/balances.ts';
+import { isReversed, reversedRows } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
-import { type Draft, isRead, type Problem } from './draft.ts';
+import { type Draft, isRead, type Problem, type ReadDraft } from './draft.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { leaveOut, markRelations } from './relations.ts';
 
@@ -48,10 +49,10 @@ export function requireOneTable(
     throw new ImportError('unreadable_file', message);
   }
   if (header.length === 0) return;
-  const money = [columns.amount, columns.amountPence, columns.moneyIn, columns.moneyOut];
+  const money = moneyColumns(columns);
   const above = rows
     .slice(0, firstRow - 1)
-    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index ?? -1] ?? '')));
+    .find((row) => isDated(row) && money.some((index) => !isBlankAmount(row.cells[index] ?? '')));
   if (above) {
     const message = `Row ${above.row} has a date and an amount, and is above the header; move the header to the top.`;
     throw new ImportError('unreadable_file', message);
@@ -80,14 +81,12 @@ export function checkTogether(
   if (decimal === '.') markOpenDecimals(drafts, data, layout);
   const balanced = drafts.flatMap((draft) =>
     isRead(draft) && draft.balance !== undefined
-      ? [{ draft, pence: draft.type === 'income' ? draft.pence : -draft.pence, balance: draft.balance }]
+      ? [{ ...balanceOf(draft), draft, balance: draft.balance }]
       : [],
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
-  const { added, taken, all } = balanceSteps(balanced);
-  const isProved =
-    all > 0 && [added, taken].includes(all) && balanced.length === drafts.filter(isRead).length;
+  const isProved = signOfBalances(drafts.filter(isRead).map(balanceOf)) !== undefined;
   if (!layout.bank && !layout.isExact && !isProved) markRelations(drafts, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
@@ -99,6 +98,11 @@ export function checkTogether(
   }
 }
 
+const balanceOf = ({ date, type, pence, balance }: ReadDraft) => ({
+  ...{ day: date, pence: type === 'income' ? pence : -pence },
+  balance,
+});
+
 function againstBalance({ type = 'income', texts }: Draft, { header, columns }: Layout): Problem {
   const { amount, amountPence, moneyIn, moneyOut, balance } = columns;
   const index = amount ?? amountPence ?? (type === 'income' ? moneyIn : moneyOut);
@@ -109,21 +113,18 @@ function againstBalance({ type = 'income', texts }: Draft, { header, columns }: 
   return { field: 'type', column: `${column}`, value: text, message };
 }
 
-const moneyOf = ({ amount, amountPence, moneyIn, moneyOut }: Partial<Columns>) =>
-  [amount, amountPence, moneyIn, moneyOut].filter((index) => index !== undefined);
-
 const SHORT_SHARE = 10;
 
 /** Rows with shifted cells: a delimiter is missing, or is part of an amount. */
 function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): Map<number, string> {
   const found = new Map<number, string>();
-  const needed = Math.max(...moneyOf(columns), columns.balance ?? -1);
+  const needed = Math.max(...moneyColumns(columns), columns.balance ?? -1);
   const short = data.flatMap(({ raw }, index) => (raw.length > 1 && raw.length <= needed ? [index] : []));
   if (short.length === 1 || short.length < data.length / SHORT_SHARE) {
     const message = `The row has fewer cells than the header, which has ${header.length}, and than other rows; a delimiter may be missing.`;
     if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
   }
-  for (const at of moneyOf(columns)) {
+  for (const at of moneyColumns(columns)) {
     const isSplit = ({ cells }: TableRow) =>
       /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
     const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
@@ -145,7 +146,7 @@ function markOpenDecimals(
   data: readonly TableRow[],
   { columns, header }: Layout,
 ): void {
-  const money = moneyOf(columns);
+  const money = moneyColumns(columns);
   const pence = data.find(({ cells }) => money.some((at) => /^[^.]*\d,\d{1,2}\D*$/.test(cells[at] ?? '')));
   if (!pence) return;
   for (const [index, { cells }] of data.entries()) {
@@ -159,7 +160,11 @@ function markOpenDecimals(
 }
 
 /** The part that only the last row lacks, if the file ends within it. */
-function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalMark): string | undefined {
+function cutEnd(
+  data: readonly TableRow[],
+  { header, values }: Layout,
+  decimal: DecimalMark,
+): string | undefined {
   const last = data.at(-1);
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
   if (!last?.isUnended || others.length === 0) return undefined;
@@ -167,7 +172,8 @@ function cutEnd(data: readonly TableRow[], { header }: Layout, decimal: DecimalM
   // Only the cell where the file ends can be cut.
   const end = last.raw.length - 1;
   const isEmpty = last.cells[end] === '' && others.every(({ cells }) => (cells[end] ?? '') !== '');
-  if (isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty)) return 'no whole status';
+  if (!values.has(end) && isUnknownStatus(header[end] ?? '', last.cells[end] ?? '', isEmpty))
+    return 'no whole status';
   const decimals = decimalsOf(last.cells[end] ?? '', decimal);
   const before = others
     .filter(({ raw }) => raw.length === last.raw.length)

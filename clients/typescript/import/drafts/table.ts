@@ -1,29 +1,42 @@
 /** Turns rows of a table into drafts: each row is a draft, a skipped row, or a list of problems. */
 
+import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/directions.ts';
-import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
+import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isLaterDescription } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
-import { cleanText, exactText, headerKey, joinTexts, type TableRow } from '../files/cells.ts';
-import type { CorrectedField, DateFormat, Field, ImportOptions, Meaning, Recognised } from '../options.ts';
+import {
+  cleanCell,
+  cleanText,
+  exactText,
+  headerKey,
+  joinTexts,
+  type TableRow,
+  UNVALUED,
+} from '../files/cells.ts';
+import type { CorrectedField, DateFormat, ImportOptions, Meaning, Recognised } from '../options.ts';
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   isOrderNeeded,
   readDate,
-  requireDayFirst,
+  readDay,
+  requireOrder,
   requireRecentYears,
   requireUnchangedDates,
   resolveDateOrder,
 } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
+import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
+import { fieldColumns, firstRows, sampleOf, unreadColumns } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
 interface Reader extends AmountReader {
+  several: ReturnType<typeof severalAmountsOf>;
   order: DateFormat;
   isOrderGiven: boolean;
   account: string;
@@ -38,12 +51,16 @@ interface Reader extends AmountReader {
 
 export type RecognisedTable = Pick<
   Recognised,
-  'bank' | 'dateFormat' | 'decimal' | 'header' | 'headerRow' | 'columns' | 'ignored' | 'sampleRows'
+  | 'bank'
+  | 'dateFormat'
+  | 'decimal'
+  | 'header'
+  | 'headerRow'
+  | 'columns'
+  | 'amounts'
+  | 'ignored'
+  | 'sampleRows'
 >;
-
-const SAMPLE_ROWS = 20;
-const SAMPLE_CELLS = 40;
-const SAMPLE_CELL_LENGTH = 100;
 
 /**
  * The drafts of a table.
@@ -60,23 +77,24 @@ export function draftsOfTable(
   const { columns, bank, header } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
-  const order = options.dateFormat ?? (bank ? 'dmy' : resolveDateOrder(dates));
+  const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
-  if (options.dateFormat === undefined && bank) requireDayFirst(dates);
+  if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
+  const isPence = options.unit === 'pence';
+  const directions = tableDirections(data, layout, decimal);
+  const amountReader = { layout, decimal, directions, isPence };
   const reader: Reader = {
-    layout,
+    ...amountReader,
+    several: severalAmountsOf(data, amountReader),
     order,
     isOrderGiven: options.dateFormat !== undefined,
-    decimal,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
-    directions: tableDirections(data, layout, decimal),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
     isLater: isLaterDescription(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
     answers: options.rows ?? {},
-    isPence: options.unit === 'pence',
   };
   const drafts = data.map((row) => draftOf(row, reader));
   checkTogether(drafts, data, layout, decimal, options.rows);
@@ -91,64 +109,24 @@ export function draftsOfTable(
       header: sampleOf(header),
       headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
       columns: fieldColumns(columns),
+      amounts: (columns.amounts ?? []).map((group) => ({
+        columns: group.columns,
+        direction: group.direction,
+      })),
       ignored: unreadColumns(data, layout),
       sampleRows: firstRows(data),
     },
   };
 }
 
-/** The first cells of the first rows, for display. */
-export function firstRows(rows: readonly TableRow[]): string[][] {
-  return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
-}
-
-export function sampleOf(cells: readonly string[]): string[] {
-  return cells
-    .slice(0, SAMPLE_CELLS)
-    .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
-}
-
-export function fieldColumns({
-  description = [],
-  amountPence,
-  ...columns
-}: Partial<Columns>): Partial<Record<Field, number>> {
-  const {
-    date,
-    amount = amountPence,
-    moneyIn,
-    moneyOut,
-    category,
-    type,
-    reference,
-    source,
-    balance,
-  } = columns;
-  const found = {
-    ...{ date, amount, moneyIn, moneyOut, description: description[0] },
-    ...{ category, type, reference, source, balance },
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
-}
-
-/** Columns without a name and without values do not count. */
-function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
-  const read = readColumns(columns);
-  const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  return Array.from({ length: width }, (_, index) => index).filter(
-    (index) =>
-      !read.has(index) &&
-      ((header[index] ?? '') !== '' || rows.some(({ cells }) => (cells[index] ?? '') !== '')),
-  );
-}
+const orderOf = ({ isMonthFirst }: BankLayout) => (isMonthFirst ? 'mdy' : 'dmy');
 
 function columnNames(layout: Layout): Record<CorrectedField, string> {
-  const { date, amount, amountPence, moneyIn, moneyOut, type, description, category, source } =
-    layout.columns;
+  const { date, type, description, category, source } = layout.columns;
   const name = (field: CorrectedField, index: number | undefined) => columnName(layout, index) || field;
   return {
     date: name('date', date),
-    amount: name('amount', amount ?? amountPence ?? moneyIn ?? moneyOut),
+    amount: name('amount', moneyColumns(layout.columns)[0]),
     type: name('type', type),
     description: name('description', description[0]),
     category: name('category', category),
@@ -164,12 +142,14 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const { layout, order, isOrderGiven } = reader;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
-  const account = columns.account.map((index) => cleanText(cell(index))).filter((text) => text !== '');
+  // References are derived from these texts, as they are in the file.
+  const text = (index: number | undefined) => cleanText(cleanCell(row.raw[index ?? -1] ?? ''));
+  const account = columns.account.map(text).filter((name) => name !== '');
   const category = cleanText(cell(columns.category));
   const source = cleanText(cell(columns.source));
   const draft: Draft = {
     row: row.row,
-    ...descriptionOf(row, cell, reader),
+    ...descriptionOf(row, text, reader),
     account: account.length > 0 ? account.join(' ') : reader.account,
     ...(category !== '' && { category }),
     ...(source !== '' && { source }),
@@ -197,20 +177,27 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
   draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
-  const amount = readSignedAmount(row, cell, reader);
+  const several = reader.several?.(row, cell);
+  const amount = several ?? readSignedAmount(row, cell, reader);
   draft.type = amount.type;
-  if (amount.pence !== 0) draft.pence = amount.pence;
+  if (amount.pence !== 0 || several?.ofParts.parts) draft.pence = amount.pence;
+  Object.assign(draft, several?.ofParts);
   if (draft.skipReason !== undefined) return draft;
-  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) =>
-    draft.problems.push({ ...problem, column: columnName(layout, index), value: cell(index).slice(0, 200) });
-  if (!draft.date) addProblem(columns.date, dateProblem(cell(columns.date), order));
-  else if (row.is1904 && /^\d{5}(?!\d)/.test(cell(columns.date))) {
+  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) => {
+    const value = cell(index).slice(0, 200);
+    const unvalued = value === UNVALUED && { message: NO_VALUE };
+    draft.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
+  };
+  const date = cell(columns.date);
+  if (!draft.date) addProblem(columns.date, date === '' ? NO_DATE : dateProblem(date, order));
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(date)) {
     const message =
       'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
     addProblem(columns.date, { field: 'date', message });
   }
-  if (amount.problem) {
-    const { index, ...problem } = amount.problem;
+  const misread = amount.problem ?? againstCheck(cell, reader, amount);
+  if (misread) {
+    const { index, ...problem } = misread;
     addProblem(index, problem);
   }
   const doubt = reader.answers[row.row] === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
@@ -228,6 +215,10 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
   } else Object.assign(draft, currency);
   Object.assign(draft, readBalance(cell, reader, draft.currency));
+  const zero = moneyColumns(columns).find((index) => row.isZero?.(index));
+  if (draft.pence === undefined && zero !== undefined && !amount.problem) {
+    addProblem(zero, { field: 'amount', message: NO_VALUE });
+  }
   if (draft.problems.length === 0 && draft.pence === undefined) {
     draft.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
   }
@@ -237,13 +228,13 @@ function draftOf(row: TableRow, reader: Reader): Draft {
 /** Notes follow the name, so that the bank's own text is kept first when a description is cut. Derived references ignore notes. */
 function descriptionOf(
   { raw }: TableRow,
-  cell: (index: number | undefined) => string,
+  text: (index: number | undefined) => string,
   { layout: { columns, isExact }, isLater }: Reader,
 ): Pick<Draft, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
-  const texts = columns.description.map((index) => cleanText(cell(index)));
-  const withoutNotes = joinTexts(texts) || cleanText(cell(columns.descriptionOr));
-  const notes = cleanText(cell(columns.notes));
+  const texts = columns.description.map(text);
+  const withoutNotes = joinTexts(texts) || text(columns.descriptionOr);
+  const notes = text(columns.notes);
   if (notes !== '') {
     const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
     return { description, earlier: { description: withoutNotes, keepsReference: true } };
@@ -255,7 +246,8 @@ function descriptionOf(
 
 /** The text of the amount. Money out gets a minus, so that the text alone shows the direction. */
 function amountText(cell: (index: number | undefined) => string, columns: Columns): string {
-  const { amount, amountPence, moneyIn, moneyOut } = columns;
+  const { amount, amountPence, moneyIn, moneyOut, amounts } = columns;
+  if (amounts) return amountTexts(cell, amounts);
   if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
   if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
   const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
@@ -280,8 +272,18 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
   return `The row has ${cells.length} cells and the header ${header.length}; a text with a delimiter in it must be in quotes.`;
 }
 
+const NO_VALUE =
+  'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
+const NO_DATE = {
+  field: 'date' as const,
+  message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',
+};
+
 export function dateProblem(text: string, order: DateFormat): Pick<Problem, 'field' | 'message' | 'option'> {
   if (text === '') return { field: 'date', message: 'The date is missing.' };
+  const { date, weekday } = readDay(text, order);
+  if (weekday !== undefined)
+    return { field: 'date', message: `The weekday is not the date's: ${date} is a ${weekday}.` };
   const orders = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' };
   const option = isOrderNeeded(text) && { option: 'dateFormat' as const };
   return { field: 'date', message: `This is not a date, read as ${orders[order]}.`, ...option };
@@ -291,7 +293,7 @@ function accountOfPreamble(preamble: readonly TableRow[], { bank }: Layout): str
   const key = headerKey(bank?.accountLine ?? '');
   if (key === '') return '';
   const line = preamble.find(({ cells }) => headerKey(cells[0] ?? '') === key);
-  const account = cleanText(line?.cells[1] ?? '');
+  const account = cleanText(cleanCell(line?.raw[1] ?? ''));
   requireAccountName(account);
   return account;
 }

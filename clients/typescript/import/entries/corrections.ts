@@ -1,7 +1,7 @@
 /** Corrections: the values of a person in place of the values in the file. */
 
 import type { Draft, Drafts } from '../drafts/draft.ts';
-import { firstCodePoints } from '../files/cells.ts';
+import { cellValue, firstCodePoints } from '../files/cells.ts';
 import {
   type CorrectedField,
   type Correction,
@@ -52,10 +52,13 @@ export function correctedDraft(draft: Draft, correction: Correction, reader: Cor
     const value = (correction[field] ?? '').slice(0, 200);
     result.problems.push({ field, column: reader.columnNames[field] ?? field, value, message });
   };
-  if (correction.date !== undefined) correctDate(result, correction.date.trim(), reader, addProblem);
-  correctAmount(result, correction, reader, addProblem);
+  if (draft.parts) result.parts = draft.parts.map((part) => ({ ...part }));
+  if (correction.date !== undefined) correctDate(result, cellValue(correction.date), reader, addProblem);
+  if (draft.hasSeveralAmounts) requireWhole(correction, addProblem);
+  else correctAmount(result, correction, reader, addProblem);
   if (correction.description !== undefined) correctDescription(result, correction.description, addProblem);
-  if (correction.category !== undefined) result.category = plainText(correction.category);
+  if (correction.category !== undefined && !draft.hasSeveralAmounts)
+    result.category = plainText(correction.category);
   if (correction.source !== undefined) result.source = plainText(correction.source);
   const isOpen = (field: CorrectedField) => !result.problems.some((problem) => problem.field === field);
   const isWhole = result.problems.every(({ field }) => field !== undefined);
@@ -110,6 +113,13 @@ function correctAmount(
   } else if (result.type === 'income' && isNegative) {
     addProblem('type', 'The type is income and the amount is negative.');
   }
+}
+
+/** A correction has one amount and one category, and names none of several amounts. */
+function requireWhole(correction: Correction, addProblem: AddProblem): void {
+  const message = 'The row has several amounts: correct them in the file, or choose what their columns hold.';
+  for (const field of ['amount', 'type', 'category'] as const)
+    if (correction[field] !== undefined) addProblem(field, message);
 }
 
 function correctDescription(result: Draft, text: string, addProblem: AddProblem): void {

@@ -13,7 +13,8 @@ import {
   REFERENCE_LENGTH_MAX,
   type ReadEntry,
 } from '../options.ts';
-import { type Chosen, chooser } from '../plan/choice.ts';
+import { chooser } from '../plan/choice.ts';
+import type { Chosen } from '../plan/chosen.ts';
 import type { RuleMatches } from '../plan/compiled-rules.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
@@ -222,7 +223,6 @@ function entriesOf(
   { rule, source, isSourceChosen, parts }: Chosen,
 ): Outcome {
   const { row, date, type, pence, conversion } = draft;
-  const description = descriptionOf(draft);
   const decided = {
     ...(conversion && { conversion }),
     ...(source && { source, isSourceChosen }),
@@ -232,8 +232,10 @@ function entriesOf(
   const leftOut: LeftOutPart[] = [];
   for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
     const partOf = number === undefined ? {} : { part: number };
-    if (isLeftOut && rule !== undefined) {
-      leftOut.push({ row, ...partOf, rule, date, type, amountPence: pence, description });
+    const description = descriptionOf({ ...draft, ...own });
+    const line = own.rule ?? rule;
+    if (isLeftOut && line !== undefined) {
+      leftOut.push({ row, ...partOf, rule: line, date, type, amountPence: pence, description });
       continue;
     }
     const entry: NewTransaction = { date, type, amountPence: pence };
@@ -241,9 +243,14 @@ function entriesOf(
     if (description !== '') entry.description = description;
     entries.push({ row, entry, ...decided, ...own, ...partOf });
   }
-  if (entries.length === 0) return { skipped: `Line ${rule} of the rules leaves it out.`, rule, leftOut };
+  if (entries.length === 0) {
+    const line = leftOut[0]?.rule;
+    return { skipped: `Line ${line} of the rules leaves it out.`, rule: line, leftOut };
+  }
+  const amounts = draft.parts?.map((part) => [part.type, part.pence]) ?? [];
   const categories = entries.map(({ entry }) => entry.category ?? null);
-  return { entries, leftOut, content: JSON.stringify([date, type, pence, categories, description]) };
+  const content = [date, type, pence, ...amounts, categories, descriptionOf(draft)];
+  return { entries, leftOut, content: JSON.stringify(content) };
 }
 
 const describedOf = (draft: ReadDraft) => ({
@@ -252,7 +259,7 @@ const describedOf = (draft: ReadDraft) => ({
 });
 
 /** The description of the entries of a row. */
-const descriptionOf = ({ description, conversion }: Draft) =>
+const descriptionOf = ({ description, conversion }: Pick<Draft, 'description' | 'conversion'>) =>
   conversion ? withText(description, conversion.text) : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
 
 /** Joins both texts, and shortens the first to fit. */

@@ -1,10 +1,11 @@
 /** The rows of a table before its columns are recognised: the result of the readers of CSV and XLSX. */
+import { visible } from '../values/visible.ts';
 import { CELL_LENGTH_MAX, LONG_CELL } from './bounds.ts';
 
 export interface TableRow {
   /** The line of the file on which the record begins, or the row of the sheet. */
   row: number;
-  /** Trimmed texts. */
+  /** The values: see `cellValue`. */
   cells: string[];
   /** The unchanged texts of the file. */
   raw: string[];
@@ -16,16 +17,27 @@ export interface TableRow {
   isHidden?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;
+  /** Whether the cell of a column is a formula with the value 0, in a workbook that nobody computed. */
+  isZero?: (column: number) => boolean;
 }
+
+/** The text of a formula without a value. */
+export const UNVALUED = '(a formula without a value)';
 
 /** The row of these texts; undefined if all are empty. A text longer than a cell of Excel is cut, with a problem. */
 export function tableRow(row: number, texts: readonly string[], problem?: string): TableRow | undefined {
   const isLong = texts.some((text) => text.length > CELL_LENGTH_MAX);
   const raw = isLong ? texts.map((text) => text.slice(0, CELL_LENGTH_MAX)) : [...texts];
-  const cells = raw.map(cleanCell);
+  const cells = raw.map(cellValue);
   if (cells.every((cell) => cell === '')) return undefined;
   const found = problem ?? (isLong ? LONG_CELL : undefined);
   return { row, cells, raw, ...(found && { problem: found }) };
+}
+
+/** The text without invisible characters and the marks of a text in spreadsheets: `="12.50"` and `'12.50`. */
+export function cellValue(cell: string): string {
+  const text = cleanCell(visible(cell));
+  return /^[=']/.test(text) ? text.replace(/^(?:="(.*)"|'(.*?)'?)$/s, '$1$2').trim() : text;
 }
 
 /** Trims spaces, zero characters and a byte order mark. A zero within a text stays, because it shows a lost byte. */

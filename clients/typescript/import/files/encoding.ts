@@ -18,7 +18,7 @@ export interface Decoded {
 /**
  * Reads UTF-8 with and without a byte order mark, UTF-16 in both byte orders, and otherwise Windows-1252, which includes Latin-1. A broken
  * character does not change the encoding of the others. `encoding` overrides the detection.
- * @throws ImportError `unreadable_file` for bytes that contradict the encoding that the file declares, or each other
+ * @throws ImportError `unreadable_file` for bytes that may contradict the encoding that the file declares, or each other
  */
 export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
   const known = encoding ?? markOf(bytes) ?? byteOrderOf(bytes);
@@ -26,8 +26,9 @@ export function decodeText(bytes: Uint8Array, encoding?: Encoding): Decoded {
   if (known !== undefined) return decoded(new TextDecoder(known).decode(bytes), known);
   const { characters, broken } = countUtf8(bytes);
   const declared = declaredEncoding(bytes);
-  if (declared !== undefined && declared !== 'utf-8' && characters > 0 && broken === 0) {
-    throw undecided(`The file declares ${declared}, and its bytes are UTF-8`);
+  // Some banks declare 1252 and write UTF-8. In a text of 1252, several characters are never UTF-8 by chance.
+  if (declared !== undefined && declared !== 'utf-8' && characters === 1 && broken === 0) {
+    throw undecided(`The file declares ${declared}, and the bytes of its only other letter are UTF-8`);
   }
   if (broken === 0 || (characters >= broken && declared === undefined) || declared === 'utf-8') {
     return decoded(new TextDecoder('utf-8').decode(bytes), 'utf-8');

@@ -25,6 +25,9 @@ export interface SheetMarks {
   currencies: Map<string, string>;
   /** The addresses of formulas without saved values, and of errors. */
   unvalued: Set<string>;
+  /** The addresses of formulas with the value 0, unless the formulas were computed. */
+  zeros: Set<string>;
+  isComputed: boolean;
 }
 
 /**
@@ -47,6 +50,10 @@ export function requireUsualWorkbook(
     requireCells(counts.cells);
     marks.set(name, found);
   }
+  // A program that does not compute writes 0 as the value of each formula. Excel lists the formulas that it has computed.
+  const sheets = [...marks.values()];
+  const isListed = Object.keys(files).some((name) => /calcChain\.xml$/i.test(name));
+  if (isListed || sheets.some(({ isComputed }) => isComputed)) for (const { zeros } of sheets) zeros.clear();
   return marks;
 }
 
@@ -57,8 +64,11 @@ function extentOf(
   symbols: readonly (string | undefined)[],
 ): { rows: number; columns: number } & SheetMarks {
   const extent = { lastRow: 0, rowsWithoutNumber: 0, columns: 0 };
-  const marks: SheetMarks = { hiddenRows: new Set(), currencies: new Map(), unvalued: new Set() };
-  let cell = { address: '', type: '', hasFormula: false, hasValue: false };
+  const marks: SheetMarks = {
+    ...{ hiddenRows: new Set(), currencies: new Map(), unvalued: new Set(), zeros: new Set() },
+    isComputed: false,
+  };
+  let cell = { address: '', type: '', hasFormula: false, value: '' };
   let isInValue = false;
   let hasEnded = false;
   const end = () => {
@@ -68,13 +78,17 @@ function extentOf(
   for (const event of ['cdata', 'comment', 'attention', 'question'] as const) parser.on(event, end);
   parser.on('text', (text) => {
     end();
-    if (isInValue && text !== '') cell.hasValue = true;
+    if (isInValue) cell.value += text;
   });
   parser.on('closeTag', (name) => {
     end();
     if (withoutPrefix(name) === 'v') isInValue = false;
-    const isEmpty = cell.hasFormula && !cell.hasValue && cell.type !== 'str';
-    if (withoutPrefix(name) === 'c' && (isEmpty || cell.type === 'e')) marks.unvalued.add(cell.address);
+    if (withoutPrefix(name) !== 'c') return;
+    const isEmpty = cell.value === '' && cell.type !== 'str';
+    if (cell.type === 'e' || (cell.hasFormula && isEmpty)) marks.unvalued.add(cell.address);
+    else if (cell.hasFormula && Number(cell.value) === 0 && /^n?$/.test(cell.type))
+      marks.zeros.add(cell.address);
+    else if (cell.hasFormula) marks.isComputed = true;
   });
   parser.on('openTag', (name, attributes, decode, isSelfClosing) => {
     end();
@@ -101,7 +115,7 @@ function extentOf(
           if (!isSelfClosing) extent.columns = Math.max(extent.columns, column);
           const symbol = symbols[Number(valuesOf('s')[0] ?? -1)];
           if (symbol !== undefined) marks.currencies.set(address, symbol);
-          cell = { address, type: valuesOf('t')[0] ?? '', hasFormula: false, hasValue: false };
+          cell = { address, type: valuesOf('t')[0] ?? '', hasFormula: false, value: '' };
         }
         break;
       case 'f':
@@ -111,7 +125,7 @@ function extentOf(
         isInValue = !isSelfClosing;
         break;
       case 'is':
-        cell.hasValue = true;
+        cell.value = 'a text';
         break;
       case 'sheet':
         if (++counts.sheets > SHEETS_MAX) throw tooLarge(`The workbook has more than ${SHEETS_MAX} sheets.`);

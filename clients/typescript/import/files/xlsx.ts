@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
 import { type DecimalMark, ImportError } from '../options.ts';
 import { requireColumns, requireRows, tooLarge } from './bounds.ts';
-import { type TableRow, tableRow } from './cells.ts';
+import { type TableRow, tableRow, UNVALUED } from './cells.ts';
 import { unzip } from './unzip.ts';
 import { type MarkOfFormat, requireUsualWorkbook, type SheetMarks } from './workbook-bounds.ts';
 import { workbookOf } from './workbook-sheets.ts';
@@ -75,6 +75,7 @@ function rowsOf(
     if (!row) continue;
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
     if (is1904) row.is1904 = true;
+    if (marks?.zeros.size) row.isZero = (column) => marks.zeros.has(addressOf(index, column));
     rows.push(row);
     requireRows(rows.length);
     requireColumns(texts.length, 'The sheet');
@@ -127,7 +128,7 @@ function storedArchive(bytes: Uint8Array, markOfFormat: MarkOfFormat) {
 function markedText(text: string, row: number, column: number, marks: SheetMarks | undefined): string {
   if (!marks || (marks.currencies.size === 0 && marks.unvalued.size === 0)) return text;
   const address = addressOf(row, column);
-  if (text === '') return marks.unvalued.has(address) ? '(a formula without a value)' : text;
+  if (marks.unvalued.has(address)) return UNVALUED;
   const symbol = marks.currencies.get(address);
   return symbol !== undefined && /^-?[\d.,]+$/.test(text) ? `${symbol}${text}` : text;
 }

@@ -9,6 +9,7 @@ import {
   type PlanSource,
 } from '../options.ts';
 import type { CategoryReader } from './category.ts';
+import type { Choice, Chosen, ChosenPart, Payment } from './chosen.ts';
 import {
   type CompiledDecision,
   type CompiledPart,
@@ -17,36 +18,11 @@ import {
   OTHER_TYPE,
   type RuleMatches,
 } from './compiled-rules.ts';
+import { ASKS, refused, ruledCategory, wrongAmount } from './problems.ts';
+import { partChooser, requireNames } from './several-amounts.ts';
 import { sourceNamed } from './sources.ts';
-import { type EntryType, type SplitPart, splitPayment } from './split.ts';
+import { type EntryType, splitPayment } from './split.ts';
 
-/** An entry of a row, or a left out part of it. */
-export interface ChosenPart extends Pick<SplitPart, 'type' | 'pence' | 'isLeftOut'> {
-  /** Undefined for the whole row. */
-  number: number | undefined;
-  /** A key. */
-  category: string | undefined;
-  /** Set if the rule names a source for this part alone. */
-  source?: PlanSource;
-  isSourceChosen?: true;
-  /** The key of the category that a refund is set against. */
-  refundOf?: string;
-}
-
-export interface Chosen {
-  /** The line of the rule that decided. */
-  rule: number | undefined;
-  /** The source of parts without their own. Undefined without `options.sources`, and for a row that is left out. */
-  source: PlanSource | undefined;
-  /** Whether a rule, a column or a person chose the source. */
-  isSourceChosen: boolean;
-  /** At least one. */
-  parts: ChosenPart[];
-}
-export type Choice = Chosen | { problem: Problem };
-
-/** A row that has a type and an amount. */
-type Payment = Draft & { type: EntryType; pence: number };
 type SourceAssignment = Pick<Chosen, 'source' | 'isSourceChosen'>;
 
 interface Names {
@@ -70,17 +46,15 @@ export function chooser(
   const defaultSource =
     sources && options.source !== undefined ? ownSource(sources, options.source) : undefined;
   const defaultCategory = defaultsOf(options, plan, defaultSource);
+  requireNames(options, plan);
+  const choosePart = partChooser({ ...plan, rules, sourceOf, wrongName, defaultCategory });
 
   return (draft, correction) => {
     const rule = rules.of(draft);
     const decision = rule?.decision;
     if (rule && decision?.kind === 'leave out' && !isTaken(correction)) return leftOut(draft, rule);
-    if (decision?.kind === 'ask' && draft.source === undefined) {
-      return refused(draft, rule, {
-        field: 'source',
-        message: 'asks where this row belongs: choose a property or business, or leave it out.',
-      });
-    }
+    if (draft.parts && isPayment(draft)) return choosePart(draft, draft.parts, rule, correction);
+    if (decision?.kind === 'ask' && draft.source === undefined) return refused(draft, rule, ASKS);
     // A category chosen by a person overrides a split.
     if (decision?.kind === 'split' && correction?.category === undefined && isPayment(draft)) {
       const hasOwn = decision.parts.some(({ source }) => source !== undefined);
@@ -118,7 +92,7 @@ export function chooser(
     if (sources && draft.source !== undefined) {
       const read = sourceNamed(sources, draft.source);
       if ('source' in read) return { source: read.source, isSourceChosen: true };
-      return wrongName('source', draft.source, read.problem, correction);
+      return wrongName('source', draft.source, read.problem, draft, correction);
     }
     const ruled = decision && 'source' in decision ? decision.source : undefined;
     if (ruled) return { source: ruled, isSourceChosen: true };
@@ -131,19 +105,26 @@ export function chooser(
 
   /** The key by the file or a correction, else by the rule; undefined if it depends on a missing type. */
   function categoryOf(
-    { category, type }: Draft,
+    draft: Draft,
     rule: CompiledRule | undefined,
     reader: CategoryReader,
     correction: Correction | undefined,
   ): { key: string | typeof DEFAULT | undefined; refundOf?: string } | { problem: Problem } | undefined {
+    const { category, type, refundOf } = draft;
     if (category === '') return { key: undefined };
     if (category !== undefined) {
       const read = type === undefined ? { problem: reader.check(category) } : reader.read(category, type);
       if ('key' in read) return read;
       if (read.problem === undefined) return undefined;
-      return wrongName('category', category, read.problem, correction);
+      return wrongName('category', category, read.problem, draft, correction);
     }
     if (type === undefined) return undefined;
+    if (refundOf !== undefined) {
+      const read = reader.read(refundOf, OTHER_TYPE[type]);
+      return 'key' in read
+        ? { key: undefined, refundOf: read.key }
+        : wrongAmount('category', refundOf, read.problem);
+    }
     const decision = rule?.decision;
     if (decision?.kind !== 'entry' || decision.category === undefined) return { key: DEFAULT };
     if (!decision.isRefund) return ruledCategory(decision.category, type, rule, reader);
@@ -161,8 +142,10 @@ export function chooser(
     field: 'source' | 'category',
     value: string,
     message: string,
+    { isByAmounts }: Draft,
     correction: Correction | undefined,
   ): { problem: Problem } {
+    if (isByAmounts && correction?.[field] === undefined) return wrongAmount(field, value, message);
     if (correction?.[field] !== undefined) return { problem: { field, column: field, value, message } };
     return { problem: { field, column: columns[field] ?? field, value, message, option: 'map' } };
   }
@@ -207,33 +190,6 @@ function partsOf(
     if (part.pence > 0) parts.push({ ...part, category: read.key, ...own });
   }
   return { parts };
-}
-
-function ruledCategory(
-  category: string,
-  type: EntryType,
-  rule: CompiledRule | undefined,
-  reader: CategoryReader,
-): { key: string } | { problem: Problem } {
-  const read = reader.read(category, type);
-  if ('key' in read) return read;
-  const message = `Line ${rule?.line} of the rules: ${read.problem}`;
-  return { problem: { field: 'category', column: 'category', value: category, message, option: 'rules' } };
-}
-
-/** The problem of a row because of its rule. */
-function refused(
-  { description }: Pick<Draft, 'description'>,
-  rule: CompiledRule | undefined,
-  { field, message }: Required<Pick<Problem, 'field' | 'message'>>,
-): { problem: Problem } {
-  const separator = message.startsWith('asks') ? '' : ':';
-  return {
-    problem: {
-      ...{ field, column: 'rules', value: description.slice(0, 200), option: 'rules' as const },
-      message: `Line ${rule?.line} of the rules${separator} ${message}`,
-    },
-  };
 }
 
 function ownSource(sources: readonly PlanSource[], id: string): PlanSource {

@@ -1,6 +1,6 @@
 /** Rules with resolved names of sources and categories. */
 
-import type { Draft } from '../drafts/draft.ts';
+import type { Draft, DraftPart } from '../drafts/draft.ts';
 import { ImportError, type ImportOptions, type PlanSource, type RuleUse } from '../options.ts';
 import { withoutConversion } from '../values/conversion.ts';
 import { type CategoryReader, categoryReader } from './category.ts';
@@ -33,7 +33,7 @@ export function compiledRules(
 export class RuleMatches {
   #key: string | undefined;
   #rules: CompiledRule[] = [];
-  #matches = new WeakMap<Draft, CompiledRule | false>();
+  #matches = new WeakMap<Draft | DraftPart, CompiledRule | false>();
   #uses: { drafts: readonly Draft[]; uses: RuleUse[] } | undefined;
 
   /** Uses the rules of the options. @throws ImportError `invalid_rules` */
@@ -48,13 +48,13 @@ export class RuleMatches {
     return this;
   }
 
-  /** The first rule that matches a row with a type and an amount. */
-  of(draft: Draft): CompiledRule | undefined {
-    const known = this.#matches.get(draft);
+  /** The first rule that matches a row with a type and an amount, or one of its amounts. */
+  of(draft: Draft, amount: Draft | DraftPart = draft): CompiledRule | undefined {
+    const known = this.#matches.get(amount);
     if (known !== undefined) return known || undefined;
-    const subject = this.#rules.length === 0 ? undefined : subjectOf(draft);
+    const subject = this.#rules.length === 0 ? undefined : subjectOf(draft, amount);
     const rule = subject && this.#rules.find(({ matches }) => matches(subject));
-    this.#matches.set(draft, rule ?? false);
+    this.#matches.set(amount, rule ?? false);
     return rule;
   }
 
@@ -62,9 +62,14 @@ export class RuleMatches {
   usesFor(drafts: readonly Draft[]): RuleUse[] {
     if (this.#uses?.drafts === drafts) return this.#uses.uses;
     const decided = drafts.flatMap((draft) => {
-      const rule = draft.skipReason === undefined ? this.of(draft) : undefined;
-      const subject = subjectOf(draft);
-      return rule && subject ? [{ line: rule.line, subject }] : [];
+      const lines = new Set<number>();
+      return [draft, ...(draft.parts ?? [])].flatMap((amount) => {
+        const rule = draft.skipReason === undefined ? this.of(draft, amount) : undefined;
+        const subject = subjectOf(draft, amount);
+        if (!rule || !subject || lines.has(rule.line)) return [];
+        lines.add(rule.line);
+        return [{ line: rule.line, subject }];
+      });
     });
     const counts = countByLine(decided);
     const uses = this.#rules.map(({ line, text, matches, isForAll }): RuleUse => {
@@ -80,7 +85,10 @@ export class RuleMatches {
 }
 
 /** Undefined for a row without a type or an amount, which no rule decides. */
-function subjectOf({ type, pence, description, date }: Draft): Subject | undefined {
+function subjectOf(
+  { description, date }: Draft,
+  { type, pence }: Pick<Draft, 'type' | 'pence'>,
+): Subject | undefined {
   if (type === undefined || pence === undefined) return undefined;
   return { type, pence, description: comparable(description), date };
 }

@@ -1,5 +1,6 @@
 /** Reads amounts of statements as whole pence, by decimal arithmetic on the text, without floating-point fractions. */
 import type { DecimalMark } from '../options.ts';
+import { visible } from './visible.ts';
 
 /** Whether the cell has no amount: it is empty, or an accountant's dash. */
 export function isBlankAmount(text: string): boolean {
@@ -7,13 +8,16 @@ export function isBlankAmount(text: string): boolean {
 }
 
 const MINUS = '\\u2010-\\u2015\\u2212\\ufe63\\uff0d';
-const MINUS_FIRST = new RegExp(`^[^\\d]*[-(${MINUS}]|([-${MINUS}]|dr)\\)?$`, 'i');
+/** DR or CR before a number, or at the end. */
+const ledgerSide = (side: 'dr' | 'cr') => `(?<!\\p{L})${side}\\.?[ £]*\\d|${side}\\.?\\)?$`;
+const NEGATIVE = new RegExp(`^[^\\d]*[-(${MINUS}]|[-${MINUS}]\\)?$|${ledgerSide('dr')}`, 'iu');
+const POSITIVE = new RegExp(`^[^\\d]*\\+|\\+$|${ledgerSide('cr')}`, 'iu');
 
 /** Whether the amount, readable or not, has a negative notation: a minus, brackets, or DR. */
-export const hasMinus = (text: string) => MINUS_FIRST.test(text.trim());
+export const hasMinus = (text: string) => NEGATIVE.test(text.trim());
 
 /** Whether the amount has an explicitly positive notation: a plus, or CR. */
-export const hasPlus = (text: string) => /^[^\d]*\+|(\+|cr)$/i.test(text.trim());
+export const hasPlus = (text: string) => POSITIVE.test(text.trim());
 
 /** `isDecimalMark`: the other decimal mark may settle it. */
 export type ReadAmount = { pence: number } | { problem: string; isDecimalMark?: boolean };
@@ -24,15 +28,17 @@ export const negated = (read: ReadAmount): ReadAmount =>
 
 const SPACES = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const MINUS_SIGNS = new RegExp(`[${MINUS}]`, 'g');
-/** A number with its sign: brackets, a sign before or after it, or CR or DR after it. The pound sign may come before or after a sign. */
+const plain = (text: string) =>
+  visible(text).replace(SPACES, ' ').replace(MINUS_SIGNS, '-').replace(/[’ʼ]/g, "'").trim();
+/** A number with its sign: brackets, or a sign, CR or DR before or after it. The pound sign may come before or after a sign. */
 const SIGNED =
-  /^(?:£ ?(?=\())?(\()?([+-])?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR))?(\))?$/i;
+  /^(?:£ ?(?=\())?(\()?([+-]|(?:CR|DR)(?:\.? |(?=[£\d])))?(?:£|GBP ?)?([+-])?([\d.,' ]+)(?: ?(?:£|GBP))?(?:([+-])| ?(CR|DR)\.?)?(\))?$/i;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const LONGEST_AMOUNT = 64;
 
-/** Signed pence. At most two decimals, including zeros: some countries write twelve thousand five hundred as 12.500. */
+/** Signed pence. Zeros may follow the pence, but not one: some countries write twelve thousand five hundred as 12.500. */
 export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
-  const clean = text.replace(SPACES, ' ').replace(MINUS_SIGNS, '-').trim();
+  const clean = plain(text);
   if (clean === '') return { problem: 'The amount is missing.' };
   const match = clean.length > LONGEST_AMOUNT ? null : SIGNED.exec(clean);
   if (!match) {
@@ -49,7 +55,7 @@ export function readAmount(text: string, decimal: DecimalMark): ReadAmount {
   }
   const magnitude = readMagnitude(digits.trim(), decimal);
   if ('problem' in magnitude) return magnitude;
-  const isNegative = open !== undefined || marks[0] === '-' || marks[0]?.toUpperCase() === 'DR';
+  const isNegative = open !== undefined || /^(?:-|DR)/i.test(marks[0] ?? '');
   return { pence: isNegative && magnitude.pence !== 0 ? -magnitude.pence : magnitude.pence };
 }
 
@@ -63,7 +69,7 @@ const MARK_LAST = new RegExp(String.raw`(?<=[\d.,][-+)]?) ?(${MARK})([-+)]?)$`, 
 /** An amount, perhaps with the mark of another currency. It is then a number, not an amount in pounds. */
 export function readMoney(text: string, decimal: DecimalMark): ReadAmount & { mark?: string } {
   if (PLAIN.test(text)) return readAmount(text, decimal);
-  const clean = text.replace(SPACES, ' ').replace(MINUS_SIGNS, '-').trim();
+  const clean = plain(text);
   const mark =
     clean.length > LONGEST_AMOUNT ? undefined : (MARK_FIRST.exec(clean)?.[2] ?? MARK_LAST.exec(clean)?.[1]);
   if (mark === undefined) return readAmount(text, decimal);
@@ -92,17 +98,18 @@ function readMagnitude(digits: string, decimal: DecimalMark): ReadAmount {
       groups.slice(1).every((group) => group.length === 3) &&
       /^\d{1,3}$/.test(groups[0] ?? ''));
   const isNumber = parts.length <= 2 && /^\d*$/.test(fraction) && (whole !== '' || fraction !== '');
-  if (!isNumber || !isGrouped || (parts.length === 2 && fraction === '')) return misread(digits, decimal);
-  if (fraction.length > 2) return { problem: tooManyDecimals(decimal), isDecimalMark: true };
-  const text = groups.join('') + fraction.padEnd(2, '0');
+  if (!isNumber || !isGrouped) return misread(digits, decimal);
+  if (fraction.length === 3) return { problem: threeDecimals(decimal), isDecimalMark: true };
+  if (!/^\d{0,2}0*$/.test(fraction)) return { problem: 'The amount has more than two decimals; round it.' };
+  const text = groups.join('') + fraction.slice(0, 2).padEnd(2, '0');
   // A whole number of 15 digits is exact.
   if (text.length > 15 && BigInt(text) > LARGEST) return { problem: 'The amount is too large.' };
   return { pence: Number(text) };
 }
 
-function tooManyDecimals(decimal: DecimalMark): string {
+function threeDecimals(decimal: DecimalMark): string {
   const other = decimal === '.' ? ',' : '.';
-  return `The amount has more than two decimals; if "${decimal}" separates thousands, the decimal mark is "${other}".`;
+  return `The amount has three decimals; if "${decimal}" separates thousands, the decimal mark is "${other}".`;
 }
 
 function misread(digits: string, decimal: DecimalMark): ReadAmount {

@@ -38,6 +38,53 @@ const LONGEST_DATE = 64;
  * `isOrderGiven`: no country writes the month first with dots. A time after the date is ignored.
  */
 export function readDate(text: string, order: DateFormat, isOrderGiven = false): string | undefined {
+  const { date, weekday } = readDay(text, order, isOrderGiven);
+  return weekday === undefined ? date : undefined;
+}
+
+/** The date, and the name of its weekday if the text has another one before it. */
+export function readDay(
+  text: string,
+  order: DateFormat,
+  isOrderGiven = false,
+): { date?: string | undefined; weekday?: string | undefined } {
+  const { days, rest } = withoutWeekday(text);
+  const date = days.length === 0 ? undefined : readPlainDate(rest, order, isOrderGiven);
+  // "Mar" is Tuesday too.
+  if (date === undefined) return { date: readPlainDate(text, order, isOrderGiven) };
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return days.includes(day) ? { date } : { date, weekday: WEEKDAYS[day]?.[0] };
+}
+
+/** From Sunday, in English, German, French, Spanish, Italian and Dutch. */
+const WEEKDAYS = [
+  'Sunday sonntag dimanche domingo domenica zondag',
+  'Monday montag lundi lunes lunedì maandag',
+  'Tuesday dienstag mardi martes martedì dinsdag',
+  'Wednesday weds mittwoch mercredi miércoles mercoledì woensdag',
+  'Thursday donnerstag jeudi jueves giovedì donderdag',
+  'Friday freitag vendredi viernes venerdì vrijdag',
+  'Saturday samstag sonnabend sábado sabato zaterdag',
+].map((names) => names.split(' '));
+
+/** The weekdays that the first word may mean, whole or abbreviated, by their numbers from Sunday. */
+function withoutWeekday(text: string): { days: number[]; rest: string } {
+  const [, word, rest = ''] =
+    (text.length > LONGEST_DATE ? null : /^(\p{L}{2,10})[\s.,]+(.*)$/su.exec(text)) ?? [];
+  if (word === undefined) return { days: [], rest: text };
+  const start = word.normalize('NFC').toLowerCase();
+  const days = WEEKDAYS.flatMap((names, day) =>
+    names.some((name) => name.toLowerCase().startsWith(start)) ? [day] : [],
+  );
+  return { days, rest: days.length > 0 ? rest : text };
+}
+
+/** The numbers of a date without a name of the month, and their mark; not of a longer text. */
+function numbersOf(text: string): RegExpExecArray | null {
+  return text.length > LONGEST_DATE ? null : NUMBERS.exec(withoutWeekday(text).rest);
+}
+
+function readPlainDate(text: string, order: DateFormat, isOrderGiven: boolean): string | undefined {
   if (text.length > LONGEST_DATE) return undefined;
   const iso = ISO.exec(text);
   if (iso) return calendarDate(iso[1], iso[2], iso[3], 1, 9999);
@@ -109,7 +156,7 @@ function daysIn(month: number, year: number): number {
 
 /** Whether the order of day and month makes a difference to the text. */
 export function isOrderNeeded(text: string): boolean {
-  const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+  const numbers = numbersOf(text);
   return numbers !== null && (numbers[1]?.length ?? 0) <= 2;
 }
 
@@ -129,7 +176,7 @@ export function requireRecentYears(dates: readonly DatedRow[], order: DateFormat
   const limit = (years: number) => `${today.getUTCFullYear() + years}${today.toISOString().slice(4, 10)}`;
   const [first, last] = [limit(-YEARS_BACK_MAX), limit(YEARS_AHEAD_MAX)];
   for (const { row, text } of dates) {
-    const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+    const numbers = numbersOf(text);
     if (numbers?.[1]?.length !== 2 || numbers[4]?.length !== 2) continue;
     const date = readDate(text, order);
     if (date === undefined || (date >= first && date <= last)) continue;
@@ -146,8 +193,7 @@ export function requireUnchangedDates(dates: readonly DatedRow[]): void {
   let changed: DatedRow | undefined;
   let left: DatedRow | undefined;
   for (const date of dates) {
-    const [, first = '', mark, second = '', third = ''] =
-      (date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text)) ?? [];
+    const [, first = '', mark, second = '', third = ''] = numbersOf(date.text) ?? [];
     if (mark === undefined || mark === '.') continue;
     if (first.length === 4) {
       if (Number(third) > 12) return;
@@ -168,8 +214,7 @@ function requireUsualOrder(dates: readonly DatedRow[]): void {
     let other: DatedRow | undefined;
     let isUsual = false;
     for (const date of dates) {
-      const [, first = '', mark, second = '', third = ''] =
-        (date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text)) ?? [];
+      const [, first = '', mark, second = '', third = ''] = numbersOf(date.text) ?? [];
       if (isYearFirst ? first.length !== 4 : mark !== '.' || first.length > 2) continue;
       const [day, month] = isYearFirst ? [third, second] : [first, second];
       if (Number(day) > 12) isUsual = true;
@@ -182,18 +227,20 @@ function requireUsualOrder(dates: readonly DatedRow[]): void {
 }
 
 /**
- * The order of a bank, which always writes the day first. A spreadsheet may have changed it.
+ * The order that the bank always writes. A spreadsheet may have changed it.
  * @throws ImportError `ambiguous_dates`
  */
-export function requireDayFirst(dates: readonly DatedRow[]): void {
+export function requireOrder(dates: readonly DatedRow[], order: 'dmy' | 'mdy'): void {
   requireUsualOrder(dates);
   const isOf = (text: string, day: 1 | 3) => {
-    const numbers = text.length > LONGEST_DATE ? null : NUMBERS.exec(text);
+    const numbers = numbersOf(text);
     return numbers !== null && (numbers[1]?.length ?? 0) <= 2 && Number(numbers[day]) > 12;
   };
-  const other = dates.find(({ text }) => isOf(text, 3));
-  if (!other || dates.some(({ text }) => isOf(text, 1))) return;
-  const message = `The date ${other.text} in row ${other.row} has the month first, and the bank writes the day first; choose the order.`;
+  const [own, others, found, usual] =
+    order === 'dmy' ? ([1, 3, 'month', 'day'] as const) : ([3, 1, 'day', 'month'] as const);
+  const other = dates.find(({ text }) => isOf(text, others));
+  if (!other || dates.some(({ text }) => isOf(text, own))) return;
+  const message = `The date ${other.text} in row ${other.row} has the ${found} first, and the bank writes the ${usual} first; choose the order.`;
   throw new ImportError('ambiguous_dates', message, 'dateFormat');
 }
 
@@ -207,7 +254,7 @@ export function resolveDateOrder(dates: readonly DatedRow[]): DateFormat {
   let undecided: DatedRow | undefined;
   requireUsualOrder(dates);
   for (const date of dates) {
-    const numbers = date.text.length > LONGEST_DATE ? null : NUMBERS.exec(date.text);
+    const numbers = numbersOf(date.text);
     if (!numbers || numbers[2] === '.' || (numbers[1]?.length ?? 0) > 2) continue;
     const first = Number(numbers[1]);
     const second = Number(numbers[3]);

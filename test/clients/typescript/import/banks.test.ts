@@ -1,8 +1,9 @@
 /** The layouts of the banks, each by a file as the bank writes it. */
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { BANKS } from '../../../../clients/typescript/import/columns/banks.ts';
 import { headerKey } from '../../../../clients/typescript/import/files/cells.ts';
-import { lines, readFixture, readText, references } from './files.ts';
+import { lines, readFixture, readOpen, readText, references } from './files.ts';
 
 /** The rows of each file. Its name begins with that of the bank. */
 const EXPECTED: Record<string, string[]> = {
@@ -80,6 +81,12 @@ const EXPECTED: Record<string, string[]> = {
     '4 2026-04-14 -1230 TRAINLINE',
     '5 2026-04-20 +10180 PAYMENT RECEIVED - THANK YOU',
   ],
+  'airbnb.csv': [
+    '2 2026-04-18 -2500 Resolution Adjustment - Loft by the sea - HMAB12CD34 - Ann Example',
+    '3 skipped: Type is Payout, which only moves the money.',
+    '4 2026-04-04 -1223 Reservation - Loft by the sea - HMAB12CD34 - Ann Example',
+    '4 2026-04-04 +40763 Reservation - Loft by the sea - HMAB12CD34 - Ann Example',
+  ],
 };
 const BY_OPTION = ['hsbc-no-header.csv', 'amex.csv'];
 const bankOf = (file: string) => file.split(/[-.]/)[0] ?? '';
@@ -90,7 +97,7 @@ describe('a file of the bank is read with its rows, dates, signs and description
     const skipped = result.skipped.map(({ row, reason }) => `${row} skipped: ${reason}`);
     const rows = [...lines(result), ...skipped].sort(new Intl.Collator('en', { numeric: true }).compare);
     expect([result.bank, rows, result.invalid]).toEqual([bankOf(file), expected, []]);
-    expect(result.rows).toBe(expected.length);
+    expect(result.rows).toBe(new Set(expected.map((row) => row.split(' ')[0])).size);
     expect(new Set(references(result)).size).toBe(result.entries.length);
   });
 
@@ -120,7 +127,8 @@ describe('banks are recognised by the header row alone:', () => {
   });
 
   test('Date, Description, Amount names no bank: Amex and HSBC need the bank option', async () => {
-    await expect(readFixture('amex.csv')).rejects.toMatchObject({ code: 'unresolved_columns' });
+    const amex = await Bun.file(join(import.meta.dir, '../../files/amex.csv')).text();
+    await expect(readOpen(amex)).rejects.toMatchObject({ code: 'unresolved_columns' });
     await expect(readFixture('hsbc-no-header.csv')).rejects.toMatchObject({ code: 'no_header' });
   });
 

@@ -29,8 +29,8 @@ describe('a column', () => {
     const rows = [
       '2026-04-01,a,5,PERIODAMOUNT',
       '2026-04-01,a,5,Rent received',
-      '2026-04-01,a,-5,',
-      '2026-04-01,a,-5,travelCosts',
+      '2026-04-01,a,-6,',
+      '2026-04-01,a,-6,travelCosts',
     ];
     expect(await categoriesOf(rows)).toEqual({
       categories: ['2 periodAmount', '3 periodAmount', '4 -', '5 travelCosts'],
@@ -41,8 +41,8 @@ describe('a column', () => {
   test('with an unknown category, or one of the other type, makes the row invalid', async () => {
     const rows = [
       '2026-04-01,a,5,rent recieved',
-      '2026-04-01,a,-5,Groceries',
-      '2026-04-01,a,-5,periodAmount',
+      '2026-04-01,a,-6,Groceries',
+      '2026-04-01,a,-6,periodAmount',
       '2026-04-01,a,5,Rent',
     ];
     expect((await categoriesOf(rows)).invalid).toEqual([
@@ -76,9 +76,9 @@ test('defaults by type fill what column and rules leave open', async () => {
   };
   const rows = [
     '2026-04-01,a,5,',
-    '2026-04-01,a,-5,',
-    '2026-04-01,Train,-5,',
-    '2026-04-01,Train,-5,repairsAndMaintenance',
+    '2026-04-01,a,-6,',
+    '2026-04-01,Train,-6,',
+    '2026-04-01,Train,-6,repairsAndMaintenance',
   ];
   expect((await categoriesOf(rows, options)).categories).toEqual([
     '2 periodAmount',

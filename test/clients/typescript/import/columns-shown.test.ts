@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { previewLines } from '../../../../clients/cli/push/preview.ts';
 import { unresolvedLines } from '../../../../clients/cli/unresolved-columns.ts';
 import type { ImportError } from '../../../../clients/typescript/import/index.ts';
-import { lines, readText } from './files.ts';
+import { readText } from './files.ts';
 
 const advice = (text: string) =>
   readText(text).then(
@@ -31,28 +31,9 @@ test('of two columns that may be the rent, none is proposed', async () => {
   expect(await advice('Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n')).toEqual([]);
 });
 
-test('words for income and expense are proposed as the type', async () => {
-  const text = 'Date,Amount,Kind\n2026-04-01,5.00,Income\n2026-04-02,6.00,Expense\n';
-  expect(await advice(text)).toEqual(['If these columns hold what their names say: --map type="Kind"']);
-  expect(lines(await readText(text, { map: { type: 'Kind' } }))).toEqual([
-    '2 2026-04-01 +500',
-    '3 2026-04-02 -600',
-  ]);
-});
-
 test('rent that may be due is not proposed beside what was paid, nor a pair that rows have both of', async () => {
   expect(await advice('Date,Rent,Paid\n2026-04-01,895.00,0.00\n2026-04-02,895.00,895.00\n')).toEqual([]);
   expect(await advice('Date,Rent,Fee\n2026-04-01,900.00,90.00\n')).toEqual([]);
-});
-
-test('amounts without a sign come with the option for income and the one for expenses', async () => {
-  const both =
-    '--map amount="Amount" reads amounts without a sign as income, and --map moneyOut="Amount" as expenses.';
-  expect(await advice('Date,Supplier,Amount\n2026-04-01,a,5.00\n')).toEqual([
-    both,
-    'If these columns hold what their names say: --map moneyOut="Amount"',
-  ]);
-  expect(await advice('Expenses\nDate,Description,Amount\n2026-04-01,a,5.00\n')).toEqual([both]);
 });
 
 test('the whole preview says which column was read as what, which were left out, and which dates are unlikely', async () => {

@@ -46,11 +46,23 @@ describe('CSV:', () => {
 
   test('headings, notes and the header of a second export are skipped and listed', async () => {
     const text =
-      'Date,Details,Amount\nApril 2026,,\n13/04/2026,a,5\nDate,Details,Amount\n14/04/2026,b,6\nEnd of report,,\n,c,7\n';
+      'Date,Details,Amount\nApril 2026,,\n13/04/2026,a,5\nDate,Details,Amount\n14/04/2026,b,6\n,c,7\nEnd of report,,\n';
     const { skipped, invalid, entries } = await readText(text);
     expect(entries.map(({ row }) => row)).toEqual([3, 5]);
-    expect(skipped.map(({ row }) => row)).toEqual([2, 4, 6]);
-    expect(invalid).toMatchObject([{ row: 7, column: 'Date', message: 'The date is missing.' }]);
+    expect(skipped.map(({ row }) => row)).toEqual([2, 4, 7]);
+    expect(invalid).toMatchObject([
+      { row: 6, column: 'Date', message: expect.stringMatching(/^The date is missing\./) },
+    ]);
+  });
+
+  test('a date that is given once a day has to be in each row', async () => {
+    const text = 'Date,Details,Amount\n13/04/2026,a,-5\n,b,-6\n14/04/2026,c,-7\n,Total,-18\n';
+    const { skipped, invalid, entries } = await readText(text);
+    expect(entries.map(({ row }) => row)).toEqual([2, 4]);
+    expect(skipped.map(({ row }) => row)).toEqual([5]);
+    const message =
+      'The date is missing. If it is the date of the row above, copy it down into the empty cells.';
+    expect(invalid).toMatchObject([{ row: 3, field: 'date', message }]);
   });
 
   test('a quoted cell that never ends is refused: it would swallow rows', async () => {

@@ -21,6 +21,10 @@ describe('spellings of 6 April 2026:', () => {
     '6th April 2026',
     'Mon 6 Apr 2026',
     'Monday, 6 April 2026',
+    'Mon, 06/04/2026',
+    'Mo., 06.04.2026',
+    'lunedì 6-4-26',
+    'Lun. 2026-04-06 10:12',
     'April 6, 2026',
     'Apr 6, 2026, 10:12',
     '2026-Apr-06',
@@ -38,6 +42,11 @@ test.each([
   '00/04/2026',
   '6/13/2026',
   'April',
+  'Tue, 06/04/2026',
+  'Tuesday 6 April 2026',
+  'Di 06.04.2026',
+  'Paid 06/04/2026',
+  'Mon',
   '06 Abc 2026',
   '12345',
   '6/4',
@@ -47,6 +56,51 @@ test.each([
   `6 Apr 2026${' '.repeat(80)}`,
 ])('%p is no date', (text) => {
   expect(readDate(text, 'dmy')).toBeUndefined();
+});
+
+test('a weekday is no month, and a month no weekday', () => {
+  expect(readDate('Mar 10, 2026', 'dmy')).toBe('2026-03-10');
+  expect(readDate('mar. 07/04/2026', 'dmy')).toBe('2026-04-07');
+});
+
+test('a weekday that is not the one of the date makes the row invalid', async () => {
+  const { invalid } = await readText('Date,Amount\n"Tue, 13/04/2026",-1\n"Tue, 14/04/2026",-2\n');
+  expect(invalid).toMatchObject([
+    { row: 2, field: 'date', message: "The weekday is not the date's: 2026-04-13 is a Monday." },
+  ]);
+});
+
+test('dates with a weekday settle the order of the file like others', async () => {
+  const text = (second: string) => `Date,Amount\n"Fri, 03/04/2026",-1\n"${second}",-2\n`;
+  expect(lines(await readText(text('Mon, 13/04/2026')))).toEqual(['2 2026-04-03 -100', '3 2026-04-13 -200']);
+  await expect(readText(text('Sat, 04/04/2026'))).rejects.toMatchObject({ code: 'ambiguous_dates' });
+});
+
+describe('a day, a month and a year in three columns', () => {
+  const read = (header: string, ...rows: string[]) => readText([header, ...rows, ''].join('\n'));
+  test.each([
+    ['Day,Month,Year,Details,Amount', '3,4,2026,a,-1'],
+    ['Year,Month,Day,Details,Amount', '2026,April,3,a,-1'],
+    ['Day,Month,Year,Details,Amount', '03,Apr,2026,a,-1'],
+  ])('%s: %s', async (header, row) => {
+    expect(lines(await read(header, row))).toEqual(['2 2026-04-03 -100 a']);
+  });
+
+  test.each(['31,2,2026,a,-1', 'Fri,4,2026,a,-1', '3,4,26,a,-1', ',4,2026,a,-1', '3,,2026,a,-1'])(
+    'are no date: %s',
+    async (row) => {
+      const { entries, invalid } = await read('Day,Month,Year,Details,Amount', row, '4,4,2026,b,-2');
+      expect([entries.length, invalid.map(({ field }) => field)]).toEqual([1, ['date']]);
+    },
+  );
+
+  test('do not count beside a date', async () => {
+    const table = read('Date,Day,Month,Year,Amount', '14/04/2026,13,4,2026,-1');
+    await expect(table).rejects.toMatchObject({
+      code: 'unresolved_columns',
+      message: expect.stringContaining('"Day"'),
+    });
+  });
 });
 
 test('the given order is used, also for dots; without it dots are day-first', () => {

@@ -94,11 +94,31 @@ describe('XLSX:', () => {
     });
 
     test('the only one that has a table is read', async () => {
-      const result = await readBytes(
-        workbook([notes, sheet('Flat 2', 'Amount'), { name: 'End', rows: {} }]),
-      );
+      const result = await readBytes(workbook([notes, sheet('Flat 2', 'Amount'), { name: 'End', rows: {} }]));
       expect(lines(result)).toEqual(['2 2026-04-01 +89500']);
       expect(result.recognised).toMatchObject({ sheet: 'Flat 2', sheets: ['Notes', 'Flat 2', 'End'] });
+    });
+
+    test.each<[string, Record<number, (string | { number: string } | { dateSerial: number })[]>]>([
+      ['a header alone', { 1: ['Date', 'Description', 'Amount'] }],
+      ['sums of months', { 1: ['Month', 'Income', 'Net'], 2: ['April', { number: '9' }, { number: '8' }] }],
+      ['a total', { 1: ['Date', 'Amount'], 2: ['Total', { number: '9' }] }],
+      [
+        'a date above',
+        { 1: ['Of', { dateSerial: 46142 }], 2: ['Income', 'Net'], 3: [{ number: '9' }, { number: '8' }] },
+      ],
+    ])('or no dated row, as a summary: %s', async (_, rows) => {
+      const summary = { name: 'Summary', rows };
+      const one = await readBytes(workbook([summary, sheet('Flat 2', 'Amount')]));
+      expect(one.recognised.sheet).toBe('Flat 2');
+      const several = workbook([summary, sheet('Flat 2', 'Amount'), sheet('Flat 3', 'Amount')]);
+      await expect(readBytes(several)).rejects.toThrow('"Flat 2", "Flat 3"; choose one');
+      // Without another table it is the sheet to talk about.
+      expect(
+        await readBytes(workbook([summary, notes])).catch(({ table }) => ({ recognised: table })),
+      ).toMatchObject({
+        recognised: { sheet: 'Summary' },
+      });
     });
 
     test('none of several tables is chosen, though one of them has columns that are not settled', async () => {

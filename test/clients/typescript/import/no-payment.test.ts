@@ -48,15 +48,15 @@ test.each(['NEW BALANCE LEEDS', 'TOTAL ENERGIES', 'Balance transfer', 'Rent bala
 );
 
 test.each([
-  ['Payment state', 'PENDING'],
-  ['Booking status', 'Cancelled'],
-  ['Void', 'Yes'],
-  ['Settled', 'No'],
-  ['Type', 'Account Hold for Open Authorization'],
-  ['Memo', 'Opening Balance'],
-  ['Category', 'Opening balance'],
-])('a row whose %s is %s is skipped', async (header, value) => {
-  const { entries, skipped } = await readText(table(header, value));
+  ['Payment state', 'PENDING', 'SETTLED'],
+  ['Booking status', 'Cancelled', 'Booked'],
+  ['Void', 'Yes', ''],
+  ['Settled', 'No', 'Yes'],
+  ['Type', 'Account Hold for Open Authorization', 'Payment'],
+  ['Memo', 'Opening Balance', ''],
+  ['Category', 'Opening balance', ''],
+])('a row whose %s is %s is skipped', async (header, value, usual) => {
+  const { entries, skipped } = await readText(table(header, value, usual));
   expect(entries).toHaveLength(1);
   expect(skipped.map(({ row }) => row)).toEqual([3]);
 });
@@ -64,12 +64,16 @@ test.each([
 test.each([
   ['Outcome', 'Declined'],
   ['Status', 'Frozen'],
-  ['Category', 'Total'],
-])('a row whose %s is %s is invalid, unless the column is left out', async (header, value) => {
-  const { entries, invalid } = await readText(table(header, value));
-  expect(entries).toHaveLength(1);
-  expect(invalid).toMatchObject([{ row: 3, column: header, value }]);
+])('a column %s with %s is asked about, unless it is left out', async (header, value) => {
+  await expect(readText(table(header, value))).rejects.toMatchObject({ unresolved: [3] });
   expect((await readText(table(header, value), { ignore: [header] })).entries).toHaveLength(2);
+});
+
+test('a row whose Category is Total is invalid, unless the column is left out', async () => {
+  const { entries, invalid } = await readText(table('Category', 'Total'));
+  expect(entries).toHaveLength(1);
+  expect(invalid).toMatchObject([{ row: 3, column: 'Category', value: 'Total' }]);
+  expect((await readText(table('Category', 'Total'), { ignore: ['Category'] })).entries).toHaveLength(2);
 });
 
 test('a balance without an amount, and a header in other case, are skipped', async () => {

@@ -1,4 +1,4 @@
-/** OFX: what speaks of direction, currency and the kind of a transaction, ids that are none, and elements that may hold money. */
+/** OFX: the currency and the kind of a transaction, ids that are none, and elements that may hold money. */
 import { describe, expect, test } from 'bun:test';
 import { referenceDeriver } from '../../../../clients/typescript/import/values/reference.ts';
 import { lines, readText, references } from './files.ts';
@@ -23,57 +23,6 @@ const outcome = async (text: string, options = {}) => {
   return [rows(entries), rows(skipped), rows(invalid)];
 };
 const read = (...transactions: string[]) => outcome(ofx(statement(transactions.join(''))));
-
-describe('an amount without a minus is income,', () => {
-  const typed = (...types: string[]) =>
-    read(
-      ...types.map((text) => {
-        const [TRNTYPE = '', TRNAMT = ''] = text.split(' ');
-        return transaction({ TRNTYPE, TRNAMT });
-      }),
-    );
-  test.each<[string, string[], string[]]>([
-    ['in a file of credits', ['CREDIT 1', 'DEP 2', 'XFER 3', 'INT 4'], ['1 2 3 4', '', '']],
-    ['beside amounts that have one', ['OTHER 1', 'CHECK 2', 'DEBIT -3'], ['1 2 3', '', '']],
-    ['not in a file of cheques and credits', ['CREDIT 1', 'CHECK 2', 'CREDIT -3'], ['1', '', '2 3']],
-    ['and has one if it is not', ['DEBIT 1', 'CREDIT -2', 'OTHER 3', 'OTHER -4'], ['', '', '1 2 3 4']],
-    [
-      'not with a word for an expense',
-      ['Withdrawal 1', 'OUT 2', 'DB 3', 'OTHER -4', 'OTHER -5'],
-      ['', '', '1 2 3 4 5'],
-    ],
-    ['although one type is wrong', ['FEE 1', 'OTHER 2', 'OTHER -3'], ['2 3', '', '1']],
-    ['if others of its type have one', ['POS 1', 'POS -2'], ['1 2', '', '']],
-    ['not if it is a debit', ['DEBIT 1', 'CREDIT 2', 'OTHER -3'], ['2 3', '', '1']],
-    ['not beside debits without one', ['DEBIT 1', 'OTHER 2', 'CREDIT 3'], ['3', '', '1 2']],
-    [
-      'not at a shop or a cash machine of which none has one',
-      ['POS 1', 'ATM 2', 'OTHER -3'],
-      ['3', '', '1 2'],
-    ],
-  ])('%s', async (_, types, expected) => {
-    expect(await typed(...types)).toEqual(expected);
-  });
-
-  test('by its own statement', async () => {
-    const one = (TRNAMT: string) =>
-      statement(transaction({ TRNTYPE: 'CHECK', TRNAMT }) + transaction({ TRNTYPE: 'POS', TRNAMT }));
-    expect(await outcome(ofx(one('-1.00'), one('1.00')))).toEqual(['1 2', '', '3 4']);
-  });
-});
-
-test.each<[string, string[], string[]]>([
-  ['most have a minus', ['OTHER -1', 'POS -2', 'OTHER 3'], ['1 2 3', '', '']],
-  ['most have none', ['OTHER 1', 'POS 2', 'OTHER -3'], ['', '', '1 2 3']],
-  ['the payment of the card has one', ['OTHER 1', 'OTHER -2 Payment - thank you'], ['', '', '1 2']],
-  ['types agree with their signs', ['OTHER 1', 'OTHER 2', 'DEBIT -3'], ['1 2 3', '', '']],
-])('amounts of a card where %s', async (_, types, expected) => {
-  const payments = types.map((text) => {
-    const [TRNTYPE = '', TRNAMT = '', ...NAME] = text.split(' ');
-    return transaction({ TRNTYPE, TRNAMT, ...(NAME.length > 0 && { NAME: NAME.join(' ') }) });
-  });
-  expect(await outcome(ofx(statement(payments.join(''), '', 'CCSTMTRS')))).toEqual(expected);
-});
 
 test.each([
   ['<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>', false],
@@ -131,6 +80,66 @@ test('equal payments of two statements of an account are asked about, if they ha
   expect((await readText(twice)).invalid).toMatchObject([{ option: 'repeated' }, { option: 'repeated' }]);
   expect(await outcome(twice, { repeated: 'same' })).toEqual(['1 3', '2', '']);
   expect(await outcome(twice, { repeated: 'another' })).toEqual(['1 2 3', '', '']);
+});
+
+describe('ids that begin again in a further statement of the file', () => {
+  const [june, july] = [
+    [{ DTPOSTED: '20260601' }, { DTPOSTED: '20260602', NAME: 'b' }],
+    [{ DTPOSTED: '20260701' }, { DTPOSTED: '20260702', NAME: 'b' }, { DTPOSTED: '20260703' }],
+  ].map((rows) =>
+    rows.map((fields, index) => transaction({ FITID: `${index + 1}`, ...fields })).join(''),
+  ) as [string, string];
+  const derived = (date: string, description: string) =>
+    referenceDeriver()({ account: '1', date, type: 'expense', pence: 100, description });
+  const both = ofx(statement(june), statement(july));
+
+  test('are none there: the rows have derived references, and all others keep theirs', async () => {
+    const result = await readText(both);
+    expect(result.invalid).toEqual([]);
+    expect(references(result)).toEqual([
+      '1:1',
+      '1:2',
+      derived('2026-07-01', 'a'),
+      derived('2026-07-02', 'b'),
+      '1:3',
+    ]);
+    expect(references(await readText(ofx(statement(june))))).toEqual(['1:1', '1:2']);
+  });
+
+  test('count if the statements overlap: a row of both is not read twice', async () => {
+    const overlap = transaction({ DTPOSTED: '20260602', NAME: 'b', FITID: '1' });
+    expect(await outcome(ofx(statement(june), statement(overlap)))).toEqual(['1 2', '', '3']);
+    expect(await outcome(ofx(statement(june), statement(june)))).toEqual(['1 2', '3 4', '']);
+  });
+
+  test('are asked about if they repeat within the statement', async () => {
+    const again = [{ DTPOSTED: '20260704' }, { DTPOSTED: '20260705' }].map((fields) =>
+      transaction({ FITID: '1', ...fields }),
+    );
+    const twice = ofx(statement(june), statement(again.join('')));
+    expect(await outcome(twice)).toEqual(['1 2 3', '', '4']);
+    const equal = ofx(statement(june), statement(`${again[0]}${again[0]}`));
+    expect(await outcome(equal)).toEqual(['1 2 3', '', '4']);
+  });
+});
+
+test.each<[string, boolean]>([
+  ['<CATEGORY>Bills and services', true],
+  ['<BANKCODE>4711', true],
+  ['<BANKEXT><MERCHANTID>77<ISCHEQUE>N</BANKEXT>', true],
+  ['<BOOKED>20260413', true],
+  ['<STATUS>BOOKED', true],
+  ['<SURCHARGE>1.00', false],
+  ['<EXTRA>-1', false],
+  ['<FEEAMT>2', false],
+  ['<STATUS>PENDING', false],
+  ['<STATUS>X7', false],
+  ['<REVERSED>Y', false],
+  ['<NOTE>Declined', false],
+  ['<SIDE>DEBIT', false],
+  ['<UNIT>EUR', false],
+])('an element that only the bank has: %s', async (more, isRead) => {
+  expect(await read(transaction({}, more))).toEqual(isRead ? ['1', '', ''] : ['', '', '1']);
 });
 
 describe('elements around the payments:', () => {

@@ -87,7 +87,7 @@ describe('the source of a row', () => {
   test('has the categories of its type', async () => {
     const rules = ['type is income -> turnover', 'type is expense -> 12 Acacia Avenue'];
     const { sources } = { sources: SOURCES };
-    const rows = ['2026-10-01,a,5', '2026-10-01,b,-5'];
+    const rows = ['2026-10-01,a,5', '2026-10-01,b,-6'];
     const result = await plan(rules, rows, {
       source: sources[0]?.id,
       categoryExpense: 'repairsAndMaintenance',
@@ -97,7 +97,7 @@ describe('the source of a row', () => {
         /^2 category: Line 1 of the rules: There is no category "turnover" for this source/,
       ),
     ]);
-    expect(planned(result)).toEqual(['3 12 Acacia Avenue / repairsAndMaintenance -5.00']);
+    expect(planned(result)).toEqual(['3 12 Acacia Avenue / repairsAndMaintenance -6.00']);
   });
 });
 
@@ -202,8 +202,9 @@ test('no rule comes after "otherwise"', async () => {
 test('a reader that has read the file by other rules, sources or categories decides by those of now', async () => {
   const read = statementReader(new TextEncoder().encode('Date,Description,Amount\n2026-10-01,Rent,900\n'));
   const [acacia, ...others] = SOURCES;
+  const map = { moneyIn: 'Amount' };
   const decided = async (rules: string, sources = SOURCES) =>
-    planned(await read({ rules, sources, source: acacia?.id }));
+    planned(await read({ map, rules, sources, source: acacia?.id }));
   const rule = 'type is income -> 27 Station Road / periodAmount';
   expect(await decided(rule)).toEqual(['2 27 Station Road / periodAmount +900.00']);
   expect(await decided('type is income -> leave out')).toEqual(['2 left out by 1 +900.00']);
@@ -211,6 +212,6 @@ test('a reader that has read the file by other rules, sources or categories deci
   await expect(decided('type is income -> nowhere')).rejects.toThrow('Line 1 of the rules');
   await expect(decided('type is income -> nowhere')).rejects.toThrow('Line 1 of the rules');
   const renamed = [acacia, ...others].map((each) => ({ ...each, id: `${each?.id}-2` })) as typeof SOURCES;
-  const [entry] = (await read({ rules: rule, sources: renamed })).entries;
+  const [entry] = (await read({ map, rules: rule, sources: renamed })).entries;
   expect(entry?.source?.id).toBe('id of 27 station road-2');
 });

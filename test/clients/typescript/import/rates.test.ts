@@ -222,7 +222,7 @@ describe('the currency of a row', () => {
     [
       'not by a line between rows',
       csv('Date,Description,Amount', `${DAY},a,10.00`, 'EUR account,,', `${DAY},b,5.00`),
-      /This alone/,
+      /"EUR account"/,
     ],
     ['not by a sign in a heading', csv('Balance: €12.00', 'Date,Amount', `${DAY},10.00`), /This alone/],
     [

@@ -53,9 +53,8 @@ test('of OFX and JSON: the format and the encoding', async () => {
 test('a sample is bounded', async () => {
   const header = ['Date', 'Amount', ...Array.from({ length: 100 }, (_, n) => `c${n}`)];
   const row = ['2026-04-01', '5', 'x'.repeat(5_000)];
-  const { recognised } = await readText(
-    [header, ...Array(50).fill(row)].map((cells) => cells.join(',')).join('\n'),
-  );
+  const text = [header, ...Array(50).fill(row)].map((cells) => cells.join(',')).join('\n');
+  const { recognised } = await readText(text, { ignore: ['c0'] });
   expect([recognised.header.length, recognised.sampleRows.length]).toEqual([40, 20]);
   expect(JSON.stringify(recognised).length).toBeLessThan(10_000);
 });

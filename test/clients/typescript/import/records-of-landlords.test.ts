@@ -1,46 +1,8 @@
-/** Files as landlords keep them: what was not paid, balances and totals are no income, and expenses are not read as income. */
-import { describe, expect, test } from 'bun:test';
-import { ImportError } from '../../../../clients/typescript/import/index.ts';
-import { lines, readText } from './files.ts';
+/** Files as landlords keep them: what was not paid, and balances and totals, are no income. */
+import { expect, test } from 'bun:test';
+import { readText } from './files.ts';
 
 const HEADER = 'Date,Description,Amount';
-
-describe('amounts without a sign are not taken for income', () => {
-  test.each([
-    ['beside a supplier', 'Date,Supplier,Amount\n2026-04-01,B&Q,90.00\n'],
-    ['beside a column of expenses', 'Date,Payee,Expense,Amount\n2026-04-01,B&Q,Repairs,90.00\n'],
-    ['beside types', 'Date,Payee,Type,Amount\n2026-04-01,Patel,Rent,900.00\n2026-04-02,B&Q,Repairs,90.00\n'],
-    ['under a title', `Expenses 2026\n${HEADER}\n2026-04-01,B&Q,90.00\n`],
-    [
-      'under a heading in the table',
-      `${HEADER}\nINCOME\n2026-04-01,Rent,900.00\nEXPENSES\n${HEADER}\n2026-04-02,B&Q,90.00\n`,
-    ],
-  ])('%s', async (_, text) => {
-    const error = await readText(text).catch((error) => error);
-    expect(error).toBeInstanceOf(ImportError);
-    expect(error).toMatchObject({ code: 'unresolved_columns', option: 'map' });
-    expect(error.message).toContain('"Amount" (amounts without a sign beside "');
-  });
-
-  test('but for the column that is chosen, as what it is chosen for', async () => {
-    const text = 'Date,Supplier,Amount\n2026-04-01,B&Q,90.00\n';
-    expect(lines(await readText(text, { map: { moneyOut: 'Amount' } }))).toEqual(['2 2026-04-01 -9000 B&Q']);
-    expect(lines(await readText(text, { map: { amount: 'Amount' } }))).toEqual(['2 2026-04-01 +9000 B&Q']);
-  });
-
-  test('and a sign or a type settles them', async () => {
-    const types = 'Date,Payee,Type,Amount\n2026-04-01,Patel,BGC,900.00\n2026-04-02,B&Q,DD,-90.00\n';
-    expect(lines(await readText(types))).toEqual(['2 2026-04-01 +90000 Patel', '3 2026-04-02 -9000 B&Q']);
-    const rents = 'Date,Payee,Type,Amount\n2026-04-01,Patel,Rent,900.00\n2026-04-02,Jones,rent,90.00\n';
-    expect(lines(await readText(rents))).toEqual(['2 2026-04-01 +90000 Patel', '3 2026-04-02 +9000 Jones']);
-    expect(lines(await readText('Date,Supplier,Amount\n2026-04-01,B&Q,-90.00\n'))).toEqual([
-      '2 2026-04-01 -9000 B&Q',
-    ]);
-    expect(lines(await readText('Date,Supplier,Amount,Type\n2026-04-01,B&Q,90.00,Expense\n'))).toEqual([
-      '2 2026-04-01 -9000 B&Q',
-    ]);
-  });
-});
 
 test('a column that is called income or expense has words for them in every row', async () => {
   const { entries, invalid } = await readText(
@@ -57,7 +19,7 @@ test.each(['Overdue', 'Due', 'Outstanding', 'Draft', 'Void', 'Not paid', 'Pendin
       `Date,Tenant,Amount,Status\n2026-04-01,a,900.00,Paid\n2026-04-02,b,750.00,${status}\n`,
     );
     expect(entries.map(({ row }) => row)).toEqual([2]);
-    expect(skipped).toEqual([{ row: 3, reason: `The status is ${status}.` }]);
+    expect(skipped).toEqual([{ row: 3, reason: `Status is ${status}.` }]);
   },
 );
 

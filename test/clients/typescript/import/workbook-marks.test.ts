@@ -1,5 +1,6 @@
 /** What a workbook says of its cells beside their values: formats, errors, heights, and the day from which it counts. */
 import { describe, expect, test } from 'bun:test';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { lines, readBytes } from './files.ts';
 import { archive, bookParts, sheetXml } from './workbook.ts';
 
@@ -65,11 +66,37 @@ describe('workbooks', () => {
 
   test('an error and a formula that was not computed are no empty cells, and a row without height is hidden', async () => {
     const cells = ['<c r="C2" t="e"><f>X</f><v>#REF!</v></c>', '<c r="C2"><f>SUM(A1)</f><v></v></c>'];
+    const message = expect.stringContaining('saved without its value; open and save the workbook');
     for (const cell of cells) {
       const { invalid } = await readBytes(book({ cell }));
-      expect(invalid).toMatchObject([{ row: 2, field: 'amount', value: '(a formula without a value)' }]);
+      expect(invalid).toMatchObject([
+        { row: 2, field: 'amount', value: '(a formula without a value)', message },
+      ]);
     }
     expect((await readBytes(book({ row: ' ht="0" customHeight="1"' }))).skipped).toHaveLength(1);
+  });
+
+  describe('a formula with the value 0', () => {
+    const zero = '<c r="C2"><f>-50-10</f><v>0</v></c>';
+    const plain = '<c r="A2" s="1"><v>46126</v></c>';
+    const computed = '<c r="A2" s="1"><f>X</f><v>46126</v></c>';
+    test.each([
+      ['alone', zero, 'invalid', plain],
+      ['beside a formula with another value', zero, 'skipped', computed],
+      ['that is 0.00 in a text', '<c r="C2" t="str"><f>X</f><v>0.00</v></c>', 'skipped', plain],
+      ['that is none', '<c r="C2"><v>0</v></c>', 'skipped', plain],
+    ])('%s', async (_, cell, expected, date) => {
+      const { entries, invalid, skipped } = await readBytes(book({ cell, date }));
+      const outcome = entries.length > 0 ? 'entry' : invalid.length > 0 ? 'invalid' : 'skipped';
+      expect([outcome, skipped.length]).toEqual([expected, expected === 'skipped' ? 1 : 0]);
+      if (expected === 'invalid') expect(invalid[0]?.message).toContain('saved without its value');
+    });
+
+    test('is computed if the workbook has the list of computed formulas', async () => {
+      const files = unzipSync(book({ cell: zero }));
+      const bytes = zipSync({ ...files, 'xl/calcChain.xml': strToU8('<calcChain/>') });
+      expect((await readBytes(bytes)).skipped).toHaveLength(1);
+    });
   });
 
   test.each(['date1904="TRUE"', 'date1904 = "1"', 'date1904=" true "'])(
@@ -79,9 +106,7 @@ describe('workbooks', () => {
       expect(lines(await readBytes(book({ epoch, date: '<c r="A2" s="1"><v>44664</v></c>' })))).toEqual([
         '2 2026-04-14 +500 A',
       ]);
-      expect((await readBytes(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(
-        1,
-      );
+      expect((await readBytes(book({ epoch, date: '<c r="A2"><v>44664</v></c>' }))).invalid).toHaveLength(1);
     },
   );
 });

@@ -1,0 +1,271 @@
+/** The direction of a single amount has no default: evidence of the whole file settles it, or the person is asked. */
+import { describe, expect, test } from 'bun:test';
+import { type Answer, answered, asked, questionsOf, withoutDates } from './answered.ts';
+import { csv, ofx, payment } from './outcome.ts';
+
+const HEADER = 'Date,Description,Amount';
+const table = (...amounts: string[]) =>
+  csv(HEADER, ...amounts.map((amount, index) => `${13 + index}/04/2026,${'abcdef'[index]},${amount}`));
+const more = (name: string, rows: [amount: string, other: string][]) =>
+  csv(
+    `${HEADER},${name}`,
+    ...rows.map(([amount, other], index) => `${13 + index}/04/2026,${'abcdef'[index]},${amount},${other}`),
+  );
+const MINUS = ['-60.00', '-12.00', '900.00'];
+const BALANCED = more('Balance', [
+  ['60.00', '160.00'],
+  ['12.00', '172.00'],
+  ['-20.00', '152.00'],
+]);
+
+describe('is settled by', () => {
+  test.each([
+    ['a minus on most rows', table(...MINUS), ['-6000', '-1200', '+90000']],
+    ['a running balance over all rows', BALANCED, ['+6000', '+1200', '-2000']],
+    ['letters in every row', table('60.00 DR', '12.00 DR', '900.00 CR'), ['-6000', '-1200', '+90000']],
+    [
+      'a column of which every value is a direction',
+      more('Flow', [
+        ['60.00', 'Out'],
+        ['900.00', 'In'],
+      ]),
+      ['-6000', '+90000'],
+    ],
+    [
+      'a column whose name says that it is the direction',
+      more('Direction', [
+        ['60.00', 'Out'],
+        ['12.00', 'out'],
+      ]),
+      ['-6000', '-1200'],
+    ],
+  ])('%s', async (_, text, expected) => {
+    const amounts = (await answered(text, [])).map((line) => line.split(' ')[2]);
+    expect(amounts).toEqual(expected);
+  });
+});
+
+describe('is asked about', () => {
+  test.each([
+    ['no amount has a minus', table('60.00', '12.00')],
+    ['one refund has one', table('60.00', '12.00', '33.00', '-20.00')],
+    ['the only row has one', table('-60.00')],
+    ['half of the rows have one', table('-60.00', '-12.00', '33.00', '20.00')],
+    ['one row lacks its balance', BALANCED.replace('172.00', '')],
+    ['the balance falls where the amount is positive', BALANCED.replace('172.00', '148.00')],
+    [
+      'most of the rows with a minus came in',
+      table('60.00', ...MINUS.slice(0, 2), '-3.00').replace(/,[bc],/g, ',Payment received from card,'),
+    ],
+    [
+      'the only column of directions has one unknown word',
+      more('Flow', [
+        ['60.00', 'Out'],
+        ['9.00', 'Own'],
+      ]),
+    ],
+  ])('if %s', async (_, text) => {
+    expect(await asked(text)).toContain('direction Amount');
+  });
+
+  test.each(['barclaycard-april.csv', 'creditcard.csv', 'Visa 2026.csv', 'mortgage_account.csv'])(
+    'in a file called %s, whatever its signs and balances',
+    async (fileName) => {
+      expect(await asked(table(...MINUS), { fileName })).toEqual(['direction Amount']);
+      expect(await asked(BALANCED, { fileName })).toEqual(['direction Amount']);
+      expect(await asked(table(...MINUS), { fileName: 'statement.csv' })).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['a line above', csv('Barclaycard Platinum') + table(...MINUS)],
+    [
+      'a column',
+      more(
+        'Card member',
+        MINUS.map((amount) => [amount, 'J SMITH']),
+      ),
+    ],
+    [
+      'an account',
+      more(
+        'Account',
+        MINUS.map((amount) => [amount, 'Credit card']),
+      ),
+    ],
+    ['the payment of the card', table(...MINUS).replace(',b,', ',PAYMENT RECEIVED - THANK YOU,')],
+  ])('where %s names a card', async (_, text) => {
+    expect(await asked(text)).toContain('direction Amount');
+  });
+});
+
+describe('an answer', () => {
+  test.each<[Answer, string[], string[]]>([
+    ['amount', ['60.00', '12.00', '-20.00'], ['2 +6000 a', '3 +1200 b', '4 -2000 c']],
+    ['spent', ['60.00', '12.00', '-20.00'], ['2 -6000 a', '3 -1200 b', '4 +2000 c']],
+    ['moneyIn', ['60.00', '12.00'], ['2 +6000 a', '3 +1200 b']],
+    ['moneyOut', ['60.00', '12.00'], ['2 -6000 a', '3 -1200 b']],
+    ['amount', ['60.00', '12.00'], ['2 +6000 a', '3 +1200 b']],
+    ['spent', ['60.00', '12.00'], ['2 -6000 a', '3 -1200 b']],
+  ])('%s settles %p', async (answer, amounts, expected) => {
+    expect(withoutDates(await answered(table(...amounts), [answer]))).toEqual(expected);
+  });
+
+  test('is money in or money out as a whole only if no amount has a minus', async () => {
+    const choices = async (text: string) => (await questionsOf(text))[0]?.choices;
+    expect(await choices(table('60.00'))).toEqual(['moneyIn', 'moneyOut', 'amount', 'spent']);
+    expect(await choices(table('60.00', '-12.00', '1.00'))).toEqual(['amount', 'spent']);
+  });
+
+  test('about the values of another column settles it too', async () => {
+    const kinds = more('Kind', [
+      ['60.00', 'Cost'],
+      ['900.00', 'Rent'],
+      ['-20.00', 'Cost'],
+    ]);
+    expect((await questionsOf(kinds)).map(({ kind, choices }) => [kind, choices.includes('values')])).toEqual(
+      [
+        ['values', false],
+        ['direction', true],
+      ],
+    );
+    const read = withoutDates(await answered(kinds, [{ Cost: 'out', Rent: 'in' }]));
+    expect(read).toEqual(['2 -6000 a', '3 +90000 b', '4 +2000 c']);
+  });
+
+  test('about the kinds of a card settles it, where the minus is that of money in', async () => {
+    const kinds = more('Type', [
+      ['8.01', 'Sale'],
+      ['-52.42', 'Payment'],
+      ['-25.24', 'Return'],
+    ]);
+    const read = withoutDates(await answered(kinds, [{ Sale: 'out', Payment: 'skip', Return: 'in' }]));
+    expect(read).toEqual(['2 -801 a', '3 skipped', '4 +2524 c']);
+  });
+
+  test('about the categories settles it', async () => {
+    const text = more('Category', [
+      ['60.00', 'Repairs'],
+      ['900.00', 'Rent'],
+    ]);
+    expect(await asked(text)).toEqual(['values Category', 'direction Amount']);
+    expect(withoutDates(await answered(text, [{ Repairs: 'out', Rent: 'in' }]))).toEqual([
+      '2 -6000 a',
+      '3 +90000 b',
+    ]);
+  });
+});
+
+describe('of OFX', () => {
+  const statement = (...types: string[]) =>
+    ofx(
+      types
+        .map((text, index) => {
+          const [type = '', amount = '', ...name] = text.split(' ');
+          return payment(
+            type,
+            amount,
+            `${amount} ${index}`,
+            name.length > 0 ? `<MEMO>${name.join(' ')}` : '',
+          );
+        })
+        .join(''),
+    );
+  const card = (text: string) => text.replaceAll('STMTRS', 'CCSTMTRS').replaceAll('BANKACCT', 'CCACCT');
+  const amounts = (rows: readonly string[]) => rows.map((row) => row.split(' ').slice(0, 3).join(' '));
+  const read = async (text: string, ...answers: Answer[]) =>
+    withoutDates(amounts(await answered(text, answers)));
+
+  test.each<[string, string[], string[]]>([
+    ['types agree', ['CREDIT 1', 'DEP 2', 'XFER 4', 'INT 5'], ['1 +100', '2 +200', '3 +400', '4 +500']],
+    ['one type agrees', ['OTHER 1', 'CHECK 2', 'DEBIT -3'], ['1 +100', '2 +200', '3 -300']],
+    ['most types agree', ['DEBIT -1', 'CREDIT 2', 'DEBIT 4'], ['1 -100', '2 +200', '3 invalid']],
+    ['a minus is on most rows', ['POS -1', 'OTHER -2', 'OTHER 4'], ['1 -100', '2 -200', '3 +400']],
+  ])('is settled if %s', async (_, types, expected) => {
+    expect(await read(statement(...types))).toEqual(expected);
+  });
+
+  test('of a card is settled only by its types', async () => {
+    expect(await read(card(statement('OTHER 1', 'OTHER 2', 'DEBIT -4')))).toEqual([
+      '1 +100',
+      '2 +200',
+      '3 -400',
+    ]);
+    expect(await asked(card(statement('POS -1', 'OTHER -2', 'OTHER 4')))).toEqual(['direction TRNAMT']);
+  });
+
+  test.each<[string, string[], string[], string[]]>([
+    ['no row has a minus', ['POS 1', 'OTHER 2'], ['1 +100', '2 +200'], ['1 -100', '2 -200']],
+    [
+      'one row has a minus',
+      ['POS 1', 'ATM 2', 'OTHER -4'],
+      ['1 +100', '2 +200', '3 -400'],
+      ['1 -100', '2 -200', '3 +400'],
+    ],
+    [
+      'types contradict the signs',
+      ['DEBIT 1', 'CREDIT -2', 'OTHER -4', 'OTHER -8'],
+      ['1 invalid', '2 invalid', '3 -400', '4 -800'],
+      ['1 -100', '2 +200', '3 +400', '4 +800'],
+    ],
+    [
+      'one type agrees and one does not',
+      ['CREDIT 1', 'CREDIT -3', 'CHECK 8'],
+      ['1 +100', '2 invalid', '3 +800'],
+      ['1 invalid', '2 +300', '3 -800'],
+    ],
+    [
+      'a card is paid off with a minus',
+      ['OTHER 1', 'POS -4', 'OTHER -2 PAYMENT RECEIVED - THANK YOU'],
+      ['1 +100', '2 -400', '3 -200'],
+      ['1 -100', '2 +400', '3 +200'],
+    ],
+  ])('is asked about if %s', async (_, types, amount, spent) => {
+    expect(await asked(statement(...types))).toEqual(['direction TRNAMT']);
+    expect(await read(statement(...types), 'amount')).toEqual(amount);
+    expect(await read(statement(...types), 'spent')).toEqual(spent);
+  });
+
+  test('is that of each statement', async () => {
+    const [settled, open] = [statement('POS -1', 'POS -2'), statement('POS 4', 'POS 8')];
+    const both = settled.replace('</OFX>\n', open.slice(open.indexOf('<STMTRS>')));
+    expect(await read(both, 'spent')).toEqual(['1 -100', '2 -200', '3 -400', '4 -800']);
+  });
+});
+
+describe('of QIF', () => {
+  const section = (type: string, ...amounts: string[]) =>
+    `!Type:${type}\n${amounts.map((amount, index) => `D${13 + index}/04/2026\nT${amount}\nP${'abcdef'[index]}\n^\n`).join('')}`;
+  const account = (name: string, text: string) => `!Account\nN${name}\nTBank\n^\n${text}`;
+  const read = async (text: string, ...answers: Answer[]) =>
+    (await answered(text, answers)).map((row) => row.split(' ').slice(2).join(' '));
+
+  test('is settled by a minus on most payments of the section', async () => {
+    expect(await read(section('Bank', ...MINUS))).toEqual(['-6000 a', '-1200 b', '+90000 c']);
+  });
+
+  test.each([
+    ['no payment has a minus', section('Cash', '60.00', '12.00')],
+    ['one payment has a minus', section('Cash', '60.00', '12.00', '-5.00')],
+    ['the section is of a card', section('CCard', ...MINUS)],
+    ['the account is called a card', account('Barclaycard', section('Bank', ...MINUS))],
+  ])('is asked about if %s', async (_, text) => {
+    expect(await asked(text)).toEqual(['direction T']);
+  });
+
+  test('is asked about in a file called a card', async () => {
+    expect(await asked(section('Bank', ...MINUS), { fileName: 'visa.qif' })).toEqual(['direction T']);
+  });
+
+  test('is answered for the sections that are open', async () => {
+    const text = section('Cash', '60.00', '12.00', '-5.00');
+    expect(await read(text, 'amount')).toEqual(['+6000 a', '+1200 b', '-500 c']);
+    expect(await read(text, 'spent')).toEqual(['-6000 a', '-1200 b', '+500 c']);
+    expect(await read(section('Bank', ...MINUS) + section('CCard', '7.00', '9.00'), 'spent')).toEqual([
+      ...['-6000 a', '-1200 b', '+90000 c'],
+      ...['-700 a', '-900 b'],
+    ]);
+    expect(await read(section('Cash', '60.00', '12.00'), 'moneyOut')).toEqual(['-6000 a', '-1200 b']);
+    expect(await read(section('Cash', '60.00', '12.00'), 'moneyIn')).toEqual(['+6000 a', '+1200 b']);
+  });
+});

@@ -1,0 +1,133 @@
+/** What is between rows: a line of text, a sum, a whole beside its parts, a double entry. Names do not count; the person is asked. */
+import { describe, expect, test } from 'bun:test';
+import type { ImportOptions, Meaning } from '../../../../clients/typescript/import/index.ts';
+import { type Answer, answered, asked, withoutDates } from './answered.ts';
+import { csv } from './outcome.ts';
+
+const HEADER = 'Date,Description,Amount';
+/** `day description amount`. A text without an amount is a line between rows. */
+const table = (...rows: string[]) =>
+  csv(
+    HEADER,
+    ...rows.map((row) => {
+      const [day = '', text = '', amount] = row.split(' ');
+      return amount === undefined ? `${row},,` : `${day}/04/2026,${text},${amount}`;
+    }),
+  );
+/** Of a bank account. */
+const map = { amount: 'Amount' };
+const read = async (text: string, options: ImportOptions = {}) =>
+  withoutDates(await answered(text, [], options));
+
+describe('a line of text between rows', () => {
+  const text = table('Deductions', '14 Fee -99.00', '15 Repair -20.00', '16 Rent 900.00');
+  test.each<[Answer, string[]]>([
+    ['skip', ['2 skipped', '3 skipped', '4 skipped', '5 skipped']],
+    ['keep', ['2 skipped', '3 -9900 Fee', '4 -2000 Repair', '5 +90000 Rent']],
+    ['out', ['2 skipped', '3 -9900 Fee', '4 -2000 Repair', '5 invalid']],
+    ['in', ['2 skipped', '3 invalid', '4 invalid', '5 +90000 Rent']],
+  ])('that is answered with %s', async (answer, expected) => {
+    expect(await asked(text)).toEqual(['heading  2']);
+    expect(withoutDates(await answered(text, [answer]))).toEqual(expected);
+  });
+
+  test('gives the direction of unsigned rows, each of those below it', async () => {
+    const both = table('Rents', '14 A 900.00', 'Mortgage', '15 B 420.00', '16 C -20.00');
+    expect(await asked(both)).toEqual(['heading  2', 'heading  4', 'direction Amount']);
+    expect(withoutDates(await answered(both, ['in', 'out']))).toEqual([
+      ...['2 skipped', '3 +90000 A', '4 skipped', '5 -42000 B', '6 +2000 C'],
+    ]);
+  });
+
+  test('leaves out what is planned', async () => {
+    const planned = table('13 A -5.00', '15 Insurance -120.00', 'Budget', '28 Mortgage -420.00');
+    expect(withoutDates(await answered(planned, ['skip']))).toEqual([
+      ...['2 -500 A', '3 -12000 Insurance', '4 skipped', '5 skipped'],
+    ]);
+  });
+
+  test('is asked about only if rows are below it, and if it is no time, total or header', async () => {
+    const rows = ['14 Fee -99.00', '15 Repair -20.00'];
+    expect(await asked(table(...rows, 'End'))).toEqual([]);
+    expect(await asked(table('April', ...rows))).toEqual([]);
+    expect(await asked(table('Current account', ...rows))).toEqual(['heading  2']);
+    expect(await asked(table(...rows, 'Total', '16 Rent 900.00'))).toEqual([]);
+    expect(await asked(csv(HEADER) + table(...rows))).toEqual([]);
+  });
+
+  test('is not asked about beside a running balance that follows over all rows', async () => {
+    const rows = ['13/04/2026,a,10.00,110.00', 'Deductions,,,', '14/04/2026,b,-4.00,106.00'];
+    expect(await asked(csv(`${HEADER},Balance`, ...rows))).toEqual([]);
+  });
+});
+
+describe('rows that may be other rows again:', () => {
+  test.each<[string, string[], number[]]>([
+    ['the sum of all before it', ['13 A -60.00', '14 B -12.00', '30 Costs -72.00'], [4]],
+    [
+      'the sum since the last one',
+      ['13 A 900.00', '14 B 800.00', '30 R 1700.00', '13 C -60.00', '14 D -12.00', '30 S -72.00'],
+      [4, 7],
+    ],
+    ['the sum of what came and went', ['15 A 1650.00', '16 B -217.80', '16 B -1.00', '17 Due 1431.20'], [5]],
+    ['a whole before its parts', ['13 A -7.00', '14 W -60.00', '14 P -45.00', '14 B -15.00'], [3]],
+    ['a whole behind its parts', ['13 A -7.00', '14 P -45.00', '14 B -15.00', '14 W -60.00'], [5]],
+    ['two sides of one payment', ['13 A -60.00', '13 Bank 60.00', '14 C -7.00', '15 D -8.00'], [2, 3]],
+  ])('%s', async (_, rows, found) => {
+    const all = await read(table(...rows), { map });
+    expect(all.filter((row) => row.includes('invalid'))).toEqual(found.map((row) => `${row} invalid rows`));
+    const answer = (meaning: Meaning) => ({
+      map,
+      rows: Object.fromEntries(found.map((row) => [row, meaning])),
+    });
+    const skipped = await read(table(...rows), answer('skip'));
+    expect(skipped.filter((row) => !/[+-]\d/.test(row))).toEqual(found.map((row) => `${row} skipped`));
+    const kept = await read(table(...rows), answer('keep'));
+    expect(kept.filter((row) => /[+-]\d/.test(row))).toHaveLength(rows.length);
+  });
+
+  test.each<[string, string[]]>([
+    ['two equal first rows', ['13 A 900.00', '14 B 900.00', '15 C -1.00', '16 D -2.00', '17 E -4.00']],
+    ['a card that is paid in full', ['13 A -60.00', '14 B -12.00', '30 Paid 72.00']],
+    ['parts of another day', ['13 A -7.00', '14 W -60.00', '15 P -45.00', '16 B -15.00']],
+    ['sides of different days', ['13 A -60.00', '14 Bank 60.00', '15 C -7.00']],
+    ['a sum of the rows above the last line', ['13 A -60.00', '14 B -12.00', 'April', '30 C -72.00']],
+    ['a whole of more than twelve parts', ['13 X -1.00', '14 W -13.00', ...Array(13).fill('14 P -1.00')]],
+  ])('not %s', async (_, rows) => {
+    const entries = await read(table(...rows), { map });
+    expect(entries.filter((row) => row.includes('invalid'))).toEqual([]);
+  });
+
+  test('not beside a running balance, nor in an export of the ledger', async () => {
+    const balanced = ['13/04/2026,a,-60.00,40.00', '14/04/2026,b,-12.00,28.00', '15/04/2026,c,-72.00,-44.00'];
+    expect((await read(csv(`${HEADER},Balance`, ...balanced))).join()).not.toContain('invalid');
+    expect((await read(csv(`${HEADER},Balance`, ...balanced).replace('28.00', ''))).join()).toContain(
+      '4 invalid rows',
+    );
+    const own = ['2026-04-13,expense,60,a', '2026-04-14,expense,12,b', '2026-04-15,expense,72,c'];
+    expect(await read(csv('date,type,amountPence,description', ...own))).toHaveLength(3);
+  });
+
+  test('of QIF and of OFX without ids', async () => {
+    const amounts = ['-60.00', '-12.00', '-72.00'];
+    const qif = `!Type:Bank\n${amounts.map((amount, index) => `D${13 + index}/04/2026\nT${amount}\n^\n`).join('')}`;
+    expect(await read(qif)).toEqual(['2 -6000', '5 -1200', '8 invalid rows']);
+    expect(await read(qif, { rows: { 8: 'skip' } })).toEqual(['2 -6000', '5 -1200', '8 skipped']);
+    expect(await read(qif, { rows: { 8: 'keep' } })).toEqual(['2 -6000', '5 -1200', '8 -7200']);
+    const ofx = (id: (index: number) => string) =>
+      `<OFX><STMTRS><CURDEF>GBP<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${amounts
+        .map(
+          (amount, index) =>
+            `<STMTTRN><TRNTYPE>POS<DTPOSTED>202604${13 + index}<TRNAMT>${amount}${id(index)}</STMTTRN>`,
+        )
+        .join('')}</BANKTRANLIST></STMTRS></OFX>\n`;
+    expect(await read(ofx(() => ''))).toEqual(['1 -6000', '2 -1200', '3 invalid rows']);
+    expect(
+      await read(
+        ofx(() => ''),
+        { rows: { 3: 'keep' } },
+      ),
+    ).toEqual(['1 -6000', '2 -1200', '3 -7200']);
+    expect(await read(ofx((index) => `<FITID>${index}`))).toEqual(['1 -6000', '2 -1200', '3 -7200']);
+  });
+});

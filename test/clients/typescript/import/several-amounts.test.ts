@@ -1,0 +1,250 @@
+/** Several amounts in a row: each is an entry, together they are the payment, and a column can check their sum. */
+import { describe, expect, test } from 'bun:test';
+import {
+  type AmountColumns,
+  ImportError,
+  type ImportOptions,
+  type ImportResult,
+  readStatement,
+} from '../../../../clients/typescript/import/index.ts';
+import { withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
+import { readText, references } from './files.ts';
+import { problems } from './plan.ts';
+import { workbook } from './workbook.ts';
+
+const AMOUNTS: AmountColumns[] = [
+  { columns: ['Rent'], direction: 'in' },
+  { columns: ['Fee', 'VAT'], direction: 'out' },
+  { columns: ['Repairs'], direction: 'out' },
+];
+const HEADER = 'Date,Tenant,Rent,Fee,VAT,Repairs,Net paid';
+const ROW = '10/04/2026,Smith,950.00,95.00,19.00,60.00,776.00';
+const OPTIONS: ImportOptions = { dateFormat: 'dmy', amounts: AMOUNTS, map: { check: 'Net paid' } };
+
+const read = (rows: readonly string[], options: ImportOptions = OPTIONS) =>
+  readText(rows.join('\n'), options);
+
+/** `row[#part] ±pounds`, in the order of the parts. */
+const amounts = ({ entries }: Pick<ImportResult, 'entries'>) =>
+  entries.map(({ row, part, entry: { type, amountPence } }) => {
+    const sign = type === 'income' ? '+' : '-';
+    return `${row}${part === undefined ? '' : `#${part}`} ${sign}${(amountPence / 100).toFixed(2)}`;
+  });
+
+describe('the amounts of a row', () => {
+  test('are the parts of one row, income first and then the larger one; columns with one entry add up', async () => {
+    const result = await read([HEADER, ROW, '10/05/2026,Smith,950.00,95.00,19.00,,836.00']);
+    expect(problems(result)).toEqual([]);
+    expect(amounts(result)).toEqual([
+      '2#1 +950.00',
+      '2#2 -114.00',
+      '2#3 -60.00',
+      '3#1 +950.00',
+      '3#2 -114.00',
+    ]);
+    expect(result.statements[0]?.rows).toMatchObject([{ pence: 77_600 }, { pence: 83_600 }]);
+    expect(result.recognised).toMatchObject({ columns: { check: 6 }, ignored: [] });
+    expect(result.recognised.amounts).toEqual([
+      { columns: [2], direction: 'in' },
+      { columns: [3, 4], direction: 'out' },
+      { columns: [5], direction: 'out' },
+    ]);
+  });
+
+  test('may be blank, a dash or 0; a row with none is skipped, and a row with one is whole', async () => {
+    const result = await read([
+      HEADER,
+      '10/04/2026,Smith,950.00,0.00,-,,950.00',
+      '11/04/2026,Nobody,,,,,',
+      '12/04/2026,Nobody,0.00,,,0,0.00',
+      '13/04/2026,Plumber,,,,60.00,-60.00',
+    ]);
+    expect(amounts(result)).toEqual(['2 +950.00', '5 -60.00']);
+    expect(result.skipped.map(({ reason }) => reason)).toEqual([
+      'There is no amount.',
+      'The amount is 0.00.',
+    ]);
+  });
+
+  test('with a minus go the other way, unless most amounts of the column have one', async () => {
+    const refunded = await read([HEADER, ROW, ROW, '10/05/2026,Smith,950.00,-20.00,-4.00,,974.00']);
+    expect(amounts(refunded).slice(-2)).toEqual(['4#1 +950.00', '4#2 +24.00']);
+    const negative = await read([
+      HEADER,
+      '10/04/2026,Smith,950.00,-95.00,-19.00,-60.00,776.00',
+      '10/05/2026,Smith,950.00,-95.00,-19.00,,836.00',
+      '10/06/2026,Smith,950.00,20.00,4.00,,974.00',
+    ]);
+    expect(amounts(negative)).toEqual([
+      ...['2#1 +950.00', '2#2 -114.00', '2#3 -60.00'],
+      ...['3#1 +950.00', '3#2 -114.00', '4#1 +950.00', '4#2 +24.00'],
+    ]);
+  });
+
+  test('of money in that mostly have a minus are invalid, and so is a plus in money out', async () => {
+    const result = await read(['Date,Rent,Fee', '10/04/2026,-950.00,5.00', '11/04/2026,,+5.00'], {
+      ...OPTIONS,
+      amounts: [AMOUNTS[0] as AmountColumns, { columns: ['Fee'], direction: 'out' }],
+      map: {},
+    });
+    expect(problems(result)).toEqual([
+      '2 amount: Most amounts of "Rent", which is money in, have a minus; it may be money out.',
+      '3 amount: The amount has a plus, and "Fee" is money out.',
+    ]);
+  });
+
+  test('may cancel each other: the row is 0.00, and its parts are entries', async () => {
+    const result = await read([HEADER, '10/04/2026,Smith,60.00,,,60.00,0.00']);
+    expect([amounts(result), problems(result)]).toEqual([['2#1 +60.00', '2#2 -60.00'], []]);
+    expect(result.statements[0]?.rows).toMatchObject([{ pence: 0 }]);
+  });
+
+  test('in a unit of pence are pence', async () => {
+    const result = await read([HEADER, '10/04/2026,Smith,95000,9500,1900,6000,77600'], {
+      ...OPTIONS,
+      unit: 'pence',
+    });
+    expect(amounts(result)).toEqual(['2#1 +950.00', '2#2 -114.00', '2#3 -60.00']);
+  });
+
+  test('that cannot be read make the row invalid, whole', async () => {
+    const result = await read([HEADER, '10/04/2026,Smith,950.00,95.00,19.00,sixty,776.00']);
+    expect([result.entries, result.invalid[0]?.column]).toEqual([[], 'Repairs']);
+    const corrections = new Map([[2, { amount: '776.00' }]]);
+    expect(problems(await read([HEADER, ROW], { ...OPTIONS, corrections }))).toEqual([
+      '2 amount: The row has several amounts: correct them in the file, or choose what their columns hold.',
+    ]);
+  });
+
+  test('follow a corrected date, description and source, and keep the reference of the row', async () => {
+    const corrections = new Map([[2, { date: '12/04/2026', description: 'Smith, April' }]]);
+    const result = await read([HEADER, ROW], { ...OPTIONS, corrections });
+    expect(amounts(result)).toEqual(['2#1 +950.00', '2#2 -114.00', '2#3 -60.00']);
+    expect(result.entries.map(({ entry }) => `${entry.date} ${entry.description}`)).toEqual(
+      Array(3).fill('2026-04-12 Smith, April'),
+    );
+    expect(references(result)).toEqual(references(await read([HEADER, ROW])));
+  });
+
+  test('have a category and a source as other entries, from a workbook too', async () => {
+    const bytes = workbook([
+      {
+        name: 'Statement',
+        rows: {
+          1: ['Landlord statement'],
+          3: ['Date', 'Rent', 'Fee', 'VAT', 'Net'],
+          4: [
+            { dateSerial: 45941 },
+            { number: '950' },
+            { number: '95' },
+            { number: '19' },
+            { number: '836' },
+          ],
+          5: ['Total', { number: '950' }, { number: '95' }, { number: '19' }, { number: '836' }],
+        },
+      },
+    ]);
+    const result = await readStatement(bytes, {
+      fileName: 'agent.xlsx',
+      amounts: [
+        { columns: ['Rent'], direction: 'in', category: 'periodAmount' },
+        { columns: ['Fee', 'VAT'], direction: 'out', category: 'professionalFees' },
+      ],
+      map: { check: 'Net' },
+    });
+    expect(amounts(result)).toEqual(['4#1 +950.00', '4#2 -114.00']);
+    expect(result.entries.map(({ entry }) => entry.category)).toEqual(['periodAmount', 'professionalFees']);
+    expect(result.skipped).toEqual([{ row: 5, reason: 'This is a total, not a transaction.' }]);
+  });
+});
+
+describe('the check column', () => {
+  test.each([
+    ['780.00', 'add up to 776.00, and "Net paid" is 780.00.'],
+    ['776.01', 'add up to 776.00, and "Net paid" is 776.01.'],
+    ['-776.00', 'add up to 776.00, and "Net paid" is -776.00.'],
+    ['', 'add up to 776.00, and "Net paid" is empty.'],
+    ['n/a', 'add up to 776.00, and "Net paid" is n/a.'],
+  ])('of %p makes the row invalid', async (net, message) => {
+    const result = await read([HEADER, ROW.replace(/[^,]*$/, net)]);
+    expect(result.entries).toEqual([]);
+    expect(problems(result)).toEqual([`2 amount: The amounts of the row ${message}`]);
+  });
+
+  test('is no amount of a row without another one', async () => {
+    const result = await read([HEADER, ROW, '11/04/2026,Paid to you,,,,,776.00']);
+    expect(problems(result)).toEqual([
+      '3 amount: The amounts of the row add up to 0.00, and "Net paid" is 776.00.',
+    ]);
+  });
+
+  test('checks a single amount too', async () => {
+    const rows = ['Date,Description,Sum,Copy', '10/04/2026,a,5.00,5.00', '11/04/2026,b,5.00,6.00'];
+    const result = await read(rows, { dateFormat: 'dmy', map: { amount: 'Sum', check: 'Copy' } });
+    expect(amounts(result)).toEqual(['2 +5.00']);
+    expect(problems(result)).toHaveLength(1);
+  });
+});
+
+describe('columns', () => {
+  const refusal = async (rows: readonly string[], options: ImportOptions) => {
+    const error = await read(rows, options).catch((error: unknown) => error);
+    if (!(error instanceof ImportError)) throw new Error('The file was read.');
+    return error;
+  };
+
+  test.each<[string, Partial<ImportOptions>, string, string]>([
+    [
+      'a missing one',
+      { amounts: [{ columns: ['Rant'], direction: 'in' }] },
+      'unknown_column',
+      'did you mean "Rent"',
+    ],
+    [
+      'one in two amounts',
+      { amounts: [...AMOUNTS, { columns: ['VAT'], direction: 'out' }] },
+      'invalid_option',
+      '"VAT" is chosen twice',
+    ],
+    ['one that is also the check', { map: { check: 'Rent' } }, 'invalid_option', '"Rent" is chosen twice'],
+    ['one that is left out', { ignore: ['VAT'] }, 'invalid_option', '"VAT" is both chosen and left out'],
+    ['none', { amounts: [{ columns: [], direction: 'in' }] }, 'invalid_option', 'has no column'],
+    ['21 amounts', { amounts: Array(21).fill(AMOUNTS[0]) }, 'invalid_option', 'at most 20'],
+  ])('%s is refused', async (_, more, code, message) => {
+    const error = await refusal([HEADER, ROW], { ...OPTIONS, ...more });
+    expect([error.code, error.message]).toEqual([code as never, expect.stringContaining(message)]);
+  });
+
+  test('of money that no answer names stay open', async () => {
+    const error = await refusal([HEADER, ROW], { ...OPTIONS, amounts: AMOUNTS.slice(0, 2) });
+    expect(error.questions?.map(({ name }) => name)).toEqual(['Repairs']);
+  });
+
+  test('with a certain name, and those of map, are amounts beside the others', async () => {
+    const named = await read(['Date,Received,Fee', '10/04/2026,950.00,95.00'], {
+      dateFormat: 'dmy',
+      amounts: [{ columns: ['Fee'], direction: 'out' }],
+    });
+    expect(amounts(named)).toEqual(['2#1 +950.00', '2#2 -95.00']);
+    const mapped = await read(['Date,Rent,Fee,Other,Card', '10/04/2026,950.00,95.00,-5.00,7.00'], {
+      dateFormat: 'dmy',
+      amounts: [{ columns: ['Fee'], direction: 'out' }],
+      map: { amount: 'Other', spent: 'Card', moneyIn: 'Rent' },
+    });
+    expect(amounts(mapped)).toEqual(['2#1 +950.00', '2#2 -95.00', '2#3 -7.00', '2#4 -5.00']);
+  });
+
+  test('settle a cash book by answers alone', async () => {
+    const rows = [
+      'Date,Details,Rent,Repairs,Insurance',
+      '10/04/2026,April,950.00,,',
+      '12/04/2026,Shop,,12.99,',
+      '15/04/2026,Insurer,,,210.50',
+    ];
+    let options: ImportOptions = { dateFormat: 'dmy', map: { description: 'Details' } };
+    const { questions = [] } = await refusal(rows, options);
+    for (const question of questions)
+      options = withAnswer(options, question, question.name === 'Rent' ? 'moneyIn' : 'moneyOut');
+    expect(amounts(await read(rows, options))).toEqual(['2 +950.00', '3 -12.99', '4 -210.50']);
+  });
+});
