@@ -31,22 +31,20 @@ export const statementShape = {
     .partialRecord(z.enum(FIELDS), text)
     .optional()
     .describe(
-      'the column of each field, by name or 1-based number, if the reader does not find it. In `amount` a minus is money out, in `spent` it is money back.',
+      'the column of each field, by name or 1-based number, if the reader does not find it. In `spent` a minus is money back.',
     ),
   ignore: z.array(text).max(100).optional().describe('columns without payments'),
   values: z
     .record(text, z.record(text, meaning))
     .optional()
     .describe(
-      'by the column and its value: money in, money out, skip (no payment) or keep (read the row as usual). A person knows.',
+      'by column and value: money in or out, skip: no payment, keep: a row as usual. A person knows.',
     ),
   rowMeanings: z
-    .record(z.string().regex(/^\d{1,6}$/), meaning)
+    .record(text, meaning)
     .optional()
-    .describe(
-      'the same by the number of a row that may be a total, or of a line of text above rows. A person knows.',
-    ),
-  unit: z.enum(['pounds', 'pence']).optional().describe('of the amounts'),
+    .describe('the same by row: a possible total, or a line of text above rows'),
+  unit: z.enum(['pounds', 'pence']).optional(),
   amounts: z
     .array(
       z.object({
