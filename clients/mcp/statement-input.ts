@@ -33,9 +33,20 @@ export const statementShape = {
     .partialRecord(z.enum(FIELDS), text)
     .optional()
     .describe(
-      'the column of each field, by name or 1-based number, if the reader does not find it. In `amount` a minus is money out, in `spent` it is money back.',
+      'the column of each field, by name or 1-based number, if the reader does not find it. In `spent` a minus is money back.',
     ),
   ignore: z.array(text).max(100).optional().describe('columns without payments'),
+  values: z
+    .record(text, z.record(text, meaning))
+    .optional()
+    .describe(
+      'by column and value: money in or out, skip: no payment, keep: a row as usual. A person knows.',
+    ),
+  rowMeanings: z
+    .record(text, meaning)
+    .optional()
+    .describe('the same by row: a possible total, or a line of text above rows'),
+  unit: z.enum(['pounds', 'pence']).optional(),
   amounts: z
     .array(
       z.object({
@@ -49,19 +60,6 @@ export const statementShape = {
     .optional()
     .describe(
       "several amounts of a row, such as the rent, the fee and the repairs of an agent's statement; `map.check` names the column of their sum. Ask a person for their meaning.",
-    ),
-  values: z
-    .record(text, z.record(text, meaning))
-    .optional()
-    .describe(
-      'the meaning of each value of a column: {"Booked": {"Yes": "keep", "No": "skip"}}. A person knows.',
-    ),
-  unit: z.enum(['pounds', 'pence']).optional().describe('the unit of the amounts'),
-  rowMeanings: z
-    .record(z.string().regex(/^\d+$/), meaning)
-    .optional()
-    .describe(
-      'by the number of the row: its meaning, or the meaning of the rows below a heading. A person knows.',
     ),
   format: z.enum(['csv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt', 'qif']).optional(),
   bank: text.optional().describe('the bank, if the header row does not show it'),

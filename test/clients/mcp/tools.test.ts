@@ -36,7 +36,7 @@ describe('the tools', () => {
       ...['search_entries', 'figures'].map((name) => [name, true]),
     ]);
     // An assistant reads the list in each conversation.
-    expect(JSON.stringify(tools).length).toBeLessThan(14_000);
+    expect(JSON.stringify(tools).length).toBeLessThan(15_000);
     for (const { name, description = '', inputSchema } of tools) {
       expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
       const isData = !['list_categories', 'explain_rules', 'commit_preview'].includes(name);
