@@ -17,6 +17,7 @@ const LISTED_MAX = 8;
 const MEANINGS: Readonly<Record<Choice, string>> = {
   amount: 'the amount of a bank account: a minus is money out',
   spent: 'money out, and a minus is money back, as on a card',
+  unsigned: 'an amount whose direction another column or a line of text gives',
   moneyIn: 'money in',
   moneyOut: 'money out',
   balance: 'the balance after the row',

@@ -47,11 +47,12 @@ export const FIELDS = [
   'source',
   'balance',
   'spent',
+  'unsigned',
   'check',
 ] as const;
 /**
- * `amount`: a minus is money out. `spent`: a minus is money back, and all else is money out, as on a card or a list of costs. `check`: the
- * sum of the other amounts of the row.
+ * `amount`: a minus is money out. `spent`: a minus is money back, and all else is money out, as on a card or a list of costs. `unsigned`:
+ * other columns or lines say the direction. `check`: the sum of the other amounts of the row.
  */
 export type Field = (typeof FIELDS)[number];
 

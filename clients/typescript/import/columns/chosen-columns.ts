@@ -20,7 +20,8 @@ export function chosenColumns(
       const message = `The column "${name.slice(0, 100)}" is both chosen and left out.`;
       throw new ImportError('invalid_option', message, 'ignore');
     }
-    resolvedColumns.add(index);
+    // Its direction is still open.
+    if (name !== map.unsigned) resolvedColumns.add(index);
   }
   return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), resolvedColumns };
 }
@@ -49,11 +50,11 @@ export function mapColumns(
     if (index === -1) return undefined;
     mapped[field] = index;
   }
-  const { description, spent: _, ...others } = mapped;
+  const { description, spent: _, unsigned: __, ...others } = mapped;
   const columns = { description: [], account: [], ...found, ...others };
   if ('description' in mapped) columns.description = description === undefined ? [] : [description];
-  const { spent, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
-  const mappedAmount = spent ?? mapped.amount;
+  const { spent, unsigned, moneyIn: mappedIn, moneyOut: mappedOut } = mapped;
+  const mappedAmount = spent ?? unsigned ?? mapped.amount;
   const single = { amount: undefined, amountPence: undefined, fee: undefined };
   const ofBank = { amounts: undefined, check: mapped.check };
   if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, ofBank);

@@ -8,6 +8,7 @@ import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
+import { isDate } from './money-question.ts';
 import { noHeader } from './no-header.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
@@ -38,9 +39,9 @@ export function findLayout(
   titles: readonly string[] = [],
 ): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
-  const whole = firstLayout(candidates, options) ?? layoutWithoutHeader(rows, options);
+  const whole = firstLayout(rows, options) ?? layoutWithoutHeader(rows, options);
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options) };
-  const layout = found ?? partialLayout(candidates, options);
+  const layout = found ?? partialLayout(rows, options);
   if (layout) requireSettled(rows, layout, options, titles);
   if (!found) throw noHeader(candidates, options, layout);
   return found;
@@ -51,9 +52,8 @@ export function certainLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
 ): Pick<PartialLayout, 'header' | 'columns'> {
-  const candidates = rows.slice(0, PREAMBLE_ROWS);
   try {
-    return firstLayout(candidates, options) ?? partialLayout(candidates, options) ?? NOTHING_CERTAIN;
+    return firstLayout(rows, options) ?? partialLayout(rows, options) ?? NOTHING_CERTAIN;
   } catch {
     return NOTHING_CERTAIN;
   }
@@ -61,10 +61,15 @@ export function certainLayout(
 
 const NOTHING_CERTAIN = { header: [], columns: {} };
 
-function firstLayout(candidates: readonly TableRow[], options: ImportOptions): Layout | undefined {
+/** Whether a column has a digit below the header: a column called Received may have Yes and No. */
+const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) =>
+  rows.some(({ cells }, at) => at > header && /\d/.test(cells[index] ?? ''));
+
+function firstLayout(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
+  const candidates = rows.slice(0, PREAMBLE_ROWS);
   for (const useBanks of [true, false]) {
     for (const [index, { cells }] of candidates.entries()) {
-      const layout = layoutOfRow(cells, index, options, useBanks);
+      const layout = layoutOfRow(cells, index, options, useBanks, hasDigitsBelow(rows, index));
       if (layout) return layout;
     }
   }
@@ -72,10 +77,11 @@ function firstLayout(candidates: readonly TableRow[], options: ImportOptions): L
 }
 
 /** A header with a date and no amount, else one with an amount and no date. */
-function partialLayout(candidates: readonly TableRow[], options: ImportOptions): PartialLayout | undefined {
+function partialLayout(rows: readonly TableRow[], options: ImportOptions): PartialLayout | undefined {
   if (options.bank !== undefined) return undefined;
-  const layouts = candidates
-    .map(({ cells }, index) => partialLayoutOfRow(cells, index, options))
+  const layouts = rows
+    .slice(0, PREAMBLE_ROWS)
+    .map(({ cells }, index) => partialLayoutOfRow(cells, index, options, hasDigitsBelow(rows, index)))
     .filter((layout) => layout !== undefined);
   return (
     layouts.find(({ columns }) => columns.date !== undefined) ??
@@ -87,10 +93,11 @@ function partialLayoutOfRow(
   cells: string[],
   index: number,
   options: ImportOptions,
+  hasDigits: (index: number) => boolean,
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
   const { keys, resolvedColumns } = chosenColumns(cells, options);
-  const columns = mapColumns(usualColumns(keys), keys, cells, options);
+  const columns = mapColumns(usualColumns(keys, hasDigits), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
 }
@@ -101,6 +108,7 @@ function layoutOfRow(
   index: number,
   options: ImportOptions,
   useBanks?: boolean,
+  hasDigits?: (index: number) => boolean,
 ): Layout | undefined {
   if (cells.some(isData)) return undefined;
   const allKeys = cells.map(headerKey);
@@ -109,11 +117,16 @@ function layoutOfRow(
   if (useBanks === true && !bank) return undefined;
   if (options.bank !== undefined && !bank) return undefined;
   const { keys, resolvedColumns } = chosenColumns(cells, options);
-  const columns = mapColumns(bank ? bankColumns(bank, keys) : usualColumns(keys), keys, cells, options);
+  const columns = mapColumns(
+    bank ? bankColumns(bank, keys) : usualColumns(keys, hasDigits),
+    keys,
+    cells,
+    options,
+  );
   if (!isWhole(columns)) return undefined;
   if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
-  const isExact = !bank && (keys.includes('amountpence') || keys.includes('externalref'));
+  const isExact = !bank && cells.some((name) => name === 'amountPence' || name === 'externalRef');
   for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
     resolvedColumns.add(allKeys.indexOf(headerKey(name)));
   if (bank || isExact) for (const read of readColumns(columns)) resolvedColumns.add(read);
@@ -155,7 +168,9 @@ function requireDistinct(
 
 /** A row with a date or an amount is data, even if some of its texts look like names of columns. */
 function isData(cell: string): boolean {
-  return /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?$/.test(cell) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(cell);
+  return (
+    /^[-+(£$€]*\d[\d,.]*[.,]\d\d\)?-?(?: ?(?:cr|dr))?$/i.test(cell) || (/\d.*\d/.test(cell) && isDate(cell))
+  );
 }
 
 /** The candidate layouts: the named bank's, else all layouts that a header alone identifies. */

@@ -5,12 +5,12 @@ import { hasMinus, isBlankAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import { isCardPayment } from '../values/direction.ts';
 import { nameForOptions } from './layout.ts';
-import type { SettleContext } from './settled-columns.ts';
+import type { SettleContext } from './settle-context.ts';
 
 export function directionQuestion(context: SettleContext): Question | undefined {
   const { withMoney, layout, directions, balance } = context;
   const { columns, resolvedColumns, header } = layout;
-  const index = columns.amount;
+  const index = columns.amount ?? columns.amountPence;
   if (index === undefined || resolvedColumns.has(index) || directions.isTyped) return undefined;
   const amounts = withMoney.map(({ cells }) => ({
     text: cells[index] ?? '',

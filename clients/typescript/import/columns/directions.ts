@@ -18,10 +18,10 @@ export interface TableDirections {
   isExpenseNegative: boolean;
   /** Whether a positive amount beside a word for expense contradicts it. */
   isExpenseSigned: boolean;
-  /** Whether a person has said it, of values or of lines: then a minus where money out has none is money back. */
-  isChosen: boolean;
   /** Whether all money in, and no money out, has a minus. */
   isInNegative: boolean;
+  /** Whether an amount beside this text for an expense has a minus. */
+  hasMinusBeside: (text: string) => boolean;
   /** Whether money out has a minus. */
   isOutNegative: boolean;
 }
@@ -44,12 +44,18 @@ export function tableDirections(
     const ofColumns = [...understood].flatMap((index) => {
       const text = cells[index] ?? '';
       const chosen = values.get(index);
-      const word = chosen ? DIRECTIONS[meaningOf(chosen, text) ?? ''] : directionOf(text);
-      return word ? [{ says: word, column: header[index] || 'the type', text }] : [];
+      const meaning = chosen && meaningOf(chosen, text);
+      const isOwn = index === columns.type || !chosen;
+      const word = meaning === undefined && isOwn ? directionOf(text) : DIRECTIONS[meaning ?? ''];
+      const isOfText = meaning !== undefined;
+      return word ? [{ says: word, column: header[index] || 'the type', text, isOfText }] : [];
     });
-    return says ? [...ofColumns, { says, column: 'the line above', text: heading?.text ?? '' }] : ofColumns;
+    const ofLine = { column: 'the line above', text: heading?.text ?? '', isOfText: true };
+    return says ? [...ofColumns, { says, ...ofLine }] : ofColumns;
   };
   const expenses = { positive: 0, negative: 0 };
+  /** The texts for expenses beside which an amount has a minus. */
+  const negative = new Set<string>();
   const incomes = { positive: 0, negative: 0 };
   const amount = columns.amountPence ?? columns.amount;
   let isEach = understood.size > 0 || headings.size > 0;
@@ -58,13 +64,15 @@ export function tableDirections(
     if (!word && !isSkipped(row, layout)) isEach = false;
     if (amount === undefined || !word) continue;
     const counts = word.says === 'expense' ? expenses : incomes;
-    counts[hasMinus(row.cells[amount] ?? '') ? 'negative' : 'positive']++;
+    const isMinus = hasMinus(row.cells[amount] ?? '');
+    counts[isMinus ? 'negative' : 'positive']++;
+    if (isMinus && word.says === 'expense') negative.add(word.text);
   }
   return {
     ...{ wordsOf, columns: understood, isTyped: isEach || (isTypeMapped && columns.type !== undefined) },
     isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
     isExpenseSigned: expenses.negative > expenses.positive,
-    isChosen: headings.size > 0 || [...understood].some((index) => values.has(index)),
+    hasMinusBeside: (text) => negative.has(text),
     isInNegative: incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0,
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),
   };

@@ -4,7 +4,7 @@ import type { Question } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { moneyColumns } from './layout.ts';
-import type { Column, SettleContext } from './settled-columns.ts';
+import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
 
 const VALUES_SHOWN = 3;
@@ -34,7 +34,7 @@ export function moneyQuestion({ index, key, name }: Column, context: SettleConte
         ? ['date', 'ignore']
         : [
             ...(['moneyIn', 'moneyOut', 'balance', 'check', 'ignore'] as const),
-            ...(moneyColumns(columns).length === 0 ? (['amount', 'spent'] as const) : []),
+            ...(moneyColumns(columns).length === 0 ? (['amount', 'spent', 'unsigned'] as const) : []),
           ],
   });
   if (moneyColumns(columns).includes(index)) {

@@ -9,7 +9,7 @@ import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts'
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
   isWhole: boolean;
-  /** They follow if the amounts are added. */
+  /** They follow if the amounts are added, of which some have a minus. */
   isAdded: boolean;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
@@ -46,7 +46,9 @@ export function runningBalance(
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
   const sign = signOfBalances(rows);
   return {
-    ...{ isWhole: sign !== undefined, isAdded: sign === 1 },
+    isWhole: sign !== undefined,
+    // Nothing is before the first row: without a minus elsewhere, its own sign is open.
+    isAdded: sign === 1 && (single === undefined || rows.some(({ pence }) => pence < 0)),
     isContradicted:
       sign !== 1 &&
       (isReversed(balanced) ||

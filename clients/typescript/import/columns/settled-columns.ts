@@ -19,6 +19,7 @@ import { textLines } from './headings.ts';
 import { moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
+import type { SettleContext } from './settle-context.ts';
 import { unitQuestion } from './unit-question.ts';
 import { valuesQuestion } from './values-question.ts';
 
@@ -55,7 +56,8 @@ export function requireSettled(
   for (let index = 0; index < width; index++) {
     const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
     const chosen = values.get(index);
-    if (!chosen && resolvedColumns.has(index)) continue;
+    const isDirection = index === columns.type && directions.columns.has(index) && !isCertain;
+    if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
     const found = chosen
       ? valuesQuestion(column, context, isOpen)
       : (moneyQuestion(column, context) ??
@@ -103,28 +105,6 @@ function requireIgnored(
     const message = `There is no column "${name.slice(0, 100)}", which is to be left out.`;
     throw new ImportError('unknown_column', message, 'ignore');
   }
-}
-
-export type SettleContext = {
-  table: readonly TableRow[];
-  /** The rows below the header. */
-  data: readonly TableRow[];
-  /** Those that have an amount; all, as long as no column of amounts is known. */
-  withMoney: readonly TableRow[];
-  layout: PartialLayout;
-  /** Of the header, without ignored columns. */
-  keys: readonly string[];
-  titles: readonly string[];
-  options: ImportOptions;
-  directions: ReturnType<typeof tableDirections>;
-  balance: ReturnType<typeof runningBalance>;
-};
-
-export interface Column {
-  index: number;
-  key: string;
-  /** For options. */
-  name: string;
 }
 
 /** A debit is money in, in the books of a firm. */

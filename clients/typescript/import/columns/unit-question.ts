@@ -2,9 +2,9 @@
 import type { Question } from '../options.ts';
 import { isInPence } from '../values/currency.ts';
 import { moneyColumns, nameForOptions } from './layout.ts';
-import type { SettleContext } from './settled-columns.ts';
+import type { SettleContext } from './settle-context.ts';
 
-const PENCE = /\bpence\b|\bpennies\b|\d ?p$/i;
+const PENCE = /\bpence\b|\bpennies\b|\d ?p$|^p$|\(p\)/i;
 const isPence = (text: string) => PENCE.test(text) || text.split(/[^A-Za-z]+/).some(isInPence);
 
 export function unitQuestion({ table, withMoney, layout, options }: SettleContext): Question | undefined {

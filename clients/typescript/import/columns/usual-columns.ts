@@ -84,12 +84,15 @@ export function isDirectionName(key = ''): boolean {
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
 /** The columns that a header names. A pair of money in and money out precedes a single amount. */
-export function usualColumns(keys: readonly string[]): Partial<Columns> {
+export function usualColumns(
+  keys: readonly string[],
+  hasDigits: (index: number) => boolean = () => true,
+): Partial<Columns> {
   const bare = keys.map(withoutPounds);
   const taken = new Set<number>();
-  const find = (names: readonly string[]) => {
+  const find = (names: readonly string[], is: (index: number) => boolean = () => true) => {
     for (const name of names) {
-      const index = bare.findIndex((key, at) => key === name && !taken.has(at));
+      const index = bare.findIndex((key, at) => key === name && !taken.has(at) && is(at));
       if (index === -1) continue;
       taken.add(index);
       return index;
@@ -97,10 +100,10 @@ export function usualColumns(keys: readonly string[]): Partial<Columns> {
     return undefined;
   };
   const date = find(KNOWN.date);
-  const amountPence = find(KNOWN.amountPence);
-  const moneyIn = find(KNOWN.moneyIn);
-  const moneyOut = find(KNOWN.moneyOut);
-  const amount = find(KNOWN.amount);
+  const amountPence = find(KNOWN.amountPence, hasDigits);
+  const moneyIn = find(KNOWN.moneyIn, hasDigits);
+  const moneyOut = find(KNOWN.moneyOut, hasDigits);
+  const amount = find(KNOWN.amount, hasDigits);
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
   const description = [find(KNOWN.description), find(PAYMENT_REFERENCES)].filter(

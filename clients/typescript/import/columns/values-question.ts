@@ -2,17 +2,20 @@
 import { headerKey } from '../files/cells.ts';
 import type { Question } from '../options.ts';
 import { isCurrency } from '../values/currency.ts';
+import { directionOf } from '../values/direction.ts';
 import { isKindOfPayment } from '../values/kinds.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { ACCOUNT_NAME } from './books-columns.ts';
 import { meaningOf } from './chosen-values.ts';
 import { moneyColumns, readColumns } from './layout.ts';
 import { examples, isDate } from './money-question.ts';
-import type { Column, SettleContext } from './settled-columns.ts';
+import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
 
 /** Fewer texts than this may be words with a meaning. */
 const FREE_TEXTS_MIN = 5;
+/** More words than this say no direction, such as the names of shops. */
+const WORDS_MAX = 12;
 
 /** @param isDirectionOpen whether a column of categories or types may be needed for it */
 export function valuesQuestion(
@@ -48,8 +51,13 @@ function openValues(
   const distinct = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
   const filled = distinct.filter((text) => text !== '');
   const chosen = values?.get(index);
-  if (chosen) return distinct.filter((text) => meaningOf(chosen, text) === undefined);
-  if (filled.length === 0 || directions.columns.has(index)) return [];
+  const isWord = (text: string) => index === columns.type && directionOf(text) !== undefined;
+  if (chosen) {
+    return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
+  }
+  if (filled.length === 0) return [];
+  if (directions.columns.has(index)) return distinct.filter((text) => directionOf(text) === undefined);
+  if (filled.every(isDate) && distinct.includes('')) return [''];
   if (moneyColumns(columns).includes(index)) return [];
   if (isStateName(key) || index === columns.status) {
     return distinct.filter((text) => hasHappened(text, key) === undefined);
@@ -70,8 +78,11 @@ function openValues(
     return columns.description?.includes(index) ? [] : states;
   }
   if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
+  const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
   const isFree =
-    filled.length >= FREE_TEXTS_MIN && filled.length * 2 > texts.filter((text) => text !== '').length;
+    !isFew &&
+    filled.length >= FREE_TEXTS_MIN &&
+    filled.length * 2 > texts.filter((text) => text !== '').length;
   return isFree ? states : distinct;
 }
 

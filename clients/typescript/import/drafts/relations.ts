@@ -33,10 +33,11 @@ function totalsOf(drafts: readonly Draft[], answers: NonNullable<Answers>): Foun
   let [sum, first, count] = [0, 0, 0];
   for (const draft of drafts) {
     if (!isRead(draft)) {
-      if (draft.skipReason !== undefined && draft.pence === undefined) [sum, count] = [0, 0];
+      const isText = draft.skipReason !== undefined && draft.pence === undefined;
+      if (isText || isSum(draft, sum, count)) [sum, count] = [0, 0];
       continue;
     }
-    const isTotal = count > 1 && signed(draft) === sum;
+    const isTotal = isSum(draft, sum, count);
     if (isTotal)
       found.push([draft, `It is the sum of row ${first} and those after it: a total, or a payment?`]);
     if (isTotal && answers[draft.row] !== 'keep') {
@@ -49,6 +50,9 @@ function totalsOf(drafts: readonly Draft[], answers: NonNullable<Answers>): Foun
   }
   return found;
 }
+
+const isSum = ({ type, pence = 0 }: Draft, sum: number, count: number) =>
+  count > 1 && sum === (type === 'expense' ? -pence : pence);
 
 /** A row whose neighbours of its day add up to it. */
 function wholesOf(drafts: readonly Draft[]): Found[] {

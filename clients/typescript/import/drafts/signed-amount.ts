@@ -23,7 +23,12 @@ export interface SignedAmount {
   type?: Direction | undefined;
   /** Without a sign. */
   pence?: number;
-  problem?: { field: 'amount' | 'type'; index: number | undefined; message: string; option?: 'decimal' };
+  problem?: {
+    field: 'amount' | 'type';
+    index: number | undefined;
+    message: string;
+    option?: 'decimal' | 'rows';
+  };
 }
 
 export function readSignedAmount(row: TableRow, cell: CellOf, reader: AmountReader): SignedAmount {
@@ -39,7 +44,7 @@ function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmo
   const index = columns.amountPence ?? columns.amount;
   const text = cell(index);
   const read = columns.amountPence === undefined ? readIn(text, reader) : readPence(text);
-  const sign = layout.isPositiveSpent ? -1 : 1;
+  const sign = layout.isPositiveSpent && !hasPlus(text) ? -1 : 1;
   if ('problem' in read) {
     const directed = settleDirection(statementsOfRow(cell, reader, hasMinus(text) ? -sign : sign, words));
     return { ...('type' in directed && directed), problem: amountProblem(index, read) };
@@ -83,15 +88,32 @@ function statementsOfRow(
   };
   const [word] = words;
   if (word === undefined) return [sign];
+  if (words.some(({ isOfText }) => isOfText)) {
+    return words.map((each) => takenBack(each, text, pence, directions));
+  }
   if (pence < 0) {
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
-    const back = { ...sign, says: 'income' as const };
-    if (word.says === 'income' && directions.isChosen && directions.isInNegative) return words;
-    if (isTakenBack && directions.isChosen && words.every(({ says }) => says === 'expense')) return [back];
-    return [...words, isTakenBack ? back : sign];
+    return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
   }
   const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseSigned);
   return isSigned ? [...words, sign] : words;
+}
+
+/** The direction that a person gave to the text, or the opposite if the sign differs from that of other rows. */
+function takenBack(
+  word: Statement<Direction>,
+  text: string,
+  pence: number,
+  { isExpenseNegative, isExpenseSigned, isInNegative, hasMinusBeside }: TableDirections,
+): Statement<Direction> {
+  const isMinus = pence < 0;
+  const isOther =
+    word.says === 'income'
+      ? isMinus && !isInNegative
+      : isMinus
+        ? !isExpenseNegative
+        : hasPlus(text) || (isExpenseSigned && hasMinusBeside(word.text));
+  return isOther ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
 }
 
 /** The balance after the row, if the text is an amount in the currency of the row. */
@@ -147,7 +169,9 @@ function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmoun
   const paid = isBlankAmount(texts.out) ? none : readIn(texts.out, reader);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
-    return problem(moneyOut, { problem: 'The row has both money in and money out; it must be two rows.' });
+    const message =
+      'The row has both money in and money out: a total, or two payments that must be two rows?';
+    return { problem: { field: 'amount', index: moneyOut, message, option: 'rows' } };
   }
   const spent = directions.isOutNegative ? -paid.pence : paid.pence;
   if (received.pence < 0) {

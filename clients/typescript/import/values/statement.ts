@@ -7,6 +7,8 @@ export interface Statement<T> {
   text: string;
   /** It may be about something else: it can contradict others, but settles nothing. */
   isHint?: boolean;
+  /** A person has said it of all rows with this text: a minus takes the payment back. */
+  isOfText?: boolean;
 }
 
 const QUOTED_LENGTH = 60;

@@ -35,6 +35,7 @@ export const FIELD_NAMES: Record<Field, string> = {
   date: 'Date',
   amount: 'Amount',
   spent: 'Amount spent, a minus is money back',
+  unsigned: 'Amount, with its direction elsewhere',
   moneyIn: 'Money in',
   moneyOut: 'Money out',
   description: 'Description',

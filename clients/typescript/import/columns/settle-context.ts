@@ -1,0 +1,28 @@
+/** What the questions about a table look at. */
+import type { TableRow } from '../files/cells.ts';
+import type { ImportOptions } from '../options.ts';
+import type { TableDirections } from './directions.ts';
+import type { PartialLayout } from './layout.ts';
+import type { RunningBalance } from './running-balance.ts';
+
+export interface SettleContext {
+  table: readonly TableRow[];
+  /** The rows below the header. */
+  data: readonly TableRow[];
+  /** Those that have an amount; all, as long as no column of amounts is known. */
+  withMoney: readonly TableRow[];
+  layout: PartialLayout;
+  /** Of the header, without ignored columns. */
+  keys: readonly string[];
+  titles: readonly string[];
+  options: ImportOptions;
+  directions: TableDirections;
+  balance: RunningBalance;
+}
+
+export interface Column {
+  index: number;
+  key: string;
+  /** For options. */
+  name: string;
+}
