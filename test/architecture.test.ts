@@ -40,7 +40,7 @@ const ROOMS: Record<string, string> = {
   'clients/typescript':
     'build generate index > third-party reconciliation figures > send > match > balances > export > ledger > push > chunks http > resources retries > encryption errors > api.generated import > group-by pounds',
   'clients/typescript/import':
-    'index > entries > plan > drafts > columns > chain > files values > options > account-statement rule-use',
+    'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
     'import > file send steps works > reconcile > check > importer > read-file sender > changes column-names comparing preferences > reader > reader-worker > state > sending',
