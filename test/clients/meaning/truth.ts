@@ -47,7 +47,8 @@ function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: W
   const found = directionAnswers(column, plan, lines);
   if (isElsewhere(plan)) found.unshift('values');
   // The direction is elsewhere: the column is still the amount.
-  return kind === 'amount' && !found.includes('amount') ? [...found, 'amount'] : found;
+  if (kind !== 'amount' || found.includes('amount')) return found;
+  return isElsewhere(plan) ? ['unsigned', ...found] : [...found, 'amount'];
 }
 
 /** Whether words or headings say the direction. */
@@ -113,6 +114,9 @@ function knownValues(column: Column, plan: Plan, { lines }: Written): Map<string
 }
 
 function headingMeaning(row: number, { lines, rows, around }: Written): Meaning | undefined {
+  // The name of the file.
+  if (row === 0)
+    return lines.some(({ payments }) => payments.some((each) => each.happened)) ? 'keep' : 'skip';
   const line = lines[rows.indexOf(row)];
   if (line) return line.heading ?? 'keep';
   return around.find((each) => each.row === row)?.meaning;

@@ -40,7 +40,7 @@ export function findLayout(
 ): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   const whole = firstLayout(rows, options) ?? layoutWithoutHeader(rows, options);
-  const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options) };
+  const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
   if (layout) requireSettled(rows, layout, options, titles);
   if (!found) throw noHeader(candidates, options, layout);
@@ -61,9 +61,11 @@ export function certainLayout(
 
 const NOTHING_CERTAIN = { header: [], columns: {} };
 
-/** Whether a column has a digit below the header: a column called Received may have Yes and No. */
-const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) =>
-  rows.some(({ cells }, at) => at > header && /\d/.test(cells[index] ?? ''));
+/** Whether a column may have amounts: one called Received may have Yes and No. */
+const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) => {
+  const texts = rows.slice(header + 1).map(({ cells }) => cells[index] ?? '');
+  return texts.every((text) => text === '') || texts.some((text) => /\d/.test(text));
+};
 
 function firstLayout(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
   const candidates = rows.slice(0, PREAMBLE_ROWS);

@@ -12,13 +12,30 @@ export interface TextLine {
   below: number[];
 }
 
+/** In place of a number: the name of the file or the sheet, which holds for all rows. */
+export const WHOLE_FILE = 0;
+/** Above all rows. It raises a question and answers none. */
+const PLAN =
+  /\b(?:budget|forecast|upcoming|planned|scheduled|projected|projection|estimated?|expected|to come|to do)\b/i;
+
 /** The lines that have rows below them. Totals, balances, times and repeated headers say nothing about those. */
-export function textLines(rows: readonly TableRow[], layout: PartialLayout): TextLine[] {
+export function textLines(
+  rows: readonly TableRow[],
+  layout: PartialLayout,
+  titles: readonly string[] = [],
+): TextLine[] {
   const { columns, firstRow, header } = layout;
   const money = moneyColumns(columns);
   const keys = header.map(headerKey).join();
-  const lines: TextLine[] = [];
-  let line: TextLine | undefined;
+  const above = rows
+    .slice(0, Math.max(0, firstRow - 1))
+    .map(({ row, cells }) => ({ row, text: cells.filter((text) => text !== '').join(' ') }));
+  const plans = [...titles.map((text) => ({ row: WHOLE_FILE, text })), ...above];
+  const lines: TextLine[] = plans
+    .filter(({ text }) => PLAN.test(text.replace(/[_-]/g, ' ')))
+    .slice(0, 1)
+    .map((each) => ({ ...each, below: [] }));
+  let line = lines[0];
   for (const { row, cells, isHidden } of rows.slice(firstRow)) {
     if (isHidden) continue;
     if (money.some((index) => !isBlankAmount(cells[index] ?? ''))) {
@@ -40,10 +57,11 @@ export function chosenHeadings(
   rows: readonly TableRow[],
   layout: PartialLayout,
   { rows: chosen = {} }: ImportOptions,
+  titles: readonly string[],
 ): Map<number, Heading> {
   if (Object.keys(chosen).length === 0) return new Map();
   return new Map(
-    textLines(rows, layout).flatMap(({ row, text, below }) => {
+    textLines(rows, layout, titles).flatMap(({ row, text, below }) => {
       const meaning = chosen[row];
       return meaning === undefined ? [] : below.map((each) => [each, { text, meaning }] as const);
     }),

@@ -16,7 +16,7 @@ import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
 import { tableDirections } from './directions.ts';
-import { textLines } from './headings.ts';
+import { textLines, WHOLE_FILE } from './headings.ts';
 import { moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
@@ -69,7 +69,7 @@ export function requireSettled(
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
-  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout);
+  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
   for (const { row, text } of lines) {
     if (options.rows?.[row] === undefined) questions.push(headingQuestion(row, text));
   }
@@ -90,7 +90,7 @@ const HEADINGS_SHOWN = 60;
 
 const headingQuestion = (row: number, text: string): Question => ({
   ...{ kind: 'heading', columns: [], name: '', rows: [row] },
-  message: `Row ${row} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
+  message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: ['in', 'out', 'skip', 'keep'],
 });
 

@@ -55,7 +55,7 @@ function openValues(
   if (chosen) {
     return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
   }
-  if (filled.length === 0) return [];
+  if (filled.length === 0 || index === columns.date) return [];
   if (directions.columns.has(index)) return distinct.filter((text) => directionOf(text) === undefined);
   if (filled.every(isDate) && distinct.includes('')) return [''];
   if (moneyColumns(columns).includes(index)) return [];

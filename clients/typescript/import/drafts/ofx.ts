@@ -76,11 +76,7 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
     return draftOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
   leaveOut(drafts, options.rows);
-  // The id of a bank says that the row is a payment of its own.
-  markRelations(
-    drafts.filter(({ reference }) => reference === undefined),
-    options.rows,
-  );
+  markRelations(drafts, options.rows);
   return { drafts, statements, columnNames: { date: NAMES.date, amount: NAMES.amount } };
 }
 

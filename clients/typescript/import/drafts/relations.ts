@@ -19,7 +19,9 @@ export function markRelations(drafts: readonly Draft[], answers: Answers = {}): 
     const value = draft.description.slice(0, 200);
     draft.problems.push({ field: 'amount', column: '', value, message, option: 'rows' });
   };
-  const found = [...totalsOf(drafts, answers), ...wholesOf(drafts), ...oppositesOf(drafts)];
+  // A bank gives each payment an id, also to the two sides of a transfer.
+  const withoutId = drafts.filter(({ reference }) => reference === undefined);
+  const found = [...totalsOf(drafts, answers), ...wholesOf(drafts), ...oppositesOf(withoutId)];
   for (const [draft, message] of found) ask(draft, message);
 }
 
