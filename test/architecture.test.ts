@@ -38,9 +38,9 @@ const ROOMS: Record<string, string> = {
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party reconciliation figures > send > match > balances > export > ledger > push > chunks http > resources retries > encryption errors > api.generated import group-by',
+    'build generate index > third-party reconciliation figures > send > match > balances > export > ledger > push > chunks http > resources retries > encryption errors > api.generated import > group-by pounds',
   'clients/typescript/import':
-    'index > entries > plan > drafts > columns > files values > options > account-statement rule-use',
+    'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
     'import > file send steps works > reconcile > check > importer > read-file sender > changes column-names comparing preferences > reader > reader-worker > state > sending',

@@ -1,6 +1,6 @@
 /** The options of the command that can name one of its files, such as `--account FILE=NAME` and `--map FILE:field=column,…`. */
-import { FIELDS, type ImportOptions, type Meaning } from '../typescript/import/index.ts';
-import { MEANINGS, readValues } from '../typescript/import/plan/choices-text.ts';
+import { FIELDS, type ImportOptions, MEANINGS, type Meaning } from '../typescript/import/index.ts';
+import { readValues } from '../typescript/import/plan/choices-text.ts';
 import { parseAmount } from './amount-options.ts';
 import { usageError } from './exit.ts';
 

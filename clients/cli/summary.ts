@@ -1,6 +1,7 @@
 /** `ledger summary`: totals by month or category. */
-import { pounds } from '../typescript/export/pounds.ts';
+
 import { countOf, netOf, type Totals, totalsBy } from '../typescript/export/totals.ts';
+import { pounds } from '../typescript/pounds.ts';
 import { connect, type EntriesOptions, findSource } from './context.ts';
 import { table } from './output.ts';
 

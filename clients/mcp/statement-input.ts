@@ -1,8 +1,7 @@
 /** The arguments of a preview, read by the reader of statements with the sources of the account. */
 import { z } from 'zod';
 import { planSources, sourceIn } from '../cli/context.ts';
-import { FIELDS, type ImportResult, readStatement } from '../typescript/import/index.ts';
-import { MEANINGS } from '../typescript/import/plan/choices-text.ts';
+import { FIELDS, type ImportResult, MEANINGS, readStatement } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';

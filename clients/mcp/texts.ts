@@ -1,7 +1,7 @@
 /** Values in results. Texts of files and of the ledger come from others: they are cut, and otherwise unchanged. */
 import { z } from 'zod';
-import { pounds } from '../typescript/export/pounds.ts';
 import { DESCRIPTION_LENGTH_MAX } from '../typescript/import/index.ts';
+import { pounds } from '../typescript/pounds.ts';
 
 /** Added to the description of each tool whose result has texts of others. */
 export const UNTRUSTED =

@@ -1,12 +1,12 @@
 /** A client of the Bookkeeping Ledger API, for Bun, Node and browsers. */
 
-export { type BalanceState, type Chain, type ChainBreak, chainOf } from './balances/chain.ts';
 export { type CheckedStatement, type Continuity, checkStatements } from './balances/continuity.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
 export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from './figures/figures.ts';
 export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
 export { type Violation, violationsOf } from './figures/violations.ts';
+export { type BalanceState, type Chain, type ChainBreak, chainOf } from './import/chain/chain.ts';
 export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/options.ts';
 export { refundRules } from './import/plan/compiled-rules.ts';
 export { referenceWithin } from './import/values/reference.ts';

@@ -1,11 +1,12 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
-import { pounds } from '../../typescript/export/pounds.ts';
+
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
 import { entryOfChange, explanationOf, isShared, reasonOf } from '../../typescript/figures/explanation.ts';
 import type { Days } from '../../typescript/figures/periods.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
+import { pounds } from '../../typescript/pounds.ts';
 import { usageError } from '../exit.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
 import { readBytes } from '../statement-options.ts';

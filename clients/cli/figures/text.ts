@@ -1,5 +1,5 @@
 /** Figures for people: a table for each property business, country and business. */
-import { pounds } from '../../typescript/export/pounds.ts';
+
 import {
   amountsOf,
   businessName,
@@ -10,6 +10,7 @@ import {
 } from '../../typescript/figures/business-notes.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
+import { pounds } from '../../typescript/pounds.ts';
 import { counted, type Row, table } from '../output.ts';
 
 export function figuresLines({ taxYear, quarters, periods, updates, notes }: YearFigures): string[] {

@@ -1,6 +1,5 @@
 /** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
-import { pounds } from '../../typescript/export/pounds.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
@@ -9,6 +8,7 @@ import type { Compared, Comparison, LeftOutAndStored } from '../../typescript/ma
 import { type DifferingField, FIELD_WORDS } from '../../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../../typescript/match/row.ts';
 import { daysOf } from '../../typescript/match/stored-books.ts';
+import { pounds } from '../../typescript/pounds.ts';
 import { type unlikelyOf, warningsOf } from '../../typescript/send/unlikely.ts';
 import { counted, startOf, table } from '../output.ts';
 

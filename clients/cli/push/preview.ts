@@ -2,12 +2,12 @@
 
 import { printable } from '../../../platform/terminal.ts';
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
-import { pounds } from '../../typescript/export/pounds.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
 import { choicesText } from '../../typescript/import/plan/choices-text.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
+import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
 

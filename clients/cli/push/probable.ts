@@ -1,9 +1,9 @@
 /** Messages about rows that may be other records, and the ways to decide about them. */
 
-import { pounds } from '../../typescript/export/pounds.ts';
 import type { Compared, Comparison } from '../../typescript/match/compared.ts';
 import type { Pair } from '../../typescript/match/questions.ts';
 import { type FileEntry, sumOf } from '../../typescript/match/row.ts';
+import { pounds } from '../../typescript/pounds.ts';
 import { counted, startOf, table } from '../output.ts';
 
 const SHOWN = 20;

@@ -6,8 +6,8 @@ import {
   keptLine,
   withKeptChoices,
 } from '../../typescript/import/index.ts';
+import { hasChoices } from '../../typescript/import/kept/merged-choices.ts';
 import { isSameKind, type KeptChoices, keptChoicesOf } from '../../typescript/import/plan/kept-choices.ts';
-import { hasChoices } from '../../typescript/import/questions/merged-choices.ts';
 import type { GlobalOptions } from '../context.ts';
 import { printError } from '../output.ts';
 import { writeKept } from '../profiles.ts';

@@ -1,5 +1,5 @@
 /** A reconciliation for people: the outcomes of the rows, the rows that are not accounted for, and the entries from elsewhere. */
-import { pounds } from '../../typescript/export/pounds.ts';
+import { pounds } from '../../typescript/pounds.ts';
 import {
   failuresText,
   goneText,

@@ -1,7 +1,7 @@
 /** Checks the balances of several files: the chain of each statement, and its continuity with the previous one of the account. */
 
+import type { BalanceState, ChainBreak } from '../import/chain/chain.ts';
 import type { Balance, ImportResult } from '../import/options.ts';
-import type { BalanceState, ChainBreak } from './chain.ts';
 import { type Continuity, checkStatements } from './continuity.ts';
 
 export interface BalanceCheck {

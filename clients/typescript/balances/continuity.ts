@@ -1,8 +1,8 @@
 /** Continuity: the opening balance of a statement is the closing balance of the previous one of the account. */
 
-import { pounds } from '../export/pounds.ts';
+import { type BalanceState, type Chain, chainOf } from '../import/chain/chain.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
-import { type BalanceState, type Chain, chainOf } from './chain.ts';
+import { pounds } from '../pounds.ts';
 
 export interface Continuity {
   state: BalanceState;

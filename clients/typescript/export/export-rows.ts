@@ -1,6 +1,7 @@
 /** The cells of a table of entries. The reader of statements recognises its columns, and reads the same entries. */
+
+import { pounds } from '../pounds.ts';
 import type { Transaction } from '../resources.ts';
-import { pounds } from './pounds.ts';
 
 export const EXPORT_COLUMNS = [
   'date',

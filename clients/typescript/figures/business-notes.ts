@@ -1,7 +1,7 @@
 /** Notes for people on the figures of a business, for the command, the page and assistants. */
 
-import { pounds } from '../export/pounds.ts';
 import { entriesAreLine } from '../import/plan/entries-are.ts';
+import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
 import type { Amount, BusinessFigures, SourceFigures } from './figures.ts';
 import { type UpdateContent, updateContent } from './update.ts';

@@ -4,7 +4,7 @@
  * other business income and rent-a-room rents are turnover, nor whether several businesses count together. For property abroad, the service takes the sum, and
  * the three-line account of the tax return is not for it. Where that decides, a person has to.
  */
-import { pounds } from '../export/pounds.ts';
+import { pounds } from '../pounds.ts';
 import { fieldOf } from './fields.ts';
 import type { Amount, BusinessFigures, FiguresLine } from './figures.ts';
 import { taxYearName } from './periods.ts';

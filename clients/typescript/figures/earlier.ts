@@ -1,6 +1,7 @@
 /** Reads the document of an earlier `ledger figures --json`, and checks that it can be compared with the figures now. */
-import { pounds } from '../export/pounds.ts';
+
 import { readDate } from '../import/values/dates.ts';
+import { pounds } from '../pounds.ts';
 import type { Source } from '../resources.ts';
 import { VERSION } from './document.ts';
 import { shareOf } from './figures.ts';

@@ -4,8 +4,8 @@
  * Sums are of whole pence, which a spreadsheet adds exactly up to 2^53: 90 million million pounds.
  */
 import { withoutFormula } from '../export/export-rows.ts';
-import { pounds } from '../export/pounds.ts';
 import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
+import { pounds } from '../pounds.ts';
 import { businessName } from './business-notes.ts';
 import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';

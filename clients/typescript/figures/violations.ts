@@ -1,5 +1,5 @@
 /** Checks a summary by HMRC's published rules, before anybody types it in or sends it elsewhere. */
-import { pounds } from '../export/pounds.ts';
+import { pounds } from '../pounds.ts';
 import { AMOUNT_MAX, CONSOLIDATED, type Field, fieldOf, SUMMARY_RULES } from './fields.ts';
 import type { BusinessFigures, FiguresLine } from './figures.ts';
 import { type Days, taxYearName, taxYearOf } from './periods.ts';

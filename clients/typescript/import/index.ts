@@ -21,6 +21,8 @@ import { readCsv } from './files/csv.ts';
 import { type Decoded, decodeText } from './files/encoding.ts';
 import { chooseFormat } from './files/format.ts';
 import { readXlsx } from './files/xlsx.ts';
+import { keptHeaders, readWithKept } from './kept/kept-reading.ts';
+import { headerIndex, keptProperties, unreadTable, withoutTable } from './kept/kind-of-file.ts';
 import {
   type AccountStatement,
   type DateFormat,
@@ -35,8 +37,6 @@ import {
 } from './options.ts';
 import { RuleMatches } from './plan/compiled-rules.ts';
 import { keptLines } from './plan/kept-choices.ts';
-import { keptHeaders, readWithKept } from './questions/kept-reading.ts';
-import { headerIndex, keptProperties, unreadTable, withoutTable } from './questions/kind-of-file.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 

@@ -1,9 +1,20 @@
 /** The options and results of the reader of statements, and its error for an unreadable file. */
 import type { AccountStatement, Conversion } from './account-statement.ts';
-
+import type { ColumnChoices, CorrectedField, Correction, Field, Meaning, Question } from './choices.ts';
 import type { RuleUse } from './rule-use.ts';
 
 export type { AccountStatement, Balance, Conversion, StatementRow } from './account-statement.ts';
+export type {
+  AmountColumns,
+  Choice,
+  ColumnChoices,
+  CorrectedField,
+  Correction,
+  Field,
+  Meaning,
+  Question,
+} from './choices.ts';
+export { FIELDS, MEANINGS } from './choices.ts';
 export type { RuleUse } from './rule-use.ts';
 
 /** An entry in the shape of the API's TransactionInput. */
@@ -35,55 +46,6 @@ export const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-export const FIELDS = [
-  'date',
-  'amount',
-  'moneyIn',
-  'moneyOut',
-  'description',
-  'category',
-  'type',
-  'reference',
-  'source',
-  'balance',
-  'spent',
-  'unsigned',
-  'check',
-] as const;
-/**
- * `amount`: a minus is money out. `spent`: a minus is money back, and all else is money out, as on a card or a list of costs. `unsigned`:
- * other columns or lines say the direction. `check`: the sum of the other amounts of the row.
- */
-export type Field = (typeof FIELDS)[number];
-
-/** The meaning of a value: money in or out, no payment to store, or none of these. */
-export type Meaning = 'in' | 'out' | 'skip' | 'keep';
-
-/** Columns that add up to one entry of the row. */
-export interface AmountColumns {
-  /** Names, or 1-based numbers. */
-  columns: readonly string[];
-  direction: 'in' | 'out';
-  /** A key or a label. */
-  category?: string | undefined;
-  /** The id or the name of a source. */
-  source?: string | undefined;
-}
-
-/** The answers of a person about the columns of a file. */
-export interface ColumnChoices {
-  /** Column names or 1-based column numbers. An empty string leaves the field out. In formats without a header: names of fields. */
-  map?: Partial<Record<Field, string>> | undefined;
-  /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
-  ignore?: readonly string[] | undefined;
-  /** By the column and its text. */
-  values?: Readonly<Record<string, Readonly<Record<string, Meaning>>>> | undefined;
-  /** Several amounts of a row, in place of the amount fields of `map`. */
-  amounts?: readonly AmountColumns[] | undefined;
-  /** Of the amounts of the file. */
-  unit?: 'pounds' | 'pence' | undefined;
-}
-
 /** The files that choices of columns are kept for. */
 export interface KindOfFile {
   /** The given name of the account, else the names in the file; empty if there is none. */
@@ -92,22 +54,6 @@ export interface KindOfFile {
   /** The texts of the header row. All are empty for a table without one; the list is empty for other formats. */
   header: readonly string[];
 }
-
-/** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
-export interface Correction {
-  date?: string | undefined;
-  /** A minus makes it an expense; otherwise the type stays unchanged. */
-  amount?: string | undefined;
-  type?: string | undefined;
-  description?: string | undefined;
-  /** The empty text overrides the rules: the entry has no category. */
-  category?: string | undefined;
-  /** The id or the name of a source. Precedes the file and the rules. */
-  source?: string | undefined;
-  /** True skips the row; false keeps it although a rule leaves it out. */
-  isLeftOut?: boolean | undefined;
-}
-export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';
 
 export interface Category {
   key: string;
@@ -328,24 +274,6 @@ export type ImportErrorCode =
   | 'invalid_rules';
 
 export type ImportOptionName = Exclude<keyof ImportOptions, 'fileName'>;
-
-/** `values`: another column, or the lines of text between the rows, say it. */
-export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore' | 'values';
-
-/** An open fact of the file. */
-export interface Question {
-  kind: 'direction' | 'amount' | 'date' | 'values' | 'unit' | 'heading';
-  /** 0-based; empty for formats without columns. */
-  columns: readonly number[];
-  /** Of the column, for options. */
-  name: string;
-  /** The rows that show it. Of `heading`: the line of text. */
-  rows: readonly number[];
-  /** Of `values`: the open ones. */
-  values?: readonly string[] | undefined;
-  message: string;
-  choices: readonly Choice[];
-}
 
 /** An unreadable file, or an option that does not fit it. The message is one sentence. */
 export class ImportError extends Error {

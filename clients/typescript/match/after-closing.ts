@@ -2,8 +2,9 @@
  * Rows that follow the closing balance of an earlier statement of their account: that statement did not have them. If the balance is broken,
  * the rows of its last day, on which the later statement begins, may be its own or further ones.
  */
-import { chainOf } from '../balances/chain.ts';
+
 import { continuity } from '../balances/continuity.ts';
+import { chainOf } from '../import/chain/chain.ts';
 import type { AccountStatement, Balance } from '../import/options.ts';
 import type { ReadFile, RowPosition } from './row.ts';
 import { dayAfter, periodFromTo } from './stored-books.ts';

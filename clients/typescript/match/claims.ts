@@ -4,7 +4,7 @@
  * once for each file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after
  * its rows. A file of the account also lacks the rows of other files.
  */
-import { chainOf } from '../balances/chain.ts';
+import { chainOf } from '../import/chain/chain.ts';
 import { readDate } from '../import/values/dates.ts';
 import { rowOfPart } from './by-reference.ts';
 import type { Compared } from './compared.ts';

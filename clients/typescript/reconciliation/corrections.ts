@@ -2,7 +2,6 @@
 
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
-import { pounds } from '../export/pounds.ts';
 import { workbookOf } from '../export/workbook.ts';
 import { groupBy } from '../group-by.ts';
 import type { NewTransaction } from '../import/options.ts';
@@ -17,6 +16,7 @@ import {
   isOpen,
 } from '../match/match-status.ts';
 import type { FileEntry } from '../match/row.ts';
+import { pounds } from '../pounds.ts';
 import type { Source, Transaction } from '../resources.ts';
 import { goneText } from './outcome-texts.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';

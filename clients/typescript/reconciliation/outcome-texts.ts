@@ -1,9 +1,9 @@
 /** Texts for people about the outcomes of rows and about balances. */
 
 import type { BalanceCheck } from '../balances/balances.ts';
-import { pounds } from '../export/pounds.ts';
 import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/match-status.ts';
+import { pounds } from '../pounds.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
 import type { ReconciledRow, RowOutcome } from './rows.ts';
 

@@ -2,7 +2,6 @@
 
 import { csvOf, ownTable } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
-import { pounds } from '../export/pounds.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Correction, ImportResult } from '../import/options.ts';
 import { readDecision } from '../import/plan/decision.ts';
@@ -14,6 +13,7 @@ import { type Decision, type Decisions, pairKey } from '../match/decision.ts';
 import type { StoredRow } from '../match/origin.ts';
 import { type ReadFile, type Row, signed, sumOf } from '../match/row.ts';
 import { sameDescription } from '../match/same-description.ts';
+import { pounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
 export type Answers = ReadonlyMap<string, Correction>;

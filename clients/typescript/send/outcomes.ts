@@ -1,11 +1,11 @@
 /** Outcomes of a push, as shown to the user. */
 
-import { pounds } from '../export/pounds.ts';
 import type { NewTransaction } from '../import/options.ts';
 import type { Comparison } from '../match/compared.ts';
 import { type ComparedRow, isSent } from '../match/match-status.ts';
 import type { FileEntry } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
+import { pounds } from '../pounds.ts';
 import type { Outcome } from '../push.ts';
 import type { Source } from '../resources.ts';
 

@@ -2,9 +2,9 @@
 
 import { csvOf } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
-import { pounds } from '../export/pounds.ts';
 import type { Balance, ImportResult, ReadEntry } from '../import/options.ts';
 import { FIELD_WORDS } from '../match/match-status.ts';
+import { pounds } from '../pounds.ts';
 import { type RowOutcome, takenText } from './outcomes.ts';
 
 export const REPORT_COLUMNS = [

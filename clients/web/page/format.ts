@@ -1,6 +1,6 @@
 /** Texts for people: numbers and dates in the visitor's English, money always as pounds and pence. */
 
-import { pounds as plainAmount } from '../../typescript/export/pounds.ts';
+import { pounds as plainAmount } from '../../typescript/pounds.ts';
 
 /** The page is in English: any other language, and English of no country, gets the forms of the United Kingdom. */
 export const localeFor = (language = ''): string => (/^en-/i.test(language) ? language : 'en-GB');

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { rowsOf as databaseRows } from '../../fixtures/books.ts';
 import { admin } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
-import { type CommandResult, directory, newConfig, newUser, spawnLedger } from '../cli/command.ts';
+import { type CommandResult, directory, newUser, spawnLedger } from '../cli/command.ts';
 import { answererOf, judgeOf } from './answers.ts';
 import { correct, removeHouse } from './app.ts';
 import { accountArguments, argumentsOf, type Given } from './arguments.ts';
 import { type Entry, Versions } from './attribution.ts';
 import type { Bank, BankFile } from './bank.ts';
+import { type Computer, newComputer } from './computer.ts';
 import { HOUSES, type House, type Rules } from './rules.ts';
-import { inWords, namesItsAccount, type Push, rowsOf, type Story } from './story.ts';
+import { inWords, namesItsAccount, type Push, type PushOptions, rowsOf, type Story } from './story.ts';
 import {
   answerQuestions,
   type Correction,
@@ -28,25 +29,6 @@ import type { Payment } from './world.ts';
 
 /** More rounds of questions than any file has groups. */
 const ROUNDS_MAX = 6;
-
-export interface PushOptions {
-  rules?: Rules;
-  /** Another computer: with its own configuration and decisions. */
-  isOtherComputer?: boolean;
-  isOtherProperty?: boolean;
-  /** Names the account, in a file that does not. */
-  label?: string;
-}
-
-export interface Proof {
-  isProved: boolean;
-  corrections: Correction[];
-}
-
-interface Computer {
-  env: Record<string, string>;
-  decisions: string;
-}
 
 export class Person {
   readonly versions = new Versions();
@@ -154,7 +136,7 @@ export class Person {
   }
 
   /** Proves files, and answers what is asked. */
-  async prove(files: BankFile[]): Promise<Proof> {
+  async prove(files: BankFile[]): Promise<{ isProved: boolean; corrections: Correction[] }> {
     const given = this.#give(files);
     for (let round = 0; ; round++) {
       const list = this.#path('list', 'csv');
@@ -302,7 +284,7 @@ export class Person {
     return result;
   }
 
-  /** A key of its own for each command, and so a minute of its own. */
+  // Each command has a minute of its own.
   async #key(): Promise<{ LEDGER_API_KEY: string }> {
     const { key = '' } = await admin.createKey({ accountId: this.user.account.accountId });
     return { LEDGER_API_KEY: key };
@@ -312,8 +294,3 @@ export class Person {
   #plain = (text: string) => text.replaceAll(/\/\S*\/(?=[\w-]+\.(?:csv|txt|qif|ofx|xml)\b)/g, '');
   #short = (args: string[]) => this.#plain(args.join(' '));
 }
-
-const newComputer = (): Computer => {
-  const env = newConfig();
-  return { env, decisions: join(env.XDG_CONFIG_HOME, 'decisions.csv') };
-};

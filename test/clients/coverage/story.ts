@@ -25,6 +25,15 @@ export interface Push {
   told: RowName[];
 }
 
+export interface PushOptions {
+  rules?: Rules;
+  /** Another computer: with its own configuration and decisions. */
+  isOtherComputer?: boolean;
+  isOtherProperty?: boolean;
+  /** Names the account, in a file that does not. */
+  label?: string;
+}
+
 export interface Story {
   ids: Ids;
   accounts: number;

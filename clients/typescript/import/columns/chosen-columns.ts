@@ -1,6 +1,7 @@
 /** The columns that a person chose with the options `map` and `ignore`. */
 import { headerKey } from '../files/cells.ts';
 import { FIELDS, type Field, ImportError, type ImportOptions } from '../options.ts';
+import { columnIndex } from './column-index.ts';
 import type { Columns } from './layout.ts';
 import { amountNames, withAmounts } from './several-amounts.ts';
 
@@ -74,13 +75,4 @@ export function mapColumns(
   return withAmounts({ ...rest, ...(date !== undefined && { date }) }, options, (name) =>
     columnIndex(name, keys, cells.length),
   );
-}
-
-/** The index of a column by name, else by 1-based number; undefined for the empty name, -1 if there is no such column. */
-export function columnIndex(name: string, keys: string[], count: number): number | undefined {
-  if (name.trim() === '') return undefined;
-  const byName = keys.indexOf(headerKey(name));
-  if (byName !== -1 && headerKey(name) !== '') return byName;
-  const number = /^\d+$/.test(name.trim()) ? Number(name) : 0;
-  return number >= 1 && number <= count ? number - 1 : -1;
 }

@@ -1,7 +1,7 @@
 /** The meanings that a person has given to the values of columns. */
 import { headerKey } from '../files/cells.ts';
 import { ImportError, type ImportOptions, type Meaning } from '../options.ts';
-import { columnIndex } from './chosen-columns.ts';
+import { columnIndex } from './column-index.ts';
 
 /** By the text as `valueKey` writes it. */
 export type ChosenValues = ReadonlyMap<string, Meaning>;

@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
-import { columnIndex } from './chosen-columns.ts';
+import { columnIndex } from './column-index.ts';
 import type { PartialLayout } from './layout.ts';
 import { amountNames } from './several-amounts.ts';
 

@@ -1,16 +1,12 @@
 /** OFX and QFX: version 1 is SGML without closing tags, version 2 is XML. The reader uses the tags only. */
 
 import { requireAccountName, requireRows } from '../files/bounds.ts';
-import { headerKey } from '../files/cells.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
-import { isCurrency, isOfCurrency, POUNDS_CODE } from '../values/currency.ts';
 import { readDate } from '../values/dates.ts';
-import { directionOf } from '../values/direction.ts';
 import { fittingReference } from '../values/reference.ts';
-import { hasHappened, isStateName } from '../values/states.ts';
 import { type BankRow, draftOfBankRow, ownReference } from './bank-row.ts';
 import type { Draft, Drafts, Problem, StatementEnds } from './draft.ts';
 import { ofxDescription } from './ofx-description.ts';
@@ -21,29 +17,15 @@ import {
   requireSettledSigns,
   typeOf,
 } from './ofx-direction.ts';
+import { addField, MONEY, TRANSACTIONS } from './ofx-fields.ts';
 import { leaveOut, markRelations } from './relations.ts';
 
-/** The elements of a transaction that are read. */
-const READ = 'TRNTYPE DTPOSTED TRNAMT NAME PAYEE EXTDNAME MEMO FITID CORRECTFITID CORRECTACTION'.split(' ');
-/** The other elements of OFX there, unrelated to date, amount, direction and currency. */
-const UNREAD = [
-  ...'DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE'.split(
-    ' ',
-  ),
-  ...'BANKACCTTO CCACCTTO BANKID BRANCHID ACCTID ACCTTYPE ACCTKEY CURRATE ORIGCURRENCY INV401KSOURCE'.split(
-    ' ',
-  ),
-  ...'IMAGEDATA IMAGETYPE IMAGEREF IMAGEREFTYPE IMAGEDELAY DTIMAGEAVAIL IMAGETTL CHECKSUP'.split(' '),
-];
 const ACCOUNT_GROUPS = ['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'];
 /** Groups without payments: balances, holdings, prices, sums of a closed statement. */
 const NO_PAYMENTS =
   /^(AVAILBAL|BALLIST|INVBAL|INVPOSLIST|INVOOLIST|SECLIST|INV401K|INV401KBAL|CLOSING|CCCLOSING|REWARDINFO|STMTENDRS|CCSTMTENDRS)$/;
 /** Elements of a statement that are never payments: dates, rates, and the cash advance limit of a card. */
 const NO_MONEY = /^DT|RATE|PCT|YIELD|^CASHADVBALAMT$/;
-/** A value with a sign or with pence. */
-const MONEY = /^[-+]\s*[\d.,]+$|^\d[\d,.]*[.,]\d\d?$/;
-
 interface Statement {
   ends: StatementEnds;
   account: Fields;
@@ -167,44 +149,6 @@ function isMoney(tag: string, value: string, isInStatement: boolean): boolean {
 const isGroup = (tag: string) =>
   ACCOUNT_GROUPS.includes(tag) || tag === 'LEDGERBAL' || tag === 'INVTRANLIST' || NO_PAYMENTS.test(tag);
 
-/** A payee also has a name: the first one counts. */
-const REPEATED = ['NAME', ...UNREAD];
-
-function addField({ name, fields, problems }: Item, tag: string, value: string, line: number): void {
-  const addProblem = (message: string) =>
-    problems.push({ column: tag, value: value.slice(0, 200), message: `${message} (line ${line}).` });
-  const isOfInvestment = !TRANSACTIONS.includes(name);
-  if (tag.startsWith('/')) {
-    if (value !== '' && !isOfInvestment) addProblem('The text is behind an element, and of none');
-    if (tag === '/ORIGCURRENCY') fields.delete('group');
-  } else if (value === '' && tag !== 'CURRENCY' && tag !== 'ORIGCURRENCY') return;
-  else if (tag === 'ORIGCURRENCY') fields.set('group', tag);
-  else if (tag === 'CURRENCY' || tag === 'CURSYM') {
-    if (tag === 'CURRENCY') fields.delete('group');
-    if (value !== '' && !fields.has('group')) fields.set('CURRENCY', value);
-  } else if (isOfInvestment || READ.includes(tag)) {
-    if (!fields.has(tag)) fields.set(tag, value);
-    else if (!isOfInvestment && !REPEATED.includes(tag) && value !== fields.get(tag)) {
-      addProblem('The transaction has this element twice');
-    }
-  } else if (!UNREAD.includes(tag) && !tag.includes('.') && isStatement(tag, value))
-    addProblem('OFX has no such element in a transaction');
-}
-
-/** Names of elements of a bank that may hold whole pounds. */
-const MONEY_NAME = /AMT|AMOUNT|FEE|TAX|VAT|CHARGE|TOTAL|NET|GROSS|CASHBACK|DISCOUNT|PENCE/;
-
-/** Whether an element that only the bank has may state the amount, the direction, the currency or the state of the payment. */
-function isStatement(tag: string, value: string): boolean {
-  const isOfMoney = MONEY.test(value) || (MONEY_NAME.test(tag) && /\d/.test(value));
-  const isForeign = isCurrency(value) && !isOfCurrency(value, POUNDS_CODE);
-  const key = headerKey(tag);
-  const hasMoved = hasHappened(value, key);
-  const isOfState = isStateName(key) ? !hasMoved : hasMoved === false;
-  return isOfMoney || isForeign || isOfState || directionOf(value) !== undefined;
-}
-
-const TRANSACTIONS = ['STMTTRN', 'STMTTRNP'];
 const ACCOUNT_TAGS = ['BANKID', 'ACCTID'];
 
 function setAccount({ account, ends }: Statement, tag: string, value: string): void {

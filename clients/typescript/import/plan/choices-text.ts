@@ -1,11 +1,16 @@
 /** Choices of columns as text, in rules files and in options of the command: `amount=Amount; Booked: Yes=keep, No=skip`. */
-import { type AmountColumns, type ColumnChoices, FIELDS, type Field, type Meaning } from '../options.ts';
+import {
+  type AmountColumns,
+  type ColumnChoices,
+  FIELDS,
+  type Field,
+  MEANINGS,
+  type Meaning,
+} from '../options.ts';
 import { piecesOf, unquoted } from './decision.ts';
 
 type Values = Record<string, Meaning>;
 type Problem = { problem: string };
-
-export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const satisfies readonly Meaning[];
 
 /** A name that needs no quotes. A word of the grammar followed by a space is no name. */
 const PLAIN =

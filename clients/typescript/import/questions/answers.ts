@@ -1,6 +1,5 @@
 /** The options that an answer to a question of the reader means. */
-import type { Choice, ImportOptions, Meaning, Question } from '../options.ts';
-import { MEANINGS } from '../plan/choices-text.ts';
+import { type Choice, type ImportOptions, MEANINGS, type Meaning, type Question } from '../options.ts';
 
 /** An answer: one of the choices, or the meaning of each open value. */
 export type Answer = Choice | Readonly<Record<string, Meaning>>;

@@ -1,4 +1,5 @@
 /** The questions that no choice of a column answers: values, lines between rows, the unit, and signs of files without columns. */
+import { MEANINGS } from '../../../typescript/import/choices.ts';
 import type { Choice, Meaning, Question } from '../../../typescript/import/index.ts';
 import type { Importer } from '../importer.ts';
 import type { FileState, ParseOptions } from '../state.ts';
@@ -51,7 +52,6 @@ export function Questions({ importer, of, id }: Props) {
   );
 }
 
-const MEANINGS: readonly Meaning[] = ['in', 'out', 'skip', 'keep'];
 const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut'] as const;
 
 const CHOICE_NAMES: Record<Choice, string> = {

@@ -1,7 +1,7 @@
 /** The chain of a statement: it holds for what a bank exports, and a row that is missing or changed breaks it where it was. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { chainOf } from '../../../../clients/typescript/balances/chain.ts';
+import { chainOf } from '../../../../clients/typescript/import/chain/chain.ts';
 import { readFixture, readText } from '../import/files.ts';
 import { chainOfText, csvOf, HEADER, ordersOf, statements } from './statements.ts';
 

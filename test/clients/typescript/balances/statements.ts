@@ -1,8 +1,8 @@
 /** Statements with running balances, as banks export them, and the chain that the reader and the reconciliation find in one. */
 import fc from 'fast-check';
-import { type Chain, chainOf } from '../../../../clients/typescript/balances/chain.ts';
-import { pounds } from '../../../../clients/typescript/export/pounds.ts';
+import { type Chain, chainOf } from '../../../../clients/typescript/import/chain/chain.ts';
 import type { ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { pounds } from '../../../../clients/typescript/pounds.ts';
 import { readText } from '../import/files.ts';
 
 export interface Payment {

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { exported } from '../../../../clients/cli/export.ts';
 import { csvOf, ownTable } from '../../../../clients/typescript/export/csv.ts';
 import { exportCells, withoutFormula } from '../../../../clients/typescript/export/export-rows.ts';
-import { pounds } from '../../../../clients/typescript/export/pounds.ts';
 import { countOf, netOf, totalsBy, totalsOf } from '../../../../clients/typescript/export/totals.ts';
 import { readStatement } from '../../../../clients/typescript/import/index.ts';
 import type { Transaction } from '../../../../clients/typescript/index.ts';
 import { differences } from '../../../../clients/typescript/match/match-status.ts';
+import { pounds } from '../../../../clients/typescript/pounds.ts';
 import { reportCsv, reportRows } from '../../../../clients/typescript/send/push-report.ts';
 import { readText } from '../import/files.ts';
 

@@ -25,6 +25,7 @@ describe('is asked about:', () => {
     ['Status', ['Paid', '', 'Paid'], ['']],
     ['Paid on', ['13/04/2026', '', '15/04/2026'], ['']],
     ['+/-', ['-', '', '-'], ['-', '']],
+    ['Flow', ['Out', 'Own', 'In'], ['Out', 'Own', 'In']],
     ['Type', ['DD', 'Own', 'BGC'], ['DD', 'Own', 'BGC']],
     ['Account', ['Repairs', 'Rent income', 'Repairs'], ['Repairs', 'Rent income']],
     ['Group', ['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd']],

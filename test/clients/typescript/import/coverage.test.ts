@@ -1,6 +1,6 @@
 /** All that a file has is read, listed or refused, and what it says of one fact has to agree: one row for each way in which it does not. */
 import { describe, expect, test } from 'bun:test';
-import { chainOf } from '../../../../clients/typescript/balances/chain.ts';
+import { chainOf } from '../../../../clients/typescript/import/chain/chain.ts';
 import { readText } from './files.ts';
 import { check, csv, dated, HEADER, OFX_SPENT, ofx, outcomeOf, payment, qif, type Row } from './outcome.ts';
 import { workbook } from './workbook.ts';

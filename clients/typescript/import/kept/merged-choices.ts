@@ -1,5 +1,5 @@
 /** Kept choices of columns behind the options that are given. */
-import { columnIndex } from '../columns/chosen-columns.ts';
+import { columnIndex } from '../columns/column-index.ts';
 import { headerKey } from '../files/cells.ts';
 import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
 

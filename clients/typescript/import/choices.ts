@@ -1,0 +1,85 @@
+/** What a file leaves open, and the answers of a person: about its columns and about single rows. */
+
+export const FIELDS = [
+  'date',
+  'amount',
+  'moneyIn',
+  'moneyOut',
+  'description',
+  'category',
+  'type',
+  'reference',
+  'source',
+  'balance',
+  'spent',
+  'unsigned',
+  'check',
+] as const;
+/**
+ * `amount`: a minus is money out. `spent`: a minus is money back, and all else is money out, as on a card or a list of costs. `unsigned`:
+ * other columns or lines say the direction. `check`: the sum of the other amounts of the row.
+ */
+export type Field = (typeof FIELDS)[number];
+
+/** The meaning of a value: money in or out, no payment to store, or none of these. */
+export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const;
+export type Meaning = (typeof MEANINGS)[number];
+
+/** Columns that add up to one entry of the row. */
+export interface AmountColumns {
+  /** Names, or 1-based numbers. */
+  columns: readonly string[];
+  direction: 'in' | 'out';
+  /** A key or a label. */
+  category?: string | undefined;
+  /** The id or the name of a source. */
+  source?: string | undefined;
+}
+
+/** The answers of a person about the columns of a file. */
+export interface ColumnChoices {
+  /** Column names or 1-based column numbers. An empty string leaves the field out. In formats without a header: names of fields. */
+  map?: Partial<Record<Field, string>> | undefined;
+  /** Columns without money of transactions, which are not read: names, or 1-based numbers. */
+  ignore?: readonly string[] | undefined;
+  /** By the column and its text. */
+  values?: Readonly<Record<string, Readonly<Record<string, Meaning>>>> | undefined;
+  /** Several amounts of a row, in place of the amount fields of `map`. */
+  amounts?: readonly AmountColumns[] | undefined;
+  /** Of the amounts of the file. */
+  unit?: 'pounds' | 'pence' | undefined;
+}
+
+/** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
+export interface Correction {
+  date?: string | undefined;
+  /** A minus makes it an expense; otherwise the type stays unchanged. */
+  amount?: string | undefined;
+  type?: string | undefined;
+  description?: string | undefined;
+  /** The empty text overrides the rules: the entry has no category. */
+  category?: string | undefined;
+  /** The id or the name of a source. Precedes the file and the rules. */
+  source?: string | undefined;
+  /** True skips the row; false keeps it although a rule leaves it out. */
+  isLeftOut?: boolean | undefined;
+}
+export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';
+
+/** `values`: another column, or the lines of text between the rows, say it. */
+export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore' | 'values';
+
+/** An open fact of the file. */
+export interface Question {
+  kind: 'direction' | 'amount' | 'date' | 'values' | 'unit' | 'heading';
+  /** 0-based; empty for formats without columns. */
+  columns: readonly number[];
+  /** Of the column, for options. */
+  name: string;
+  /** The rows that show it. Of `heading`: the line of text. */
+  rows: readonly number[];
+  /** Of `values`: the open ones. */
+  values?: readonly string[] | undefined;
+  message: string;
+  choices: readonly Choice[];
+}

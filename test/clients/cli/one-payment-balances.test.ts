@@ -1,0 +1,123 @@
+/** Balances that follow by chance, balances that are broken, and equal ids in one file: each row is an entry, or is named as not stored. */
+import { describe, expect, test } from 'bun:test';
+import { CSV, csv, LLOYDS, landlord, lloyds, NUMBERED } from './landlord.ts';
+
+const DECIDE = '-s House_A --decide d.csv';
+
+describe('balances that follow by chance exclude no payment', () => {
+  test('of which a later file shows the day: a rent is booked late, and an equal one has moved', async () => {
+    const { write, push, answer, stored } = await landlord();
+    write(
+      'a.csv',
+      csv(
+        LLOYDS,
+        lloyds('30/05/2026', 'RENT', '50.00', '947.00'),
+        lloyds('07/05/2026', 'X', '3.00', '997.00'),
+      ),
+    );
+    write(
+      'b.csv',
+      csv(
+        LLOYDS,
+        lloyds('03/06/2026', 'RENT', '50.00', '897.00'),
+        lloyds('10/05/2026', 'RENT', '50.00', '947.00'),
+        lloyds('07/05/2026', 'X', '3.00', '997.00'),
+      ),
+    );
+    expect([await push('a.csv'), await push('b.csv', DECIDE)]).toEqual([0, 8]);
+    answer('03/06/2026', 'leave');
+    answer('2026-06-03', 'leave');
+    expect(await push('b.csv', DECIDE)).toBe(0);
+    expect(await stored()).toEqual(['05-07 -3 A', '05-10 -50 A', '05-30 -50 A']);
+  });
+
+  test('if a row before the balance is new', async () => {
+    const { write, push, lines } = await landlord();
+    write(
+      'a.csv',
+      csv(
+        LLOYDS,
+        lloyds('04/04/2026', 'X', '3.00', '877.00'),
+        lloyds('03/04/2026', 'ROOF', '120.00', '880.00'),
+      ),
+    );
+    write(
+      'b.csv',
+      csv(
+        LLOYDS,
+        lloyds('06/04/2026', 'ROOF', '120.00', '757.00'),
+        lloyds('04/04/2026', 'ROOF', '120.00', '877.00'),
+      ),
+    );
+    expect([await push('a.csv'), await push('b.csv', DECIDE)]).toEqual([0, 8]);
+    expect(lines('d.csv')).toEqual([
+      expect.stringContaining('2026-04-06'),
+      expect.stringContaining('2026-04-04'),
+    ]);
+  });
+});
+
+test('a broken balance leaves open whether a row of the day that two files share is the stored one', async () => {
+  const { write, push, answer, stored } = await landlord();
+  write(
+    'a.csv',
+    csv(
+      LLOYDS,
+      lloyds('30/06/2026', 'COFFEE', '3.00', '992.00'),
+      lloyds('02/06/2026', 'X', '5.00', '995.00'),
+    ),
+  );
+  // The bank has changed the 5.00 to 45.00.
+  write(
+    'b.csv',
+    csv(
+      LLOYDS,
+      lloyds('05/07/2026', 'Y', '30.00', '919.00'),
+      lloyds('30/06/2026', 'COFFEE', '3.00', '949.00'),
+    ),
+  );
+  expect([await push('a.csv'), await push('b.csv', DECIDE)]).toEqual([0, 8]);
+  answer('COFFEE', 'send');
+  expect(await push('b.csv', DECIDE)).toBe(0);
+  expect(await stored()).toEqual(['06-02 -5 A', '06-30 -3 A', '06-30 -3 A', '07-05 -30 A']);
+});
+
+test.each([0, 1])(
+  'an answer about entry %i of two equal ones holds for the other, if an equal row has it',
+  async (index) => {
+    const { write, push, answer, reconcile, lines } = await landlord();
+    const label = `${DECIDE} --account-label main`;
+    write('a.csv', csv(CSV, '20/06/2026,X,-1.00', '01/07/2026,PARKING,-3.00', '01/07/2026,PARKING,-3.00'));
+    write('b.csv', csv(CSV, '02/07/2026,PARKING,-3.00', '24/07/2026,X,-1.00'));
+    write(
+      'c.csv',
+      csv(
+        CSV,
+        '20/06/2026,X,-1.00',
+        '01/07/2026,PARKING,-3.00',
+        '02/07/2026,PARKING,-3.00',
+        '24/07/2026,X,-1.00',
+      ),
+    );
+    expect([await push('a.csv', label), await push('b.csv', label)]).toEqual([0, 8]);
+    answer(lines('d.csv')[index]?.slice(-36) ?? '', 'leave');
+    answer('PARKING', 'send');
+    expect([await push('b.csv', label), await push('c.csv', label), await reconcile('c.csv', label)]).toEqual(
+      [0, 0, 0],
+    );
+  },
+);
+
+test('two rows of one id are stored, or named as not stored: a split row too', async () => {
+  const { write, push, stored } = await landlord();
+  write(
+    'rules.txt',
+    '"AVIVA" -> split: House A / other 60 % of payment, House B / rest other\notherwise -> House A\n',
+  );
+  write('one.csv', csv(NUMBERED, '16/03/2025,HUNTERS,-9.00,1004'));
+  write('two.csv', csv(NUMBERED, '13/04/2025,BOILER,-120.00,1004', '14/04/2025,PARK,-3.00,1002'));
+  write('three.csv', csv(NUMBERED, '15/04/2025,AVIVA,-100.00,1004', '17/04/2025,ROOF,-7.00,1005'));
+  const rules = '--rules rules.txt';
+  expect([await push('one.csv', rules), await push('two.csv three.csv', rules)]).toEqual([0, 9]);
+  expect(await stored()).toEqual(['03-16 -9 A', '04-14 -3 A', '04-15 -40 B', '04-15 -60 A', '04-17 -7 A']);
+});

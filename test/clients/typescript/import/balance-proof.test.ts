@@ -1,0 +1,50 @@
+/** A running balance proves the direction and the rows of a table if it follows over all of them, those of a day in any order. */
+import { describe, expect, test } from 'bun:test';
+import { answered, asked, withoutDates } from './answered.ts';
+import { csv } from './outcome.ts';
+
+/** `day amount balance`. The column of words would be a question. */
+const table = (...rows: string[]) =>
+  csv(
+    'Date,Description,Amount,Booked,Balance',
+    ...rows.map((row, index) => {
+      const [day = '', amount = '', balance = ''] = row.split(' ');
+      return `${day}/04/2026,${'abcdef'[index]},${amount},${index % 2 ? 'Yes' : 'No'},${balance}`;
+    }),
+  );
+
+describe('is a proof:', () => {
+  test.each([
+    ['rows in order', ['13 60.00 160.00', '14 12.00 172.00', '15 -20.00 152.00']],
+    ['the latest row first', ['15 -20.00 152.00', '14 12.00 172.00', '13 60.00 160.00']],
+    ['rows of a day in another order', ['13 12.00 172.00', '13 60.00 160.00', '14 -20.00 152.00']],
+    ['one balance for each day', ['13 60.00 160.00', '14 12.00 ', '14 5.00 177.00', '15 -20.00 157.00']],
+  ])('%s', async (_, rows) => {
+    expect(await asked(table(...rows))).toEqual([]);
+  });
+});
+
+describe('is no proof:', () => {
+  test.each([
+    ['one balance', ['13 60.00 160.00']],
+    [
+      'balances of which one does not follow',
+      ['13 60.00 160.00', '14 12.00 172.00', '15 -20.00 152.00', '16 5.00 158.00'],
+    ],
+    ['a row after the last balance', ['13 60.00 160.00', '14 12.00 172.00', '15 -20.00 ']],
+  ])('%s', async (_, rows) => {
+    expect(await asked(table(...rows))).toEqual(['values Booked', 'direction Amount']);
+  });
+
+  test('of the direction, without a minus elsewhere: nothing is before the first row', async () => {
+    expect(await asked(table('13 60.00 160.00', '14 12.00 172.00'))).toEqual(['direction Amount']);
+  });
+});
+
+test('an amount with CR is money back in a column of what was spent', async () => {
+  const text = csv('Date,Description,Amount', '13/04/2026,a,60.00', '14/04/2026,b,12.00 CR');
+  expect(withoutDates(await answered(text, [], { map: { spent: 'Amount' } }))).toEqual([
+    '2 -6000 a',
+    '3 +1200 b',
+  ]);
+});
