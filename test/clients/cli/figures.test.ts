@@ -95,7 +95,7 @@ test('a workbook has every entry, and formulas that add them up to the figures; 
   };
   for (const [sheet, lines] of Object.entries(expected)) {
     const { rows } = await readXlsx(bytes, sheet, '.', () => true);
-    const text = rows.map(({ cells }) => cells.join(' ')).join('\n');
+    const text = rows.map(({ raw }) => raw.join(' ')).join('\n');
     for (const line of lines) expect(text).toContain(line);
     if (sheet === 'Entries') expect(rows).toHaveLength(7);
     const pushed = await run(['push', file, '--sheet', sheet, '-s', 'self-employment', '--yes']);

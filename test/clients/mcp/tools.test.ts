@@ -136,7 +136,7 @@ describe('a call that cannot be done', () => {
     ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source: 'Offshore' }, `It has uk-property (`],
     ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1' }, 'Give `source`'],
     ['preview_rows', { rows: 'Date,Money in\n01/02/2026,1', source }, 'The argument `dateFormat` settles it'],
-    ['preview_rows', { rows: 'When,What\n1,2', source }, 'The arguments `map`, `values`'],
+    ['preview_rows', { rows: 'When,What\n1,2', source }, 'call again with an argument for each answer'],
     ['preview_rows', { rows: 'Date,Money in\n2026-05-11,1', source, categoryIncome: 'bribes' }, '"bribes"'],
     [
       'preview_rows',

@@ -64,7 +64,7 @@ const NOTHING_CERTAIN = { header: [], columns: {} };
 /** Whether a column may have amounts: one called Received may have Yes and No. */
 const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) => {
   const texts = rows.slice(header + 1).map(({ cells }) => cells[index] ?? '');
-  return texts.every((text) => text === '') || texts.some((text) => /\d/.test(text));
+  return texts.every((text) => text === '') || texts.some((text) => /[^\p{L}\s]/u.test(text));
 };
 
 function firstLayout(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
@@ -128,7 +128,7 @@ function layoutOfRow(
   if (!isWhole(columns)) return undefined;
   if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
-  const isExact = !bank && cells.some((name) => name === 'amountPence' || name === 'externalRef');
+  const isExact = !bank && (cells.includes('amountPence') || keys.includes('externalref'));
   for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
     resolvedColumns.add(allKeys.indexOf(headerKey(name)));
   if (bank || isExact) for (const read of readColumns(columns)) resolvedColumns.add(read);

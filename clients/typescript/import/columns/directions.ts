@@ -90,9 +90,9 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
   const read = new Set(Object.values(others).flat());
   const width = Math.max(header.length, ...rows.map(({ cells }) => cells.length));
   const isDirection = (index: number) => {
+    if (index === type && isTypeMapped) return true;
     const chosen = values?.get(index);
     if (chosen) return [...chosen.values()].some((meaning) => meaning === 'in' || meaning === 'out');
-    if (index === type && isTypeMapped) return true;
     if (read.has(index) || (resolvedColumns.has(index) && index !== type)) return false;
     const texts = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
     const words = wordsIn(texts);

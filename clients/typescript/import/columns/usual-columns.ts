@@ -103,7 +103,7 @@ export function usualColumns(
   const amountPence = find(KNOWN.amountPence, hasDigits);
   const moneyIn = find(KNOWN.moneyIn, hasDigits);
   const moneyOut = find(KNOWN.moneyOut, hasDigits);
-  const amount = find(KNOWN.amount, hasDigits);
+  const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index));
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
   const description = [find(KNOWN.description), find(PAYMENT_REFERENCES)].filter(

@@ -23,7 +23,7 @@ describe('is asked about:', () => {
     ['Received', ['Yes', 'tbc', 'Yes'], ['tbc']],
     ['Status', ['Paid', 'Frozen', 'Paid'], ['Frozen']],
     ['Status', ['Paid', '', 'Paid'], ['']],
-    ['Paid on', ['13/04/2026', '', '15/04/2026'], ['13/04/2026', '', '15/04/2026']],
+    ['Paid on', ['13/04/2026', '', '15/04/2026'], ['']],
     ['+/-', ['-', '', '-'], ['-', '']],
     ['Flow', ['Out', 'Own', 'In'], ['Out', 'Own', 'In']],
     ['Type', ['DD', 'Own', 'BGC'], ['DD', 'Own', 'BGC']],
@@ -90,9 +90,9 @@ describe('an answer', () => {
     expect(withoutDates(await answered(unsigned, [answer]))).toEqual(two);
   });
 
-  test('whose word contradicts the sign of a row makes it invalid', async () => {
+  test('beside another sign than that of most rows takes the payment back', async () => {
     const read = await answered(text, [{ Yes: 'in', No: 'out' }]);
-    expect(withoutDates(read)).toEqual(['2 invalid', '3 -1200 b', '4 +90000 c']);
+    expect(withoutDates(read)).toEqual(['2 -6000 a', '3 -1200 b', '4 +90000 c']);
   });
 
   test('does not hold for a value that is new, which is asked about alone', async () => {

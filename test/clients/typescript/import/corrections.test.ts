@@ -117,9 +117,10 @@ describe('income and expense:', () => {
 
   test('a type that cannot be read leaves the amount as it is', async () => {
     const text = 'Date,Amount,Type\n2026-04-01,5,income\n2026-04-02,6,oops\n';
+    const values = { Type: { oops: 'keep' } } as const;
     const map = { type: 'Type' };
-    expect(problems(await readText(text, { map }))).toEqual([[3, 'type', 'Type', 'oops']]);
-    const { entries } = await readText(text, { map, corrections: { 3: { type: 'expense' } } });
+    expect(problems(await readText(text, { map, values }))).toEqual([[3, 'type', 'Type', 'oops']]);
+    const { entries } = await readText(text, { map, values, corrections: { 3: { type: 'expense' } } });
     expect(entries[1]?.entry).toMatchObject({ type: 'expense', amountPence: 600 });
   });
 });

@@ -1,15 +1,17 @@
 /** Files as landlords keep them: what was not paid, and balances and totals, are no income. */
 import { expect, test } from 'bun:test';
-import { readText } from './files.ts';
+import type { ImportError } from '../../../../clients/typescript/import/index.ts';
+import { readOpen, readText } from './files.ts';
 
 const HEADER = 'Date,Description,Amount';
 
-test('a column that is called income or expense has words for them in every row', async () => {
-  const { entries, invalid } = await readText(
-    'Date,Description,Amount,Income or Expense?\n2026-04-01,Rent,900.00,I\n2026-04-02,Boiler,75.00,E\n',
-  );
-  expect(entries).toEqual([]);
-  expect(invalid.map(({ row, field }) => `${row} ${field}`)).toEqual(['2 type', '3 type']);
+test('a column that is called income or expense has words for them in every row, or asks', async () => {
+  const text =
+    'Date,Description,Amount,Income or Expense?\n2026-04-01,Rent,900.00,income\n2026-04-02,Boiler,75.00,E\n';
+  const { questions } = (await readOpen(text).catch((error) => error)) as ImportError;
+  expect(questions).toMatchObject([{ kind: 'values', values: ['E'] }]);
+  const { entries } = await readText(text, { values: { 'Income or Expense?': { E: 'out' } } });
+  expect(entries.map(({ entry }) => entry.type)).toEqual(['income', 'expense']);
 });
 
 test.each(['Overdue', 'Due', 'Outstanding', 'Draft', 'Void', 'Not paid', 'Pending', 'DECLINED'])(

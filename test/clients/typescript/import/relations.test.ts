@@ -111,7 +111,7 @@ describe('rows that may be other rows again:', () => {
     expect((await read(csv(header, ...bank))).join()).not.toContain('invalid');
   });
 
-  test('of QIF and of OFX without ids', async () => {
+  test('of QIF and of OFX; the id of a bank excuses only rows that cancel each other', async () => {
     const amounts = ['-60.00', '-12.00', '-72.00'];
     const qif = `!Type:Bank\n${amounts.map((amount, index) => `D${13 + index}/04/2026\nT${amount}\n^\n`).join('')}`;
     expect(await read(qif)).toEqual(['2 -6000', '5 -1200', '8 invalid rows']);
@@ -131,6 +131,10 @@ describe('rows that may be other rows again:', () => {
         { rows: { 3: 'keep' } },
       ),
     ).toEqual(['1 -6000', '2 -1200', '3 -7200']);
-    expect(await read(ofx((index) => `<FITID>${index}`))).toEqual(['1 -6000', '2 -1200', '3 -7200']);
+    expect(await read(ofx((index) => `<FITID>${index}`))).toEqual(['1 -6000', '2 -1200', '3 invalid rows']);
+    const transfer = ofx((index) => `<FITID>${index}`).replace('-60.00', '12.00');
+    expect((await read(transfer.replace('20260413', '20260414').replace('POS', 'DEP'))).join()).not.toContain(
+      '1 invalid',
+    );
   });
 });
