@@ -1,4 +1,4 @@
-/** What a file leaves open, and the answers of a person: about its columns and about single rows. */
+/** Open questions about a file, and the answers of a person: about its columns and about single rows. */
 
 export const FIELDS = [
   'date',

@@ -15,7 +15,7 @@ const BALANCES_MIN = 2;
 
 /**
  * The sign with which all balances follow: 1 if the amounts are added, -1 if they are taken away, as from a debt. The rows may be in either
- * order, and those of a day in any order. Undefined if a balance does not follow, or a row is not between two of them.
+ * order, and the rows of a day in any order. Undefined if a balance does not follow, or a row is not between two of them.
  */
 export function signOfBalances(rows: readonly BalanceOfRow[]): 1 | -1 | undefined {
   const moved = rows.filter(({ pence }) => pence !== 0);

@@ -14,10 +14,8 @@ export interface TableDirections {
   columns: ReadonlySet<number>;
   /** Each row with an amount has a word, or the caller has named the column. */
   isTyped: boolean;
-  /** Whether a minus beside a word for expense repeats the direction; otherwise it takes the payment back. */
+  /** Most amounts beside a word for expense have a minus, which repeats the direction. Otherwise a minus takes the payment back. */
   isExpenseNegative: boolean;
-  /** Whether a positive amount beside a word for expense contradicts it. */
-  isExpenseSigned: boolean;
   /** Whether all money in, and no money out, has a minus. */
   isInNegative: boolean;
   /** Whether an amount beside this text for an expense has a minus. */
@@ -70,8 +68,7 @@ export function tableDirections(
   }
   return {
     ...{ wordsOf, columns: understood, isTyped: isEach || (isTypeMapped && columns.type !== undefined) },
-    isExpenseNegative: expenses.negative > expenses.positive || expenses.positive === 0,
-    isExpenseSigned: expenses.negative > expenses.positive,
+    isExpenseNegative: expenses.negative > expenses.positive,
     hasMinusBeside: (text) => negative.has(text),
     isInNegative: incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0,
     isOutNegative: isOutNegative(rows, columns.moneyOut, decimal),

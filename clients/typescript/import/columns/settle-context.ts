@@ -1,4 +1,4 @@
-/** What the questions about a table look at. */
+/** The input of the questions about a table. */
 import type { TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import type { TableDirections } from './directions.ts';

@@ -7,8 +7,7 @@ import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
 import type { Problem } from './draft.ts';
-
-type CellOf = (index: number | undefined) => string;
+import type { CellOf } from './signed-amount.ts';
 
 /** Whether the texts of a row count. Rows of a bank, and of an export of the ledger, happened in any case. */
 const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;

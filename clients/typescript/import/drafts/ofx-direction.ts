@@ -1,5 +1,6 @@
 /** The direction of transactions of OFX: by their types, and by the signs of their statement. */
 
+import { groupBy } from '../../group-by.ts';
 import { openQuestions } from '../questions/open-questions.ts';
 import { signQuestion } from '../questions/sign-question.ts';
 import { hasMinus } from '../values/amounts.ts';
@@ -17,14 +18,8 @@ export const typeOf = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperC
 
 const DIRECTIONS: Record<string, Direction> = {
   ...{ CREDIT: 'income', DEP: 'income', DIRECTDEP: 'income', DIV: 'income' },
-  ...{
-    DEBIT: 'expense',
-    DIRECTDEBIT: 'expense',
-    CASH: 'expense',
-    FEE: 'expense',
-    SRVCHG: 'expense',
-    DB: 'expense',
-  },
+  ...{ DEBIT: 'expense', DIRECTDEBIT: 'expense', CASH: 'expense' },
+  ...{ FEE: 'expense', SRVCHG: 'expense', DB: 'expense' },
 };
 /** The direction by TRNTYPE, if the sign cannot change it. Some banks write words that OFX does not define. */
 export function directionOfType(fields: Fields): Direction | undefined {
@@ -39,13 +34,7 @@ const amountOf = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';
  * types have to agree.
  */
 export function openStatements<S extends { isCard: boolean }>(items: readonly OfTransaction<S>[]): Set<S> {
-  const all = new Map<S, OfTransaction<S>[]>();
-  for (const item of items) {
-    if (item.name !== 'STMTTRN') continue;
-    const rows = all.get(item.statement);
-    if (rows) rows.push(item);
-    else all.set(item.statement, [item]);
-  }
+  const transactions = items.filter(({ name }) => name === 'STMTTRN');
   const isOpen = ([{ isCard }, rows]: [S, OfTransaction<S>[]]) => {
     const typed = rows.filter(({ fields }) => directionOfType(fields));
     if (typed.length === rows.length) return false;
@@ -58,7 +47,8 @@ export function openStatements<S extends { isCard: boolean }>(items: readonly Of
     const isPaidOff = texts.some(({ text, description }) => hasMinus(text) && isCardPayment(description));
     return isCard || isPaidOff || typed.length > agree.length || !isMinusOut(texts);
   };
-  return new Set([...all].filter(isOpen).map(([statement]) => statement));
+  const byStatement = groupBy(transactions, ({ statement }) => statement);
+  return new Set([...byStatement].filter(isOpen).map(([statement]) => statement));
 }
 
 const textOf = ({ fields }: { fields: Fields }) =>

@@ -1,4 +1,4 @@
-/** The elements of a transaction of OFX: those that are read, those that do not count, and unknown ones. */
+/** The elements of a transaction of OFX: read, ignored and unknown ones. */
 
 import { headerKey } from '../files/cells.ts';
 import { isCurrency, isOfCurrency, POUNDS_CODE } from '../values/currency.ts';

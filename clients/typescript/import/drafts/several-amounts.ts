@@ -6,9 +6,8 @@ import type { TableRow } from '../files/cells.ts';
 import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { quoted } from '../values/statement.ts';
 import type { Draft, DraftPart } from './draft.ts';
-import { type AmountReader, readIn, type SignedAmount } from './signed-amount.ts';
+import { type AmountReader, type CellOf, readIn, type SignedAmount } from './signed-amount.ts';
 
-type CellOf = (index: number | undefined) => string;
 type Amounts = Pick<
   Draft,
   'parts' | 'hasSeveralAmounts' | 'category' | 'source' | 'refundOf' | 'isByAmounts'

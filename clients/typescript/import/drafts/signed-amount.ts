@@ -16,7 +16,8 @@ export interface AmountReader {
   isPence: boolean;
 }
 
-type CellOf = (index: number | undefined) => string;
+/** The text of a cell of the row. */
+export type CellOf = (index: number | undefined) => string;
 
 /** Without a problem and without pence, the columns of a pair are both empty. */
 export interface SignedAmount {
@@ -95,7 +96,7 @@ function statementsOfRow(
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
     return [...words, isTakenBack ? { ...sign, says: 'income' } : sign];
   }
-  const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseSigned);
+  const isSigned = hasPlus(text) || (word.says === 'expense' && directions.isExpenseNegative);
   return isSigned ? [...words, sign] : words;
 }
 
@@ -104,7 +105,7 @@ function takenBack(
   word: Statement<Direction>,
   text: string,
   pence: number,
-  { isExpenseNegative, isExpenseSigned, isInNegative, hasMinusBeside }: TableDirections,
+  { isExpenseNegative, isInNegative, hasMinusBeside }: TableDirections,
 ): Statement<Direction> {
   const isMinus = pence < 0;
   const isOther =
@@ -112,7 +113,7 @@ function takenBack(
       ? isMinus && !isInNegative
       : isMinus
         ? !isExpenseNegative
-        : hasPlus(text) || (isExpenseSigned && hasMinusBeside(word.text));
+        : hasPlus(text) || (isExpenseNegative && hasMinusBeside(word.text));
   return isOther ? { ...word, says: word.says === 'income' ? 'expense' : 'income' } : word;
 }
 

@@ -1,5 +1,5 @@
 /** The meaning of the signs of a list of amounts, for all formats: a minus is money out, or the person is asked. */
-import { hasMinus, isBlankAmount } from './amounts.ts';
+import { hasMinus } from './amounts.ts';
 import { isCardPayment } from './direction.ts';
 
 export interface SignedText {
@@ -21,7 +21,7 @@ const CAME_IN = /\b(?:received|refund(?:ed)?|thank you|credit|cashback|reversal)
  * minus beside texts for money in.
  */
 export function isMinusOut(amounts: readonly SignedText[]): boolean {
-  const filled = amounts.filter(({ text }) => !isBlankAmount(text) && /[1-9]/.test(text));
+  const filled = withoutZeros(amounts);
   const minus = filled.filter(({ text }) => hasMinus(text));
   const cameIn = minus.filter(({ description }) => CAME_IN.test(description) || isCardPayment(description));
   return minus.length >= 2 && minus.length * 2 > filled.length && cameIn.length * 2 < minus.length;
@@ -29,6 +29,8 @@ export function isMinusOut(amounts: readonly SignedText[]): boolean {
 
 /** Whether each amount says its direction in letters: CR or DR. */
 export function isInLetters(amounts: readonly SignedText[]): boolean {
-  const filled = amounts.filter(({ text }) => !isBlankAmount(text) && /[1-9]/.test(text));
+  const filled = withoutZeros(amounts);
   return filled.length > 0 && filled.every(({ text }) => /^(?:cr|dr)\b|(?:cr|dr)\.?$/i.test(text.trim()));
 }
+
+const withoutZeros = (amounts: readonly SignedText[]) => amounts.filter(({ text }) => /[1-9]/.test(text));
