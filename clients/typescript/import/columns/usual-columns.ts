@@ -1,6 +1,7 @@
 /** The usual names of columns, for files of unknown banks. The first name of a list that the file has is taken. */
 import { headerKey } from '../files/cells.ts';
 import type { Columns, Layout } from './layout.ts';
+import { pairIn } from './pairs.ts';
 
 /**
  * Names with one certain meaning, as `headerKey` writes them: lower case, letters and digits only, without "gbp" at the end. Names that
@@ -101,8 +102,11 @@ export function usualColumns(
   };
   const date = find(KNOWN.date);
   const amountPence = find(KNOWN.amountPence, hasDigits);
-  const moneyIn = find(KNOWN.moneyIn, hasDigits);
-  const moneyOut = find(KNOWN.moneyOut, hasDigits);
+  const named = { moneyIn: find(KNOWN.moneyIn, hasDigits), moneyOut: find(KNOWN.moneyOut, hasDigits) };
+  const pair = pairIn(bare.map((key, index) => (hasDigits(index) ? key : '')));
+  const isNamed = named.moneyIn !== undefined && named.moneyOut !== undefined;
+  const { moneyIn, moneyOut } = (isNamed ? undefined : pair) ?? named;
+  for (const index of [moneyIn, moneyOut]) if (index !== undefined) taken.add(index);
   const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index));
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
