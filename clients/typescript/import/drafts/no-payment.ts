@@ -90,7 +90,10 @@ export function doubtOfPayment(
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;
   if (isAbout(isTotal)) return doubt(index, 'total');
-  return isAbout(isBalance) || texts.some(hasBalance) ? doubt(index, 'balance') : undefined;
+  const balance = cells.findIndex((text, at) => !resolvedColumns.has(at) && hasBalance(text));
+  return isAbout(isBalance) || balance !== -1
+    ? doubt(balance === -1 ? index : balance, 'balance')
+    : undefined;
 }
 
 function hasAmount(cell: CellOf, columns: Columns): boolean {

@@ -27,34 +27,34 @@ export function markRelations(drafts: readonly Draft[], answers: Answers = {}): 
 
 type Found = [Draft, string];
 
-const signed = ({ type, pence }: ReadDraft) => (type === 'income' ? pence : -pence);
-
 /** The sum of at least two rows before it, since the last total, line of text or beginning. */
 function totalsOf(drafts: readonly Draft[], answers: NonNullable<Answers>): Found[] {
   const found: Found[] = [];
-  let [sum, first, count] = [0, 0, 0];
+  // A balance above the rows, which is skipped, may be in the sum.
+  let [sum, first, count, opening] = [0, 0, 0, 0];
   for (const draft of drafts) {
     if (!isRead(draft)) {
       const isText = draft.skipReason !== undefined && draft.pence === undefined;
-      if (isText || isSum(draft, sum, count)) [sum, count] = [0, 0];
+      if (isText || isSum(draft, sum, count)) [sum, count, opening] = [0, 0, 0];
+      else if (count === 0 && draft.skipReason !== undefined) opening = penceOf(draft);
       continue;
     }
-    const isTotal = isSum(draft, sum, count);
+    const isTotal = isSum(draft, sum, count) || (opening !== 0 && isSum(draft, sum + opening, count + 1));
     if (isTotal)
       found.push([draft, `It is the sum of row ${first} and those after it: a total, or a payment?`]);
     if (isTotal && answers[draft.row] !== 'keep') {
-      [sum, count] = [0, 0];
+      [sum, count, opening] = [0, 0, 0];
       continue;
     }
     if (count === 0) first = draft.row;
-    sum += signed(draft);
+    sum += penceOf(draft);
     count++;
   }
   return found;
 }
 
-const isSum = ({ type, pence = 0 }: Draft, sum: number, count: number) =>
-  count > 1 && sum === (type === 'expense' ? -pence : pence);
+const penceOf = ({ type, pence = 0 }: Draft) => (type === 'expense' ? -pence : pence);
+const isSum = (draft: Draft, sum: number, count: number) => count > 1 && sum === penceOf(draft);
 
 /** A row whose neighbours of its day add up to it. */
 function wholesOf(drafts: readonly Draft[]): Found[] {
@@ -65,8 +65,8 @@ function wholesOf(drafts: readonly Draft[]): Found[] {
       for (let count = 1; count <= PARTS_MAX; count++) {
         const part = read[index + step * count];
         if (!part || part.date !== draft.date) break;
-        sum += signed(part);
-        if (count > 1 && sum === signed(draft)) {
+        sum += penceOf(part);
+        if (count > 1 && sum === penceOf(draft)) {
           const message = `The rows from it to row ${part.row} add up to it: a whole and its parts, or payments?`;
           return [[draft, message]];
         }
@@ -83,14 +83,14 @@ function oppositesOf(drafts: readonly Draft[]): Found[] {
   for (const draft of drafts) {
     if (!isRead(draft) || draft.pence === 0) continue;
     const keyOf = (pence: number) => `${draft.date} ${pence} ${draft.account} ${draft.currency ?? ''}`;
-    const other = open.get(keyOf(-signed(draft)))?.shift();
+    const other = open.get(keyOf(-penceOf(draft)))?.shift();
     if (other) {
       const message = (row: number) =>
         `It cancels row ${row} of its day: two sides of one payment, or two payments?`;
       found.push([other, message(draft.row)], [draft, message(other.row)]);
       continue;
     }
-    const key = keyOf(signed(draft));
+    const key = keyOf(penceOf(draft));
     const rows = open.get(key);
     if (rows) rows.push(draft);
     else open.set(key, [draft]);

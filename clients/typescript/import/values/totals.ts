@@ -10,7 +10,7 @@ const BALANCE_NAME = String.raw`(?:(?:opening|closing|starting|start|beginning|i
 /** Complete texts that no payment has. */
 export const BALANCE = new RegExp(`^${BALANCE_NAME}(?![a-z])${WHEN}$`, 'i');
 const LIKE_BALANCE =
-  /\b(?:opening|closing|starting|ending) balance\b|\bbalance (?:brought|carried) (?:forward|down)\b/i;
+  /\b(?:opening|closing|starting|ending) balance\b|\b(?:brought|carried) (?:forward|down|over)\b/i;
 
 /** A text of only these words means a balance or a total, not a payment. With other words it may be a shop called Total. */
 const AROUND = words(
