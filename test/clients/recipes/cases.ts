@@ -161,8 +161,8 @@ export const CASES: Case[] = [
   ...column('Currency', 'EUR', /not in pounds/),
   ...column('Transaction Currency', 'EUR', /not in pounds/),
   ...column('Status', 'REFUNDED', /The status is REFUNDED|"Status" may say/),
-  // The row without a word is refused.
-  ...column('Direction', 'OUT', /neither income nor expense/, ['2026-04-06 -4500']),
+  // The row without a word is refused, or the empty word is a question.
+  ...column('Direction', 'OUT', /neither income nor expense|"Direction" may say/, ['2026-04-06 -4500']),
   ...column('Fee', '3.00', /leaves something open/),
   ...both(
     'a column that is there twice',

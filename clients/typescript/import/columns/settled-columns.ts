@@ -61,8 +61,7 @@ export function requireSettled(
     if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
     const found = chosen
       ? valuesQuestion(column, context, isOpen)
-      : (moneyQuestion(column, context) ??
-        (isCertain || balance.isWhole ? undefined : valuesQuestion(column, context, isOpen)));
+      : (moneyQuestion(column, context) ?? (isCertain ? undefined : valuesQuestion(column, context, isOpen)));
     if (found) questions.push(found);
   }
   // A table without amounts says so first.

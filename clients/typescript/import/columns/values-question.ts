@@ -43,7 +43,7 @@ export function valuesQuestion(
 /** The texts that nothing explains; the empty one is among them if others of the column have a meaning. */
 function openValues(
   { index, key }: Column,
-  { withMoney, layout, directions }: SettleContext,
+  { withMoney, layout, directions, balance }: SettleContext,
   isDirectionOpen: boolean,
 ): string[] {
   const { columns, values } = layout;
@@ -56,6 +56,8 @@ function openValues(
     return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
   }
   if (filled.length === 0 || index === columns.date) return [];
+  // A balance says that each row happened, and a word may contradict it.
+  if (balance.isWhole) return readColumns(columns).has(index) ? [] : filled.filter(surelyNot);
   if (directions.columns.has(index)) return distinct.filter((text) => directionOf(text) === undefined);
   if (filled.every(isDate) && distinct.includes('')) return [''];
   if (moneyColumns(columns).includes(index)) return [];
