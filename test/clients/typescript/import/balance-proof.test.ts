@@ -24,6 +24,11 @@ describe('is a proof:', () => {
   });
 });
 
+test('a word that says the payment did not happen contradicts the balance, and is asked about', async () => {
+  const text = table('13 60.00 160.00', '14 12.00 172.00', '15 -20.00 152.00').replace(',Yes,', ',Declined,');
+  expect(await asked(text)).toEqual([expect.stringContaining('values Booked')]);
+});
+
 describe('is no proof:', () => {
   test.each([
     ['one balance', ['13 60.00 160.00']],
