@@ -16,7 +16,9 @@ const MEMORY_RATIO_MAX = 3;
 const AGAIN_RATIO_MAX = 0.7;
 
 /** Of a bank account. */
-const MAPS: Partial<Record<string, ImportOptions['map']>> = { xlsx: { date: '1', amount: '2', description: '3' } };
+const MAPS: Partial<Record<string, ImportOptions['map']>> = {
+  xlsx: { date: '1', amount: '2', description: '3' },
+};
 
 describe.each(Object.entries(FORMATS))('%s:', (format, { usual, costly }) => {
   test('the usual file is read whole', async () => {
