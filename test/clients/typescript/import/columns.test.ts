@@ -113,7 +113,7 @@ test('a row with a date and an amount is never the header', async () => {
 "21/04/2026","10:00:00","Guest","Payment","Completed","GBP","80.00","-1.78","78.22"
 `;
   await expect(readText(paypal)).rejects.toBeInstanceOf(ImportError);
-  const options = { map: { amount: 'Net', description: 'Name' }, ignore: ['Gross', 'Fee'] };
+  const options = { map: { amount: 'Net', description: 'Name' }, ignore: ['Gross', 'Fee', 'Type'] };
   expect(lines(await readText(paypal, options))).toEqual([
     '2 2026-04-20 +11622 Guest',
     '3 2026-04-21 +7822 Guest',

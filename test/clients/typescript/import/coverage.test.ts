@@ -151,7 +151,7 @@ describe('what is no payment', () => {
     ],
     [
       'a kind that moves no money',
-      csv('Date,Amount,Type', '2026-04-13,1.00,Memo', '2026-04-13,-2.00,Payment'),
+      csv('Date,Amount,Type', '2026-04-13,1.00,Memo', '2026-04-13,-2.00,Card payment'),
       ['3 2026-04-13 -200'],
       /Type is Memo/,
     ],

@@ -52,7 +52,7 @@ test.each([
   ['Booking status', 'Cancelled', 'Booked'],
   ['Void', 'Yes', ''],
   ['Settled', 'No', 'Yes'],
-  ['Type', 'Account Hold for Open Authorization', 'Payment'],
+  ['Type', 'Account Hold for Open Authorization', 'Card payment'],
   ['Memo', 'Opening Balance', ''],
   ['Category', 'Opening balance', ''],
 ])('a row whose %s is %s is skipped', async (header, value, usual) => {
