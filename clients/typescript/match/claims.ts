@@ -10,7 +10,7 @@ import { rowOfPart } from './by-reference.ts';
 import type { Compared } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { Group } from './matcher.ts';
-import { isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
+import { isSameAccount, isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, idsOf, isNear } from './payments.ts';
 import { compareLikeness, likeness, mayBeEntry } from './questions.ts';
 import { type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
@@ -157,7 +157,7 @@ export function unmatchedIn(
       mayBeSameAccount(account, other.account) &&
       own.every((row) => row.file !== file && from < row.date && row.date < to) &&
       !silentOf.some((each) => each.file === file && each.text === other.text && isNear(each, other));
-    const isNamed = ({ account }: Claim) => account !== '' && other.account !== '';
+    const isNamed = ({ account }: Claim) => isSameAccount(account, other.account);
     const lacking = claims.filter(isLacking);
     const named = lacking.find(isNamed);
     if (named) return [{ entries, file: named.file, other, isCertain: false }];
