@@ -114,6 +114,10 @@ export function exemptionOfEntry(
 ): Exemption | undefined {
   if (files.some((file) => FORMATS[file.format].hasBalances && isEdge(file, entry.date))) return 'edgeOfFile';
   const push = pushOf(story, entry);
+  // Each of the two exports has an entry of its own: the proof of both has nothing to compare.
+  const isOfBoth =
+    files.length > 1 && files.some(({ rows }) => rows.some((row) => isEqual(row.version, entry)));
+  if (push?.isAtOnce && isOfBoth) return 'atOnce';
   const isUnnamed = push?.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file));
   return isUnnamed ? 'otherProperty' : undefined;
 }
