@@ -146,7 +146,7 @@ const looksLikeRow = ({ id, version }: Row, other: Row) =>
   (version.pence === other.version.pence || version.description === other.version.description);
 
 /** Whether an equal payment of another account was pushed, and a file with one of the two names no account. */
-function isInTwoAccounts(story: Story, payment: Payment): boolean {
+export function isInTwoAccounts(story: Story, payment: Payment): boolean {
   if (story.accounts === 1) return false;
   const rows = story.pushes.flatMap(rowsOf);
   const own = rows.filter(({ row }) => row.payment === payment);
