@@ -1,11 +1,11 @@
 /** Authentication: from the Authorization header to the caller (docs/api/requests.md). */
 import { LRUCache } from 'lru-cache';
 import type { InFlightCounts } from '../../platform/metrics.ts';
+import type { Quota } from '../../platform/quota.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
-import type { Quota } from '../http/limits.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import type { Ledger } from '../ledger/client.ts';
 import type { MinuteLimit } from './minute-limit.ts';

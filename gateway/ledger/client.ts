@@ -2,6 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import type { Quota } from '../../platform/quota.ts';
 import { workerReason } from '../../platform/remedies.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -17,7 +18,6 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
-import type { Quota } from '../http/limits.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
