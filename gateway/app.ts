@@ -53,6 +53,7 @@ export function createApp({
   const idleTimeout = Math.max(30, Math.ceil(bodyTimeoutMs / 1_000) + 6);
   const requests = createRequestLog(log, observer, tracing);
   const services = { ...options, draining, spanOf: requests.spanOf };
+  const { admission } = services;
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
@@ -80,14 +81,15 @@ export function createApp({
     })
     .use(corsFor(origins))
     .onAfterHandle(({ request, set }) => {
-      services.limits.requests.end(request);
+      admission.end(request);
       // Load balancers move on to another gateway.
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(async ({ error, code, route, request, set }) => {
       await nextTurn();
-      services.limits.requests.end(request);
-      const apiError = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
+      const reported = await admission.errorFor(request, error);
+      admission.end(request);
+      const apiError = toApiError(reported, code, String(set.headers['x-request-id']), apiEnabled);
       if (apiError.cause !== undefined && !(error instanceof ClientDisconnected)) {
         // The route, not the path: a client may put its key there by mistake.
         const where = { requestId: set.headers['x-request-id'], method: request.method, route };
@@ -104,13 +106,13 @@ export function createApp({
     .use(health(services));
   if (!apiEnabled) return app;
 
-  if (pages !== false) app.use(webPages(pages, services.limits));
+  if (pages !== false) app.use(webPages(pages, admission));
   return app
     .use(me(services))
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services))
-    .use(docs(services.limits));
+    .use(docs(admission));
 }
 
 /**

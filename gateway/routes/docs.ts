@@ -5,8 +5,7 @@ import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
 import { DOCS_PATH, GUIDE_FILES, GUIDES_OF_PAGE, LLMS_TXT, OPENAPI_PATH } from '../api/guides.ts';
 import openapi from '../api/openapi.json';
-import type { Limits } from '../http/limits.ts';
-import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Unauthenticated, withoutKey } from './hooks.ts';
 import {
   compressedFile,
   fileResponse,
@@ -57,7 +56,7 @@ function readScript(built: string): StaticFile {
 /**
  * @param built path of the script that the build step has written, without `.gz`
  */
-export function docs(limits: Limits, built = BUILT) {
+export function docs(admission: Unauthenticated, built = BUILT) {
   // Each file is made at its first request.
   const files: Record<string, () => StaticFile> = {
     [OPENAPI_PATH]: () => textFile(JSON.stringify(openapi), cachedAs('application/json; charset=utf-8')),
@@ -70,7 +69,7 @@ export function docs(limits: Limits, built = BUILT) {
   const paths = Object.entries(files);
   const app = new Elysia();
   for (const [path] of paths) app.all(path, methodNotAllowed('GET, HEAD'), OTHER_METHODS);
-  app.use(withoutKey(limits));
+  app.use(withoutKey(admission));
   for (const [path, make] of paths)
     app.get(path, ({ request, set }) => {
       const file = made.get(path) ?? make();

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Elysia } from 'elysia';
 import { ApiError } from '../api/errors.ts';
-import type { Limits } from '../http/limits.ts';
-import { methodNotAllowed, OTHER_METHODS, withoutKey } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Unauthenticated, withoutKey } from './hooks.ts';
 import {
   compressedFile,
   fileResponse,
@@ -74,7 +73,7 @@ function homePage(): StaticFile {
 }
 
 /** @param pages undefined: each path below /import responds with 404, and the command that builds them */
-export const webPages = (pages: WebPages | undefined, limits: Limits) => {
+export const webPages = (pages: WebPages | undefined, admission: Unauthenticated) => {
   const home = homePage();
   const respond = (name: string, request: Request, vary: unknown): Response => {
     if (!pages) {
@@ -90,7 +89,7 @@ export const webPages = (pages: WebPages | undefined, limits: Limits) => {
     .all('/', methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
     .all(`${PATH}/*`, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(withoutKey(limits))
+    .use(withoutKey(admission))
     .get('/', ({ request, set }) => fileResponse(request, home, set.headers.vary))
     .get(PATH, ({ request, set }) => respond(INDEX, request, set.headers.vary))
     .get(`${PATH}/*`, ({ request, params, set }) => respond(params['*'] || INDEX, request, set.headers.vary));

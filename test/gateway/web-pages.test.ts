@@ -1,7 +1,6 @@
 /** The import page and the home page as the gateway serves them: headers, encodings, caching, and the switch. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { createLimits } from '../../gateway/http/limits.ts';
 import { readWebPages, webPages } from '../../gateway/routes/web-pages.ts';
 import { send } from '../fixtures/client.ts';
 import { startOwnGateway } from '../fixtures/own-services.ts';
@@ -82,7 +81,7 @@ test('a page that is not built is reported with the command that builds it', asy
   expect(readWebPages(import.meta.dir)).toBeUndefined();
   const app = new Elysia()
     .onError(({ error }) => String((error as Error).message))
-    .use(webPages(undefined, createLimits(1, 0)));
+    .use(webPages(undefined, { admitsUnauthenticated: () => true }));
   const response = await app.handle(new Request('http://gateway.example/import'));
   expect(await response.text()).toContain('bun clients/web/build.ts');
 });
