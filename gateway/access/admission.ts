@@ -143,7 +143,7 @@ const NEVER_ABORTED = new AbortController().signal;
 const checkContext = () => ({ deadline: Date.now() + CHECK_MS_MAX, signal: NEVER_ABORTED });
 
 /**
- * The error to respond with: that of the worker, if its check finds one within 500 ms, else `error`.
+ * The error to respond with: the one that the check of the worker finds within 500 ms, else `error`.
  * @param check a request to the worker, which checks the key as well
  */
 export async function checkedError(

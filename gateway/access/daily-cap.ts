@@ -7,7 +7,7 @@ import type { CommittedWrite, LimitScripts } from '../redis/scripts.ts';
 
 export interface DailyCap {
   /**
-   * The number of new entries that fit now, and the time until `entries` certainly fit. Undefined if they fit, or without Redis.
+   * The number of new entries that fit now, and the time until `entries` fit. Undefined if they fit now, or while Redis is unavailable.
    * @param entriesLeft the number that fitted when the request was admitted
    * @param span the span of the request
    */

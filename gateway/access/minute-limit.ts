@@ -51,7 +51,7 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
     accountId: string,
     request: Request,
   ): Promise<[Admitted | Refused, 'shared' | 'in-process']> {
-    // Taken before Redis takes its time, so that this process hardly ever refuses what Redis would admit: requests that overtake
+    // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
     const full = windows.refusal(key, startedAt);

@@ -12,7 +12,7 @@ export interface Refused {
 }
 export const INVALID_KEY: Refused = { outcome: 'refused', refused: 'REFUSAL_INVALID_KEY' };
 export const UPGRADE_REQUIRED: Refused = { outcome: 'refused', refused: 'REFUSAL_UPGRADE_REQUIRED' };
-export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound' } as const;
+export const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound', sourceNotFound: {} } as const;
 
 export interface CallerRow {
   /** Null if the key is unknown or revoked. */

@@ -1,7 +1,6 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
 import { createQuota, type Quota } from '../../platform/quota.ts';
-import type { Source } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
@@ -109,18 +108,12 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       const accountId = await withSlots([requests.open()], () => accountOf(keyHash, context));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
-      const result = await read('authenticate', caller, context, (pool) =>
-        authenticate(pool, caller, context.signal),
-      );
-      return result.outcome === 'refused' ? result : { identity: { accountId, plan: result.plan } };
+      return read('authenticate', caller, context, (pool) => authenticate(pool, caller, context.signal));
     },
 
     async listSources(request, context) {
       const caller = requireCaller(request.caller);
-      const result = await read('list_sources', caller, context, (pool) =>
-        listSources(pool, caller, context.signal),
-      );
-      return result.outcome === 'refused' ? result : { sources: { sources: result.sources as Source[] } };
+      return read('list_sources', caller, context, (pool) => listSources(pool, caller, context.signal));
     },
 
     async listEntries(request, context) {
@@ -133,15 +126,7 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       const page = { caller, sourceId, from, to, after: after ?? undefined, limit, context };
-      const result = await atNode(caller.accountId, ({ groups }) => groups.pages.add(page));
-      switch (result.outcome) {
-        case 'page':
-          return { page: { entriesJson: Buffer.from(result.entriesJson), last: result.last } };
-        case 'sourceNotFound':
-          return { sourceNotFound: {} };
-        case 'refused':
-          return result;
-      }
+      return atNode(caller.accountId, ({ groups }) => groups.pages.add(page));
     },
 
     async createEntries(request, context) {
@@ -158,22 +143,8 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
         },
         true,
       );
-      switch (result.outcome) {
-        case 'created':
-          return { created: result.created };
-        case 'invalidCategories':
-          return { invalidCategories: result };
-        case 'dailyCapReached':
-          return { dailyCapReached: result };
-        case 'idempotencyKeyReused':
-          return { idempotencyKeyReused: {} };
-        case 'expired':
-          throw cancelled();
-        case 'sourceNotFound':
-          return { sourceNotFound: {} };
-        case 'refused':
-          return result;
-      }
+      if (result.outcome === 'expired') throw cancelled();
+      return result;
     },
   };
 }
