@@ -9,18 +9,17 @@ import { isHost } from './http/host.ts';
 import { ClientDisconnected, nextTurn } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
-import { docs } from './routes/docs.ts';
 import { type HealthOptions, health } from './routes/health.ts';
 import { me } from './routes/me.ts';
+import { docsFiles, pages, type readImportPage, webFiles } from './routes/pages.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
-import { type readWebPages, webPages } from './routes/web-pages.ts';
 
 export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
   /** The files of /import; undefined: not built. False: neither / nor /import is served. */
-  webPages: ReturnType<typeof readWebPages> | false;
+  importPage: ReturnType<typeof readImportPage> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
   /** For the arrival of one body, in ms. */
@@ -39,7 +38,7 @@ const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 /** Builds the application. It does not listen yet. */
 export function createApp({
   apiEnabled,
-  webPages: pages,
+  importPage,
   corsOrigins,
   bodyTimeoutMs,
   servesHttps,
@@ -106,13 +105,12 @@ export function createApp({
     .use(health(services));
   if (!apiEnabled) return app;
 
-  if (pages !== false) app.use(webPages(pages, admission));
   return app
     .use(me(services))
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services))
-    .use(docs(admission));
+    .use(pages({ ...(importPage !== false && webFiles(importPage)), ...docsFiles() }, admission));
 }
 
 /**

@@ -22,10 +22,10 @@ import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { createScripts, SCRIPTS } from './redis/scripts.ts';
 import { connectRedis } from './redis/store.ts';
-import { readWebPages } from './routes/web-pages.ts';
+import { readImportPage } from './routes/pages.ts';
 
 const log = createLog('gateway');
-const WEB_PAGES = join(import.meta.dir, '../clients/web/dist');
+const IMPORT_PAGE = join(import.meta.dir, '../clients/web/dist');
 
 async function main() {
   const config = readConfig(process.env);
@@ -72,12 +72,12 @@ async function main() {
     ledger,
   });
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: limits.bodyBytes });
-  const webPages = config.WEB_PAGES && readWebPages(WEB_PAGES);
-  if (webPages === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
+  const importPage = config.WEB_PAGES && readImportPage(IMPORT_PAGE);
+  if (importPage === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
   const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,
-    webPages,
+    importPage,
     corsOrigins: config.CORS_ORIGINS ?? [],
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     servesHttps: certificates !== undefined,

@@ -1,12 +1,30 @@
 /** The reads of the Ledger service. Each statement is the same for one Postgres and for a node of Citus. */
-import type { Page, Source } from '../../proto/contract.ts';
+import type { Caller__Output as Caller, Page, Source } from '../../proto/contract.ts';
 import type { Plan, SourceRole, SourceType } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import { type Caller, type CallerRow, type Refused, refusalOf, SOURCE_NOT_FOUND } from './caller.ts';
+
+interface Refused {
+  outcome: 'refused';
+  refused: 'REFUSAL_INVALID_KEY' | 'REFUSAL_UPGRADE_REQUIRED';
+}
+export const INVALID_KEY: Refused = { outcome: 'refused', refused: 'REFUSAL_INVALID_KEY' };
+const UPGRADE_REQUIRED: Refused = { outcome: 'refused', refused: 'REFUSAL_UPGRADE_REQUIRED' };
+const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound', sourceNotFound: {} } as const;
+
+/** Every statement checks the key of its caller. */
+interface CallerRow {
+  /** Null if the key is unknown or revoked. */
+  apiAccess: boolean | null;
+}
+
+function refusalOf({ apiAccess }: CallerRow): Refused | undefined {
+  if (apiAccess === null) return INVALID_KEY;
+  return apiAccess ? undefined : UPGRADE_REQUIRED;
+}
 
 /** The account of a key, whether or not the key is valid; null without such a key. The account of a key never changes. */
 export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSignal): Promise<string | null> {

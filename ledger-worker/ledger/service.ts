@@ -1,6 +1,7 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
 import { createQuota, type Quota } from '../../platform/quota.ts';
+import type { Caller__Output as Caller } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
@@ -9,10 +10,16 @@ import { observed, type StatementObserver } from '../database/statement-spans.ts
 import type { LedgerHandlers, RequestContext } from '../handlers.ts';
 import { createNodeSlots, withSlots } from '../slots.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
-import { type Caller, INVALID_KEY } from './caller.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
-import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
+import {
+  accountOfKey,
+  authenticate,
+  INVALID_KEY,
+  listEntries,
+  listSources,
+  type PageQuery,
+} from './reads.ts';
 import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, InFlightObserver {

@@ -1,5 +1,5 @@
 /** The write: its statement, the parameters, and the outcomes. */
-import type { CreateEntriesResponse } from '../../proto/contract.ts';
+import type { Caller__Output as Caller, CreateEntriesResponse } from '../../proto/contract.ts';
 import { ENTRY_TEXTS, type EntryTexts, LIMITS } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
@@ -7,7 +7,6 @@ import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
 import type { RequestContext } from '../handlers.ts';
-import type { Caller } from './caller.ts';
 
 export interface NewEntry extends EntryTexts {
   id: string;
