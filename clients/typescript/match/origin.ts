@@ -6,8 +6,9 @@ import type { StoredEntry } from './stored-books.ts';
 
 /**
  * - `this`: the reference is the hash of the row in this account, or carries its id or its number.
- * - `other`: it is a hash, and not of this account: of another one, or of a row that was stored under another name of the account.
- * - `unknown`: the file named no account, or another program gave the reference.
+ * - `other`: it is a hash, and not of this account, which has a number.
+ * - `unknown`: the file named no account, or another program gave the reference; or this account has a name without a number, which a person
+ *   may have chosen after the entry was stored.
  */
 export type Origin = 'this' | 'other' | 'unknown';
 
@@ -36,7 +37,8 @@ export function originOf(
       return isDerivedFrom(reference, { ...content, description: description ?? '' }, of);
     });
   if (isFrom(account)) return 'this';
-  return isFrom('') ? 'unknown' : 'other';
+  // A person chose a name without a number, perhaps after the entry was stored under the number.
+  return isFrom('') || numberOf(account) === '' ? 'unknown' : 'other';
 }
 
 /**

@@ -188,7 +188,7 @@ describe('the account of a row', () => {
     const file = await fileOf('a.csv', ['2026-10-10,CAFE LTD,-3', '2026-10-14,SHOP LTD,-7'], rules, {
       accountLabel: 'x',
     });
-    expect(questions(books, [file])).toEqual([['2-10 CAFE']]);
+    expect(questions(books, [file])).toEqual([['2-10 CAFE'], ['3-12 SHOP']]);
   });
 
   test('shows that an entry in another property is the row, which is not stored a second time', async () => {
