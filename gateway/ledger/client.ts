@@ -68,17 +68,17 @@ export interface Ledger {
 }
 
 /** Called for each attempt at a request. */
-export interface LedgerObserver {
+export interface LedgerClientObserver {
   rpcFinished(method: MethodName, code: status, seconds: number): void;
 }
 
-export interface LedgerOptions {
+export interface LedgerClientOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
   security: ClientSecurity;
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
-  observer: LedgerObserver;
+  observer: LedgerClientObserver;
   /** Requests that try again after their quick attempts. */
   retrying: Quota;
 }
@@ -106,7 +106,13 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger({ address, security, onRefused, observer, retrying }: LedgerOptions): Ledger {
+export function createLedger({
+  address,
+  security,
+  onRefused,
+  observer,
+  retrying,
+}: LedgerClientOptions): Ledger {
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
