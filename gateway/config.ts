@@ -17,7 +17,7 @@ import {
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { LIMITS } from '../proto/domain.ts';
-import { origins } from './http/host.ts';
+import { origins } from './http/cors.ts';
 import { redisAddress, servers } from './redis/address.ts';
 
 /** @throws Error with one sentence that names every missing or invalid variable */

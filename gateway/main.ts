@@ -20,8 +20,8 @@ import { createBodyReader } from './input/body-reader.ts';
 import { createLedger, type Ledger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
+import { connectRedis } from './redis/deployment.ts';
 import { createScripts, SCRIPTS } from './redis/scripts.ts';
-import { connectRedis } from './redis/store.ts';
 import { readImportPage } from './routes/pages.ts';
 
 const log = createLog('gateway');

@@ -5,7 +5,7 @@ import admitLua from './admit.lua' with { type: 'text' };
 import dayFitsLua from './day-fits.lua' with { type: 'text' };
 import dayRecordLua from './day-record.lua' with { type: 'text' };
 import dayWindowLua from './day-window.lua' with { type: 'text' };
-import type { RedisStore } from './store.ts';
+import type { RedisDeployment } from './deployment.ts';
 
 /** The scripts, by the command names under which connectRedis defines them. */
 export const SCRIPTS = {
@@ -54,7 +54,7 @@ const dayKey = (accountId: string) => `ledger:{${accountId}}:day`;
 /** The Redis key of the requests of an API key that were admitted in the last minute. */
 const minuteKey = (accountId: string, key: string) => `ledger:{${accountId}}:minute:${key}`;
 
-export function createScripts(redis: RedisStore | undefined): LimitScripts {
+export function createScripts(redis: RedisDeployment | undefined): LimitScripts {
   /** Runs a script for a request that waits for it. */
   async function run<Reply>(
     script: keyof typeof SCRIPTS,

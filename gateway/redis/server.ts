@@ -1,8 +1,7 @@
 /** One server of Redis, up or down. Commands are sent only while it is up. While it is down, a probe tries new connections. */
 import { ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
-import { withRemedy } from '../../platform/remedies.ts';
-import { REDIS_REMEDIES } from './address.ts';
+import { type Remedies, withRemedy } from '../../platform/remedies.ts';
 
 // Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
@@ -12,6 +11,21 @@ const SECOND_COMMAND_MS_MIN = 15;
 export const CONNECT_MS_MAX = 500;
 // The log repeats at this interval that a server is unavailable.
 const REMINDER_MS = 60_000;
+
+/** By the text of the error. */
+const REDIS_REMEDIES: Remedies = [
+  [/WRONGPASS|NOAUTH|NOPERM/, 'write user and password before the host, as redis://user:password@host:port'],
+  [/READONLY/, 'name the master'],
+  [/unknown command .sentinel/, 'it is no sentinel, list sentinels or set REDIS_URL'],
+  [/All sentinels/, 'none of the sentinels responds, correct their hosts and ports'],
+  [/slots cache/, 'none of the servers responds as a node of a cluster, list its nodes or set REDIS_URL'],
+  [/certificate/, 'set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate'],
+  [
+    /no reply|time(d ?)?out/i,
+    'correct host and port, let the firewall pass them, and write rediss:// only for a server with TLS',
+  ],
+  [/ECONNRESET|EPIPE/, 'correct host and port, and write rediss:// for a server with TLS'],
+];
 
 /** For a command that counts nothing. */
 export const NO_DEADLINE = Number.MAX_SAFE_INTEGER;

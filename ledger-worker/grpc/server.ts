@@ -21,12 +21,12 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../../proto/contract.ts';
-import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
+import type { AdminContext, AdminHandlers, LedgerHandlers } from '../interfaces.ts';
 import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
-import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
+import { createExecute, type RpcObserver } from './execute.ts';
 
-export interface Services {
+export interface WorkerServices {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
   /** Its health check takes at most a second. While it is false, requests are refused at once. */
@@ -62,7 +62,7 @@ export interface RunningServer {
  * @throws Error when an address cannot be bound
  */
 export async function serve(
-  { ledger, admin, database }: Services,
+  { ledger, admin, database }: WorkerServices,
   { listenAddress, adminAddress: listenAdminAddress, security, requestsInFlightMax }: ServeOptions,
   observer: ServerObserver,
   tracing: Tracing | undefined,
@@ -83,7 +83,7 @@ export async function serve(
     nextCheck = setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
   };
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
-  const execute = createMultiplexer(ledger, observer, tracing, log);
+  const execute = createExecute(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
   const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);

@@ -7,7 +7,7 @@ import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import type { LedgerHandlers, RequestContext } from '../handlers.ts';
+import type { LedgerHandlers, RpcContext } from '../interfaces.ts';
 import { createNodeSlots, withSlots } from '../slots.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
@@ -68,7 +68,7 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
   });
 
   /** The account of a key decides which node can authenticate it. Null without such a key. */
-  async function accountOf(keyHash: Buffer, context: RequestContext): Promise<string | null> {
+  async function accountOf(keyHash: Buffer, context: RpcContext): Promise<string | null> {
     const name = keyHash.toString('base64');
     const known = accounts.get(name);
     if (known !== undefined) return known;
@@ -103,7 +103,7 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
   function read<Result>(
     statement: string,
     { accountId }: Caller,
-    context: RequestContext,
+    context: RpcContext,
     query: (pool: Pool) => Promise<Result>,
   ): Promise<Result> {
     return atNode(accountId, ({ pool }) => observed(observer, statement, [{ context }], () => query(pool)));
@@ -178,7 +178,7 @@ function nodeGroups(node: Node, observer: LedgerObserver) {
     ...WRITES,
   });
   const pages = new GroupCommit({
-    execute: (queries: readonly (PageQuery & { context: RequestContext })[], _, signal) =>
+    execute: (queries: readonly (PageQuery & { context: RpcContext })[], _, signal) =>
       observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
     sizeOf: ({ limit }) => limit,
     ...PAGES,

@@ -6,7 +6,7 @@ import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import type { RequestContext } from '../handlers.ts';
+import type { RpcContext } from '../interfaces.ts';
 
 export interface NewEntry extends EntryTexts {
   id: string;
@@ -31,7 +31,7 @@ export interface Write {
   /** The output of `entryRow`, made once for all attempts. */
   entries: readonly string[];
   idempotency: Idempotency | null;
-  context: RequestContext;
+  context: RpcContext;
 }
 
 /** An outcome of proto/ledger.proto, or `expired`: the timeout of the write has passed. */

@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { createScripts, SCRIPTS } from '../../../gateway/redis/scripts.ts';
-import { connectRedis } from '../../../gateway/redis/store.ts';
+import { connectRedis } from '../../../gateway/redis/deployment.ts';
 import { createLog } from '../../../platform/log.ts';
 import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless, rowsOf } from '../../fixtures/books.ts';

@@ -21,7 +21,7 @@ import {
   messagesOf,
   rpcName,
 } from '../../proto/contract.ts';
-import type { LedgerHandlers, RequestContext } from '../handlers.ts';
+import type { LedgerHandlers, RpcContext } from '../interfaces.ts';
 import { toStatus } from '../status.ts';
 
 /** Called for each request of either service. */
@@ -33,7 +33,7 @@ export interface RpcObserver {
 
 type ExecuteStream = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
-type Handler = (request: unknown, context: RequestContext) => Promise<object>;
+type Handler = (request: unknown, context: RpcContext) => Promise<object>;
 
 // A newer gateway may have more methods.
 const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' };
@@ -42,7 +42,7 @@ const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' }
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 /** @returns the handler of the RPC Execute */
-export function createMultiplexer(
+export function createExecute(
   handlers: LedgerHandlers,
   observer: RpcObserver,
   tracing: Tracing | undefined,
@@ -51,7 +51,7 @@ export function createMultiplexer(
   async function execute(
     method: MethodName,
     request: LedgerRequest,
-    context: RequestContext,
+    context: RpcContext,
   ): Promise<LedgerResponse> {
     const startedAt = performance.now();
     const span = startRequestSpan(tracing, method, request.trace);

@@ -6,7 +6,7 @@ import { RedisServer } from './server.ts';
 
 const FIRST_CONNECTION_MS_MAX = 1000;
 
-export interface RedisStore {
+export interface RedisDeployment {
   /**
    * Runs a script. Its last argument is the deadline, which is added here.
    * @param keys of one slot: only a part of a cluster may be unavailable
@@ -31,7 +31,7 @@ export async function connectRedis(
   address: RedisAddress,
   scripts: Scripts,
   log: Logger,
-): Promise<RedisStore> {
+): Promise<RedisDeployment> {
   const servers = new Map<string, RedisServer>();
   const isUp = () => [...servers.values()].every((server) => server.isUp);
   const client = createRedisClient(address, scripts, {
