@@ -3,16 +3,18 @@
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
+import { isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
+import { columnIndex } from './column-index.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
-import { isDate } from './money-question.ts';
 import { noHeader } from './no-header.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
-import { isDirectionName, usualColumns } from './usual-columns.ts';
+import { type HasDigits, isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
 export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
@@ -61,11 +63,14 @@ export function certainLayout(
 
 const NOTHING_CERTAIN = { header: [], columns: {} };
 
-/** Whether a column may have amounts: one called Received may have Yes and No. */
-const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) => {
-  const texts = rows.slice(header + 1).map(({ cells }) => cells[index] ?? '');
-  return texts.every((text) => text === '') || texts.some((text) => /[^\p{L}\s]/u.test(text));
-};
+/** Whether a column may have amounts: one called Received may have Yes and No, and one called Debit/Credit a dash. */
+const hasDigitsBelow =
+  (rows: readonly TableRow[], header: number) =>
+  (index: number, isOfWords = false) => {
+    const texts = rows.slice(header + 1).map(({ cells }) => cells[index] ?? '');
+    const isBlank = texts.every((text) => text === '' || (!isOfWords && isBlankAmount(text)));
+    return isBlank || texts.some((text) => /\d/.test(text));
+  };
 
 function firstLayout(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
@@ -95,7 +100,7 @@ function partialLayoutOfRow(
   cells: string[],
   index: number,
   options: ImportOptions,
-  hasDigits: (index: number) => boolean,
+  hasDigits: HasDigits,
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
   const { keys, resolvedColumns } = chosenColumns(cells, options);
@@ -110,7 +115,7 @@ function layoutOfRow(
   index: number,
   options: ImportOptions,
   useBanks?: boolean,
-  hasDigits?: (index: number) => boolean,
+  hasDigits?: HasDigits,
 ): Layout | undefined {
   if (cells.some(isData)) return undefined;
   const allKeys = cells.map(headerKey);
@@ -159,7 +164,8 @@ function requireDistinct(
 ): void {
   for (const field of ['date', 'amount', 'moneyIn', 'moneyOut'] as const) {
     const index = columns[field];
-    if (index === undefined || map[field] !== undefined) continue;
+    if (index === undefined || keys[index] === '') continue;
+    if (Object.values(map).some((name) => columnIndex(name, keys, cells.length) === index)) continue;
     if (keys.filter((key) => key === keys[index]).length > 1) {
       const name = cleanText(cells[index] ?? '');
       const message = `Several columns are called "${name}"; the ${field} column must be chosen by its number.`;

@@ -3,6 +3,7 @@ import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/totals.ts';
+import { isAmount, isDate } from './cell-kinds.ts';
 import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface TextLine {
@@ -44,7 +45,13 @@ export function textLines(
     }
     const texts = cells.filter((text) => text !== '');
     const isDated = /\d/.test(cells[columns.date ?? -1] ?? '');
-    if (isDated || texts.every(isTime) || cells.map(headerKey).join() === keys) continue;
+    if (
+      isDated ||
+      texts.some((text) => isDate(text) || isAmount(text)) ||
+      texts.every(isTime) ||
+      cells.map(headerKey).join() === keys
+    )
+      continue;
     const isOfTotal = texts.some((text) => isTotal(text) || isBalance(text) || isOnlyTotal(text));
     line = isOfTotal ? undefined : { row, text: texts.join(' '), below: [] };
     if (line) lines.push(line);

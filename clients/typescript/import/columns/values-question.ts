@@ -6,9 +6,10 @@ import { directionOf } from '../values/direction.ts';
 import { isKindOfPayment } from '../values/kinds.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { ACCOUNT_NAME } from './books-columns.ts';
+import { isDate } from './cell-kinds.ts';
 import { meaningOf } from './chosen-values.ts';
 import { moneyColumns, readColumns } from './layout.ts';
-import { examples, isDate } from './money-question.ts';
+import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
 
