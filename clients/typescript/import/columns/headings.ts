@@ -39,7 +39,7 @@ export function textLines(
   let line = lines[0];
   for (const { row, cells, isHidden } of rows.slice(firstRow)) {
     if (isHidden) continue;
-    if (money.some((index) => !isBlankAmount(cells[index] ?? ''))) {
+    if (money.length > 0 ? money.some((index) => !isBlankAmount(cells[index] ?? '')) : cells.some(isAmount)) {
       line?.below.push(row);
       continue;
     }

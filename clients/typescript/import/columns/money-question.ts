@@ -23,7 +23,10 @@ export const examples = (values: readonly string[]): string =>
     .map((text) => (text === '' ? 'empty' : cleanText(text).slice(0, VALUE_LENGTH).toWellFormed()))
     .join(', ');
 
-export function moneyQuestion({ index, key, name }: Column, context: SettleContext): Question | undefined {
+export function moneyQuestion(
+  { index, key, name, label }: Column,
+  context: SettleContext,
+): Question | undefined {
   const { data, layout, options } = context;
   const { bank, columns } = layout;
   if (index === columns.date || index === columns.amountPence) return undefined;
@@ -32,7 +35,7 @@ export function moneyQuestion({ index, key, name }: Column, context: SettleConte
   const values = textsOf(filled);
   const question = (kind: 'amount' | 'date', what: string, shown: readonly string[]): Question => ({
     ...{ kind, columns: [index], name, rows: [] },
-    message: `"${name}" has ${what} that nothing explains: ${examples(shown)}.`,
+    message: `${label} has ${what} that nothing explains: ${examples(shown)}.`,
     choices:
       kind === 'date'
         ? ['date', 'ignore']
