@@ -15,6 +15,8 @@ export interface TableRow {
   isUnended?: true;
   /** Hidden in a sheet, by a filter or by hand. */
   isHidden?: true;
+  /** Of a workbook: no delimiter separates its cells. */
+  isOfSheet?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;
   /** Whether the cell of a column is a formula with the value 0, in a workbook that nobody computed. */

@@ -52,7 +52,7 @@ export function Questions({ importer, of, id }: Props) {
   );
 }
 
-const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut'] as const;
+const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned'] as const;
 
 const CHOICE_NAMES: Record<Choice, string> = {
   ...FIELD_NAMES,
