@@ -164,7 +164,7 @@ const KINDS: Record<string, Kind> = {
       '2026-05-13,700.00,70.00,14.00,616.00',
       '2026-06-13,700.00,70.00,14.00,616.00',
     ),
-    proposed: 'names say: --map check=Net --amount Rent=in --amount Commission=out --amount VAT=out',
+    proposed: 'names say: --map check=Net\n',
     options: ['--map', 'check=Net', '--amount', 'Rent=in', '--amount', 'Commission+VAT=out'],
     stored: [70000, 70000, -8400, -8400],
   },

@@ -121,7 +121,7 @@ describe('options are proposed', () => {
     [
       'with a mark for the order of the dates',
       'Date,Rent,Fee,Net\n01/04/2026,900,90,810\n02/04/2026,900,90,810\n',
-      `${PROPOSED}--map check=Net --amount Rent=in --amount Fee=out --date-format …, with dmy (the day first) or mdy in place of …`,
+      `${PROPOSED}--map check=Net --date-format …, with dmy (the day first) or mdy in place of …`,
     ],
     [
       'with a mark for each open answer',
