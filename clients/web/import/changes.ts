@@ -33,7 +33,6 @@ export function withSource(state: Facts, source: Source | undefined): Partial<Fa
 /** A file that was just opened. */
 export const AS_OPENED: Omit<OpenFile, 'file'> = {
   parseOptions: {},
-  areColumnsKept: false,
   corrections: new Map(),
   read: undefined,
   problem: undefined,

@@ -2,9 +2,6 @@
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
 import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
-import { choicesOf } from './changes.ts';
-import { columnsOf } from './column-names.ts';
-import type { Preferences } from './preferences.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
 import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile } from './state.ts';
@@ -13,7 +10,6 @@ export interface FilesReaderOptions {
   get: () => Facts;
   set: (change: Partial<Facts>) => void;
   readerOf: ReaderOf;
-  preferences: Preferences | undefined;
   /** Prepares a change before it is shown. */
   workOut: (change: Partial<Facts>) => Promise<void>;
 }
@@ -22,30 +18,14 @@ export interface FilesReaderOptions {
  * Reads the files whose settings or corrections have changed. A later call, or other files, make an earlier call void.
  * @returns whether the outcome is shown
  */
-export function filesReader({
-  get,
-  set,
-  readerOf,
-  preferences,
-  workOut,
-}: FilesReaderOptions): () => Promise<boolean> {
+export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions): () => Promise<boolean> {
   const readers = new WeakMap<ImportFile, Reader>();
   const readOne = async (open: OpenFile): Promise<OpenFile> => {
     const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
     readers.set(open.file, reader);
-    const readAs = async (one: OpenFile): Promise<OpenFile> => {
-      const read = await readWith(reader, { ...get(), ...one }, one.read);
-      if (!(read instanceof ImportError)) return { ...one, read, problem: undefined };
-      return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
-    };
-    const { read, problem, parseOptions } = open;
-    const isFirst =
-      !read && !problem && Object.values(choicesOf(parseOptions)).every((each) => each === undefined);
-    const first = await readAs(open);
-    const choices = isFirst ? preferences?.columns(headerOf(first)) : undefined;
-    return choices
-      ? readAs({ ...first, parseOptions: { ...parseOptions, ...choices }, areColumnsKept: true })
-      : first;
+    const read = await readWith(reader, { ...get(), ...open }, open.read);
+    if (!(read instanceof ImportError)) return { ...open, read, problem: undefined };
+    return { ...open, problem: read, ...(get().step === 'file' && { read: undefined }) };
   };
   return async () => {
     const pending = {};
@@ -65,14 +45,6 @@ export function filesReader({
     return true;
   };
 }
-
-/** The names of the columns, whether or not the file can be read. */
-export const headerOf = ({ read, ...file }: OpenFile): string[] =>
-  columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
-
-/** In formats without columns, a choice is for the file alone. */
-export const hasHeader = (file: OpenFile, header: readonly string[] = headerOf(file)): boolean =>
-  header.length > 0 && isSame(headerOf(file), header);
 
 type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;

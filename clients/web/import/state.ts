@@ -66,8 +66,6 @@ export interface FileRead extends ReadFile {
 export interface OpenFile {
   file: ImportFile;
   parseOptions: ParseOptions;
-  /** The use of the columns is kept for files with this header. */
-  areColumnsKept: boolean;
   corrections: Corrections;
   read: FileRead | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */

@@ -36,7 +36,7 @@ testPage(
     expect(await page.locator('.file-name').allTextContents()).toEqual(['rents.csv', 'rents (2).csv']);
     await page.getByLabel('Rent Due', { exact: true }).first().selectOption('Not used');
     await page.getByLabel('Rent Paid', { exact: true }).first().selectOption('Money in');
-    await page.getByText('This browser keeps the use of these columns').nth(1).waitFor();
+    await page.getByText('Your rules keep the use of these columns').nth(1).waitFor();
     // A file that is open is not opened again.
     await choose(page, RENTS.slice(2));
     await check(page);

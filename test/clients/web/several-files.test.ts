@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
+import type { ImportFile } from '../../../clients/web/import/state.ts';
 import { CSV, file, fileOf, memory, newImporter, openFile } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
@@ -14,7 +15,12 @@ describe('the use of columns', () => {
   const amounts = (importer: Importer) =>
     fileOf(importer).result?.entries.map(({ entry }) => entry.amountPence);
 
-  test('is kept for files with the same header, by hash, until it is forgotten', async () => {
+  const LINE =
+    /^columns in csv "Date,Tenant,Rent Due,Rent Paid,Expenses" from [\d-]+: moneyIn=Rent Paid; ignore Rent Due\n$/;
+  const CHOICES = { map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] };
+  const kept = (importer: Importer) => importer.state.value.categorising.rules;
+
+  test('is kept with the rules for files of the kind, until it is forgotten', async () => {
     const { storage, texts } = memory();
     const preferences = preferencesIn(() => storage, 'account');
     const { importer } = await newImporter({ preferences });
@@ -24,33 +30,49 @@ describe('the use of columns', () => {
     expect(texts.size).toBe(0);
     await importer.setParseOptions(fileOf(importer).file, { map: { moneyIn: 'Rent Paid' } });
     expect(amounts(importer)).toEqual([102_500, 12_050]);
-    const [[name = '', text = ''] = []] = texts;
-    expect(name).toMatch(/^ledger-import-columns account [0-9a-f]{64}$/);
-    expect(JSON.parse(text)).toEqual({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
+    expect([...texts]).toEqual([['ledger-import-rules account', expect.stringMatching(LINE)]]);
 
     const { importer: later } = await newImporter({ preferences });
     await openFile(later, RENTS('Jones', 895));
     expect(amounts(later)).toEqual([89_500, 12_050]);
-    expect(fileOf(later).areColumnsKept).toBe(true);
+    expect(fileOf(later).result?.recognised.keptFrom).toMatch(/^\d{4}-/);
     await openFile(later, file(CSV));
-    expect(fileOf(later).areColumnsKept).toBe(false);
+    expect(fileOf(later).result?.recognised.keptFrom).toBeUndefined();
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await openFile(later, RENTS('Jones', 895));
     await later.forgetColumns(fileOf(later).file);
     expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
     expect(texts.size).toBe(0);
-    await openFile(later, RENTS('Jones', 895));
-    expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
+  });
+
+  test('holds for the other open files of the bank account, and for no other account', async () => {
+    const { importer } = await newImporter();
+    await importer.addFiles([RENTS('Patel', 1025), RENTS('Jones', 895), RENTS('Sims', 700)]);
+    const [first, second, third] = importer.state.value.files.map((each) => each.file) as [
+      ...[ImportFile, ImportFile, ImportFile],
+    ];
+    const states = () =>
+      importer.state.value.files.map(
+        ({ problem, result }) => !problem && result?.recognised.keptFrom !== undefined,
+      );
+    await importer.setParseOptions(third, { accountLabel: 'Other' });
+    await importer.setParseOptions(first, CHOICES);
+    expect(states()).toEqual([true, true, false]);
+    // Two uses of one kind: the files need the names of their accounts.
+    await importer.setParseOptions(second, { map: { moneyIn: 'Rent Due' }, ignore: ['Rent Paid'] });
+    expect([states(), kept(importer)]).toEqual([[false, false, false], '']);
+    await importer.setParseOptions(second, { accountLabel: 'Second' });
+    expect(states()).toEqual([true, true, false]);
+    expect(kept(importer)).toMatch(
+      /^columns in csv .*\ncolumns of "Second" in csv .* moneyIn=Rent Due; ignore Rent Paid\n$/,
+    );
   });
 
   test('is not kept for a file that is opened while the one before is still read', async () => {
     const { storage, texts } = memory();
     const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, RENTS('Patel', 1025));
-    const chosen = importer.setParseOptions(fileOf(importer).file, {
-      map: { moneyIn: 'Rent Paid' },
-      ignore: ['Rent Due'],
-    });
+    const chosen = importer.setParseOptions(fileOf(importer).file, CHOICES);
     await Promise.all([chosen, openFile(importer, file(CSV))]);
     expect(fileOf(importer).file.name).toBe('file.csv');
     expect(texts.size).toBe(0);
@@ -59,7 +81,7 @@ describe('the use of columns', () => {
   test.each([
     [
       'damaged',
-      { getItem: (name: string) => (name.includes('columns') ? '{' : null), setItem() {}, removeItem() {} },
+      { getItem: (name: string) => (name.includes('rules') ? null : '{'), setItem() {}, removeItem() {} },
     ],
     ['full', { getItem: () => null, setItem: full, removeItem() {} }],
   ])('is found out by the reader where the storage is %s', async (_, storage) => {

@@ -92,6 +92,16 @@ export function nameForOptions(header: readonly string[], index: number): string
   return isUnique ? cleanText(header[index] ?? '') : String(index + 1);
 }
 
+/** The column in messages: by its name, or by its number and its name if that is not unique. */
+export function labelOf(header: readonly string[], index: number): string {
+  const name = cleanText(header[index] ?? '')
+    .slice(0, NAME_SHOWN)
+    .toWellFormed();
+  if (nameForOptions(header, index) !== String(index + 1)) return `"${name}"`;
+  return name === '' ? `Column ${index + 1}` : `Column ${index + 1}, "${name}",`;
+}
+const NAME_SHOWN = 60;
+
 export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);
 

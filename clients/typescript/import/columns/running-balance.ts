@@ -6,11 +6,16 @@ import { isBlankAmount, readMoney } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
+/** One step may follow by chance. */
+const UNSIGNED_ROWS_MIN = 3;
+
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
   isWhole: boolean;
   /** They follow if the amounts are added, of which some have a minus. */
   isAdded: boolean;
+  /** They follow if the amounts are added, and none has a minus: the first row has nothing before it. */
+  isAddedUnsigned: boolean;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
 }
@@ -45,10 +50,11 @@ export function runningBalance(
     }));
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
   const sign = signOfBalances(rows);
+  const isSigned = single === undefined || rows.some(({ pence }) => pence < 0);
   return {
     isWhole: sign !== undefined,
-    // Nothing is before the first row: without a minus elsewhere, its own sign is open.
-    isAdded: sign === 1 && (single === undefined || rows.some(({ pence }) => pence < 0)),
+    isAdded: sign === 1 && isSigned,
+    isAddedUnsigned: sign === 1 && !isSigned && balanced.length >= UNSIGNED_ROWS_MIN,
     isContradicted:
       sign !== 1 &&
       (isReversed(balanced) ||

@@ -17,10 +17,11 @@ import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
 import { tableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
-import { moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
+import { isWhole, labelOf, moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
 import type { SettleContext } from './settle-context.ts';
+import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';
 import { valuesQuestion } from './values-question.ts';
 
@@ -51,11 +52,25 @@ export function requireSettled(
   const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
   const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
   const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
+  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
+  const first = data[0]?.row ?? 0;
+  const ofAll = lines.find(({ row }) => row < first);
+  if (ofAll) {
+    const meaning = options.rows?.[ofAll.row];
+    // Rows that are no payments leave nothing else open.
+    if (meaning === 'skip' && lines.length === 1 && isWhole(columns)) return;
+    if (meaning === undefined) throw openQuestions([headingQuestion(ofAll.row, ofAll.text)]);
+  }
   const isOpen = !isCertain && directionQuestion(context) !== undefined;
 
   let questions: Question[] = [];
   for (let index = 0; index < width; index++) {
-    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
+    const column = {
+      index,
+      key: headerKey(header[index] ?? ''),
+      name: nameForOptions(header, index),
+      label: labelOf(header, index),
+    };
     const chosen = values.get(index);
     const isDirection = index === columns.type && directions.columns.has(index) && !isCertain;
     if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
@@ -64,16 +79,17 @@ export function requireSettled(
       : (moneyQuestion(column, context) ?? (isCertain ? undefined : valuesQuestion(column, context, isOpen)));
     if (found) questions.push(found);
   }
+  if (!isCertain) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
-  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
   for (const { row, text } of lines) {
     if (options.rows?.[row] === undefined) questions.push(headingQuestion(row, text));
   }
   if (!isCertain) {
-    const direction = directionQuestion(context);
+    const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
+    const direction = money.some((index) => asked.has(index)) ? undefined : directionQuestion(context);
     const canSay = questions.some(({ kind }) => kind === 'values' || kind === 'heading');
     if (direction) {
       questions.push(canSay ? { ...direction, choices: [...direction.choices, 'values'] } : direction);

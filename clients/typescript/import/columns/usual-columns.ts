@@ -84,11 +84,11 @@ export function isDirectionName(key = ''): boolean {
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
+/** Whether a column may have amounts. @param isOfWords its name may also be that of a column of words */
+export type HasDigits = (index: number, isOfWords?: boolean) => boolean;
+
 /** The columns that a header names. A pair of money in and money out precedes a single amount. */
-export function usualColumns(
-  keys: readonly string[],
-  hasDigits: (index: number) => boolean = () => true,
-): Partial<Columns> {
+export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () => true): Partial<Columns> {
   const bare = keys.map(withoutPounds);
   const taken = new Set<number>();
   const find = (names: readonly string[], is: (index: number) => boolean = () => true) => {
@@ -101,13 +101,16 @@ export function usualColumns(
     return undefined;
   };
   const date = find(KNOWN.date);
-  const amountPence = find(KNOWN.amountPence, hasDigits);
-  const named = { moneyIn: find(KNOWN.moneyIn, hasDigits), moneyOut: find(KNOWN.moneyOut, hasDigits) };
+  const amountPence = find(KNOWN.amountPence, (index) => hasDigits(index));
+  const named = {
+    moneyIn: find(KNOWN.moneyIn, (at) => hasDigits(at)),
+    moneyOut: find(KNOWN.moneyOut, (at) => hasDigits(at)),
+  };
   const pair = pairIn(bare.map((key, index) => (hasDigits(index) ? key : '')));
   const isNamed = named.moneyIn !== undefined && named.moneyOut !== undefined;
   const { moneyIn, moneyOut } = (isNamed ? undefined : pair) ?? named;
   for (const index of [moneyIn, moneyOut]) if (index !== undefined) taken.add(index);
-  const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index));
+  const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index, true));
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
   const description = [find(KNOWN.description), find(PAYMENT_REFERENCES)].filter(

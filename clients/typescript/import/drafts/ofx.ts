@@ -63,7 +63,8 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
   const { items, statements } = itemsOf(text);
   const open = openStatements(items);
   const chosen = chosenSign(options, NAMES.amount);
-  if (chosen === undefined) requireSettledSigns(items, open);
+  const isByType = options.map?.unsigned === NAMES.amount;
+  if (chosen === undefined && !isByType) requireSettledSigns(items, open);
   const keyOf = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
   const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
@@ -71,7 +72,8 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
   const drafts = items.map((item, index) => {
     // A bank may give a correction the id of the corrected payment.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
-    const isSpent = chosen === -1 && open.has(item.statement);
+    const isOpen = open.has(item.statement);
+    const isSpent = isOpen && (isByType ? directionOfType(item.fields) === 'expense' : chosen === -1);
     return draftOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
   leaveOut(drafts, options.rows);

@@ -170,9 +170,15 @@ export function FileSettings({ importer, of, isBusy, isOnly, id }: Props) {
         </p>
       )}
       {!isOpen && <ColumnsRead of={of} isShort={!isOnly} />}
-      {of.areColumnsKept && !problem && (
+      {recognised?.keptFrom !== undefined && !problem && (
         <div class="row-between">
-          <p class="hint">This browser keeps the use of these columns for files with the same header.</p>
+          <p class="hint">
+            Your rules keep the use of these columns for files with this header{' '}
+            {recognised.kind.accounts.length > 0
+              ? `of ${recognised.kind.accounts.join(', ')}`
+              : 'that name no bank account'}
+            .
+          </p>
           <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
             Forget it
           </button>

@@ -52,7 +52,7 @@ export function Questions({ importer, of, id }: Props) {
   );
 }
 
-const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut'] as const;
+const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned'] as const;
 
 const CHOICE_NAMES: Record<Choice, string> = {
   ...FIELD_NAMES,
@@ -90,7 +90,7 @@ function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | 'parseOp
     (row): Item => {
       const { [row]: answer, ...others } = rows;
       return {
-        ...{ label: `Row ${row}`, answer, choices: MEANINGS },
+        ...{ label: row === 0 ? 'The whole file' : `Row ${row}`, answer, choices: MEANINGS },
         change: (to) => ({ rows: { ...others, ...(to && { [row]: to as Meaning }) } }),
       };
     },
