@@ -71,10 +71,10 @@ function openTexts(
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
   if (balance.isWhole && (!isDirectionOpen || distinct.length === 1)) {
-    const ends = [withMoney.at(0), withMoney.at(-1)].filter((row) => row && !isNegative(row, columns));
-    const isEndOpen = ends.some((row) => directionOf(row?.cells[index] ?? '') === undefined);
+    const first = withMoney.at(balance.firstPayment);
+    const isFirstOpen = first && !isNegative(first, columns) && !directionOf(first.cells[index] ?? '');
     const isOfWords = !isRead || index === columns.type;
-    if (isOfWords && isEndOpen && filled.some((text) => directionOf(text))) return 'all';
+    if (isOfWords && isFirstOpen && filled.some((text) => directionOf(text))) return 'all';
     return isRead ? [] : filled.filter(surelyNot);
   }
   if (directions.columns.has(index)) return allUnless(distinct.every((text) => directionOf(text)));
