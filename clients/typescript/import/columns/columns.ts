@@ -9,6 +9,7 @@ import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
 import { columnIndex } from './column-index.ts';
+import { withDescription } from './description.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
@@ -44,7 +45,11 @@ export function findLayout(
   titles: readonly string[] = [],
 ): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
-  const whole = firstLayout(rows, options) ?? layoutWithoutHeader(rows, options);
+  const whole = withDescription(
+    rows,
+    firstLayout(rows, options) ?? layoutWithoutHeader(rows, options),
+    options,
+  );
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
   if (layout) requireSettled(rows, layout, options, titles);

@@ -10,7 +10,7 @@ import { ACCOUNT_NAME } from './books-columns.ts';
 import { isDate } from './cell-kinds.ts';
 import { meaningOf } from './chosen-values.ts';
 import { isFreeText } from './free-text.ts';
-import { type Columns, moneyColumns, readColumns } from './layout.ts';
+import { type Columns, moneyColumns, type PartialLayout, readColumns } from './layout.ts';
 import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
@@ -34,7 +34,7 @@ export function valuesQuestion(
     message: `${label} ${what}: ${examples(open)}.`,
     choices: [
       ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
-      ...(readColumns(context.layout.columns).has(index)
+      ...(isReadColumn(context.layout, index)
         ? []
         : (['description', 'category', 'source', 'reference'] as const)),
     ],
@@ -67,7 +67,7 @@ function openTexts(
   const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
   const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
   if (isEmpty || index === columns.date) return [];
-  const isRead = readColumns(columns).has(index);
+  const isRead = isReadColumn(layout, index);
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
   if (balance.isWhole && (!isDirectionOpen || distinct.length === 1)) {
@@ -95,6 +95,10 @@ function openTexts(
   const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
   return isFew || !isFreeText(texts) ? 'all' : states;
 }
+
+/** A column of free text may say the direction, also if it is the description. */
+const isReadColumn = ({ columns, foundDescriptions = [] }: PartialLayout, index: number) =>
+  readColumns(columns).has(index) && !foundDescriptions.includes(index);
 
 const isNegative = ({ cells }: TableRow, columns: Partial<Columns>) =>
   moneyColumns(columns).some((index) => hasMinus(cells[index] ?? ''));
