@@ -90,9 +90,11 @@ function openTexts(
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
   const states = filled.filter(surelyNot);
-  if (isRead || withoutMoney(key) !== undefined) return columns.description?.includes(index) ? [] : states;
-  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
   const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
+  const kind = withoutMoney(key);
+  if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
+    return columns.description?.includes(index) ? [] : states;
+  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
   return isFew || !isFreeText(texts) ? 'all' : states;
 }
 
