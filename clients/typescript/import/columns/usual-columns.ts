@@ -89,7 +89,7 @@ export function isDirectionName(key = ''): boolean {
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
-/** Whether a column may have amounts. @param isOfWords its name may also be that of a column of words */
+/** Whether a column may have amounts. @param isOfWords the name also fits a column of words */
 export type HasDigits = (index: number, isOfWords?: boolean) => boolean;
 
 /** The columns that a header names. A pair of money in and money out precedes a single amount. */
