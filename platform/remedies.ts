@@ -1,4 +1,4 @@
-/** The way out of each reason why a server cannot be used, or an address cannot be listened on. */
+/** The remedy of each error of a connection to a server, and of an address to listen on. */
 
 /** The first pattern that is found in the code or the text of an error has its remedy. */
 export type Remedies = readonly (readonly [pattern: RegExp, remedy: string])[];

@@ -33,7 +33,7 @@ const ROOMS: Record<string, string> = {
   gateway:
     'main > metrics > describe healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify > handlers status > database',
+    'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify > slots > handlers status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',

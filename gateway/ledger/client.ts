@@ -2,6 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import type { Quota } from '../../platform/quota.ts';
 import { workerReason } from '../../platform/remedies.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -17,7 +18,7 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
-import type { Quota } from '../http/limits.ts';
+import type { ApiError } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -137,11 +138,11 @@ export function createLedger({ address, security, onRefused, observer, retrying 
     });
   }
 
-  /** The error of a response without a known outcome: a refusal, or an outcome of a newer worker. */
+  /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
   function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
     if (refusal === undefined) return new Error('the worker returned an unknown outcome');
     onRefused(keyHash);
-    return refused(refusal);
+    return keyChecked(refused(refusal));
   }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
@@ -170,7 +171,7 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       };
       const response = await send('listEntries', request, context);
       if (response.page) return response.page;
-      if (response.sourceNotFound) throw sourceNotFound(sourceId);
+      if (response.sourceNotFound) throw keyChecked(sourceNotFound(sourceId));
       throw refusedKey(caller.keyHash, response.refused);
     },
 
@@ -188,22 +189,22 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       };
       const response = await send('createEntries', request, { deadline, span });
       if (response.created) return response.created;
-      if (response.sourceNotFound) throw sourceNotFound(sourceId);
-      if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
-      if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');
-      if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached);
+      if (response.sourceNotFound) throw keyChecked(sourceNotFound(sourceId));
+      if (response.invalidCategories) throw keyChecked(invalidCategory(response.invalidCategories, body));
+      if (response.idempotencyKeyReused) throw keyChecked(idempotencyKeyReused(idempotencyKey ?? ''));
+      if (response.dailyCapReached) throw keyChecked(dailyCapReached(response.dailyCapReached));
       throw refusedKey(caller.keyHash, response.refused);
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
       const sources = await listSources(caller, context);
       const source = sources.find(({ id }) => id === sourceId.toLowerCase());
-      if (!source) throw sourceNotFound(sourceId);
+      if (!source) throw keyChecked(sourceNotFound(sourceId));
       const indexes = [...body.entries.keys()].filter((index) => {
         const { type, category } = body.entries[index] as (typeof body.entries)[number];
         return category !== undefined && !isCategory(source.type as SourceType, type, category);
       });
-      if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body);
+      if (indexes.length > 0) throw keyChecked(invalidCategory({ sourceType: source.type, indexes }, body));
     },
 
     async isServing(onFailure) {
@@ -229,6 +230,12 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       prober.close();
     },
   };
+}
+
+/** The worker checks the key in the transaction in which it finds the error. */
+function keyChecked(error: ApiError): ApiError {
+  error.isKeyChecked = true;
+  return error;
 }
 
 type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };

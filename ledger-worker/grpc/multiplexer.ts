@@ -179,7 +179,7 @@ class ResponseWriter {
   #flush(): void {
     const ready = this.#ready;
     this.#ready = [];
-    for (const responses of messagesOf(ready, MESSAGE_BYTES_MAX, sizeOf)) {
+    for (const responses of messagesOf(ready, RESPONSES_BYTES_MAX, sizeOf)) {
       if (this.#stream.cancelled || this.#stream.destroyed) return;
       this.#stream.write({ responses });
     }
@@ -188,7 +188,7 @@ class ResponseWriter {
 }
 
 // Several large responses stay below the limit of a message, 8 MiB. A single page or result can have nearly this size.
-const MESSAGE_BYTES_MAX = 1024 * 1024;
+const RESPONSES_BYTES_MAX = 1024 * 1024;
 
 // In memory, without its texts.
 const OBJECT_BYTES = 256;

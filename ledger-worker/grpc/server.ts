@@ -11,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
+import { createQuota, type Quota } from '../../platform/quota.ts';
 import { bindError } from '../../platform/remedies.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
@@ -21,7 +22,7 @@ import {
   uncapitalize,
 } from '../../proto/contract.ts';
 import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
-import { createRequestLimit, type RequestLimit } from '../ledger/limits.ts';
+import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
 import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
 
@@ -85,13 +86,7 @@ export async function serve(
   const execute = createMultiplexer(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
-  const adminMethods = bindAdmin(
-    admin,
-    createRequestLimit(requestsInFlightMax),
-    () => reachable,
-    observer,
-    log,
-  );
+  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);
   const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, 'LISTEN_ADDRESS', listenAddress, security);
@@ -145,12 +140,12 @@ function newServer(
 /** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
 function bindAdmin(
   handlers: Record<string, (request: never, context: AdminContext) => Promise<unknown>>,
-  limit: RequestLimit,
+  requests: Quota,
   isReachable: () => boolean,
   observer: RpcObserver,
   log: Logger,
 ): UntypedServiceImplementation {
-  observer.registerInFlight({ admin_requests: limit.inFlight });
+  observer.registerInFlight({ admin_requests: requests.used });
   const methods = Object.keys(AdminService).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
@@ -166,22 +161,20 @@ function bindAdmin(
       const startedAt = performance.now();
       const finish = (code: status) =>
         observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
-      limit
-        .run(async () => {
-          if (!isReachable()) throw unavailable('the database is unavailable');
-          return handler(call.request, context);
-        })
-        .then(
-          (response) => {
-            finish(status.OK);
-            callback(null, response);
-          },
-          (error) => {
-            const failure = toStatus(error, name, log);
-            finish(failure.code);
-            callback(failure);
-          },
-        );
+      withSlots([requests.open()], async () => {
+        if (!isReachable()) throw unavailable('the database is unavailable');
+        return handler(call.request, context);
+      }).then(
+        (response) => {
+          finish(status.OK);
+          callback(null, response);
+        },
+        (error) => {
+          const failure = toStatus(error, name, log);
+          finish(failure.code);
+          callback(failure);
+        },
+      );
     };
     return [name, handle];
   });

@@ -33,7 +33,6 @@ interface Statement {
   currency: string;
   /** A credit card: a balance without a minus may be a debt. */
   isCard: boolean;
-  lastDay?: string | undefined;
   /** The last date of its transactions so far. */
   lastDate: string;
 }
@@ -129,7 +128,8 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
     else if (NO_PAYMENTS.test(group)) continue;
     else if (isGroup(tag) && value === '') group = tag;
     else if (tag === 'CURDEF') statement.currency = value;
-    else if (tag === 'DTEND') statement.lastDay = dateOf(value);
+    else if (tag === 'DTSTART') statement.ends.from = dateOf(value);
+    else if (tag === 'DTEND') statement.ends.to = dateOf(value);
     else if (isMoney(tag, value, statements.at(-1) === statement.ends)) {
       begin(tag, line).fields.set('TRNAMT', value);
     }
@@ -251,11 +251,11 @@ function amountOf(text: string): ReadAmount {
  * The balance that the bank gives with the rows. It is the closing balance only if its date is the last day of the rows: many banks give
  * the balance of the day of the download, and the file may lack rows up to that day.
  */
-function addClosing({ balance, lastDay, lastDate, ends, isCard }: Statement): void {
+function addClosing({ balance, lastDate, ends, isCard }: Statement): void {
   const date = dateOf(balance.get('DTASOF') ?? '');
   const amount = amountOf(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
-  const isOfRows = date >= lastDate && (lastDay === undefined || date <= lastDay);
+  const isOfRows = date >= lastDate && (ends.to === undefined || date <= ends.to);
   // Some banks write the debt of a card without a minus.
   if (isOfRows && !(isCard && amount.pence > 0)) ends.closing = { date, pence: amount.pence };
 }
