@@ -71,7 +71,7 @@ function waysOf(count: number): number[][] {
 export const rowsWithAmount = (rows: readonly TableRow[], indexes: readonly number[]): TableRow[] =>
   rows.filter(({ cells, isHidden }) => !isHidden && indexes.some((index) => isAmount(cells[index] ?? '')));
 
-/** The columns with an amount, zero or nothing in each cell. */
+/** The columns without text: each cell is an amount, zero or empty. */
 export const amountColumns = (rows: readonly TableRow[], indexes: readonly number[]): number[] =>
   indexes.filter((index) => rows.every(({ cells }) => isAmountOrNone(cells[index] ?? '')));
 
