@@ -51,6 +51,7 @@ export function requireSettled(
   const money = moneyColumns(columns);
   const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
   const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
+  requireUnsplit(withMoney, money, header);
   const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
   const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
   const first = data[0]?.row ?? 0;
@@ -108,6 +109,25 @@ const headingQuestion = (row: number, text: string): Question => ({
   message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: ['in', 'out', 'skip', 'keep'],
 });
+
+/** @throws ImportError if a comma before the pence was taken for a delimiter: a column without a name has two digits beside whole pounds */
+function requireUnsplit(
+  rows: readonly TableRow[],
+  money: readonly number[],
+  header: readonly string[],
+): void {
+  const isSplit = (at: number) =>
+    header[at + 1]?.trim() === '' &&
+    rows.some(({ cells }) => /^\d\d$/.test(cells[at + 1] ?? '')) &&
+    rows.every(
+      ({ cells, isOfSheet }) =>
+        !isOfSheet && /^(?:[-+]?£?\d{1,3}\|\d\d|\|)$/.test(`${cells[at]}|${cells[at + 1] ?? ''}`),
+    );
+  const at = money.find(isSplit);
+  if (at === undefined) return;
+  const message = `The pence of ${labelOf(header, at)} are in the next column: the decimal comma has split the amounts. Save the table with another delimiter.`;
+  throw new ImportError('unreadable_file', message);
+}
 
 function requireIgnored(
   keys: string[],

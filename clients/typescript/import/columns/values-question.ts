@@ -10,7 +10,7 @@ import { ACCOUNT_NAME } from './books-columns.ts';
 import { isDate } from './cell-kinds.ts';
 import { meaningOf } from './chosen-values.ts';
 import { isFreeText } from './free-text.ts';
-import { type Columns, moneyColumns, readColumns } from './layout.ts';
+import { type Columns, moneyColumns, type PartialLayout, readColumns } from './layout.ts';
 import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
@@ -34,7 +34,7 @@ export function valuesQuestion(
     message: `${label} ${what}: ${examples(open)}.`,
     choices: [
       ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
-      ...(readColumns(context.layout.columns).has(index)
+      ...(isReadColumn(context.layout, index)
         ? []
         : (['description', 'category', 'source', 'reference'] as const)),
     ],
@@ -67,14 +67,14 @@ function openTexts(
   const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
   const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
   if (isEmpty || index === columns.date) return [];
-  const isRead = readColumns(columns).has(index);
+  const isRead = isReadColumn(layout, index);
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
   if (balance.isWhole && (!isDirectionOpen || distinct.length === 1)) {
-    const ends = [withMoney.at(0), withMoney.at(-1)].filter((row) => row && !isNegative(row, columns));
-    const isEndOpen = ends.some((row) => directionOf(row?.cells[index] ?? '') === undefined);
+    const first = withMoney.at(balance.firstPayment);
+    const isFirstOpen = first && !isNegative(first, columns) && !directionOf(first.cells[index] ?? '');
     const isOfWords = !isRead || index === columns.type;
-    if (isOfWords && isEndOpen && filled.some((text) => directionOf(text))) return 'all';
+    if (isOfWords && isFirstOpen && filled.some((text) => directionOf(text))) return 'all';
     return isRead ? [] : filled.filter(surelyNot);
   }
   if (directions.columns.has(index)) return allUnless(distinct.every((text) => directionOf(text)));
@@ -90,11 +90,17 @@ function openTexts(
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
   const states = filled.filter(surelyNot);
-  if (isRead || withoutMoney(key) !== undefined) return columns.description?.includes(index) ? [] : states;
-  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
   const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
+  const kind = withoutMoney(key);
+  if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
+    return columns.description?.includes(index) ? [] : states;
+  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
   return isFew || !isFreeText(texts) ? 'all' : states;
 }
+
+/** A column of free text may say the direction, also if it is the description. */
+const isReadColumn = ({ columns, foundDescriptions = [] }: PartialLayout, index: number) =>
+  readColumns(columns).has(index) && !foundDescriptions.includes(index);
 
 const isNegative = ({ cells }: TableRow, columns: Partial<Columns>) =>
   moneyColumns(columns).some((index) => hasMinus(cells[index] ?? ''));
