@@ -53,7 +53,8 @@ const WITHOUT_MONEY = {
     ...KNOWN.account,
     ...PAYMENT_REFERENCES,
   ],
-  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.type, ...KNOWN.currency, ...KNOWN.status],
+  direction: KNOWN.type,
+  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.currency, ...KNOWN.status],
 };
 export type WithoutMoney = keyof typeof WITHOUT_MONEY;
 

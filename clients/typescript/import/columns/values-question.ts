@@ -84,14 +84,15 @@ function openTexts(
     return allUnless(distinct.every((text) => hasHappened(text, key) !== undefined));
   // A date of another day than the row's is a question of its own.
   if (filled.every(isCurrency) || distinct.every(isDate)) return [];
-  if (index === columns.type)
+  const kind = withoutMoney(key);
+  // A second column with such a name may contradict the first.
+  if (index === columns.type || (kind === 'direction' && !isRead))
     return allUnless(!isDirectionOpen && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
   if (index === columns.category) return allUnless(!isDirectionOpen || filled.length < 2);
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
   const states = filled.filter(surelyNot);
   const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
-  const kind = withoutMoney(key);
   if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
     return columns.description?.includes(index) ? [] : states;
   if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];

@@ -97,7 +97,7 @@ function statementsOfRow(
   const [word] = words;
   if (word === undefined) return [sign];
   if (words.some(({ isOfText }) => isOfText)) {
-    return words.map((each) => takenBack(each, text, pence, directions));
+    return words.map((each) => takenBack(each, text, directions));
   }
   if (pence < 0) {
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
@@ -111,10 +111,9 @@ function statementsOfRow(
 function takenBack(
   word: Statement<Direction>,
   text: string,
-  pence: number,
   { isExpenseNegative, isInNegative, hasMinusBeside }: TableDirections,
 ): Statement<Direction> {
-  const isMinus = pence < 0;
+  const isMinus = hasMinus(text);
   const isOther =
     word.says === 'income'
       ? isMinus && !isInNegative
