@@ -80,17 +80,19 @@ export function doubtOfPayment(
 ): (Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined }) | undefined {
   const { columns, resolvedColumns } = layout;
   if (!isOwnTable(layout) || !hasAmount(cell, columns)) return undefined;
+  // A person who names the description says nothing about its texts.
+  const isOpen = (at: number) => columns.description.includes(at) || !resolvedColumns.has(at);
   const doubt = (index: number | undefined, kind: string) => ({
     ...{ index, field: 'description' as const, option: 'rows' as const },
     message: `This seems to be a ${kind}, not a transaction.`,
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
   const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);
-  const total = cells.findIndex((text, at) => !resolvedColumns.has(at) && isOnlyTotal(text));
+  const total = cells.findIndex((text, at) => isOpen(at) && isOnlyTotal(text));
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;
   if (isAbout(isTotal)) return doubt(index, 'total');
-  const balance = cells.findIndex((text, at) => !resolvedColumns.has(at) && hasBalance(text));
+  const balance = cells.findIndex((text, at) => isOpen(at) && hasBalance(text));
   return isAbout(isBalance) || balance !== -1
     ? doubt(balance === -1 ? index : balance, 'balance')
     : undefined;
