@@ -15,17 +15,18 @@ import { isOfBooks } from './books-columns.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
-import { tableDirections } from './directions.ts';
+import type { TableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
 import { isWhole, labelOf, moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
-import type { SettleContext } from './settle-context.ts';
+import { once, type SettleContext } from './settle-context.ts';
 import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';
 import { valuesQuestion } from './values-question.ts';
 
 /**
+ * @param directionsOf the table, without hidden rows
  * @param titles of the table: the names of the file and of the sheet
  * @throws ImportError `unresolved_columns` with all questions, `unknown_column` for an ignored column that is missing
  */
@@ -34,6 +35,7 @@ export function requireSettled(
   layout: PartialLayout,
   options: ImportOptions,
   titles: readonly string[],
+  directionsOf: () => TableDirections,
 ): void {
   const { header, columns, bank, isExact = false, values = new Map(), resolvedColumns } = layout;
   const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
@@ -41,19 +43,26 @@ export function requireSettled(
   const { keys } = chosenColumns(header, options);
   requireIgnored(keys, header, width, options);
   const decimal = options.decimal ?? '.';
-  const directions = tableDirections(data, layout, decimal);
   const signOf = (row: TableRow) => {
-    const [word] = directions.wordsOf(row);
+    const [word] = directionsOf().wordsOf(row);
     return word && (word.says === 'income' ? 1 : -1);
   };
-  const balance = runningBalance(data, layout, decimal, signOf);
+  const balanceOf = once(() => runningBalance(data, layout, decimal, signOf));
   const isCertain = bank !== undefined || isExact;
   const money = moneyColumns(columns);
   const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
   const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
   requireUnsplit(withMoney, money, header);
-  const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
-  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
+  const context: SettleContext = {
+    ...{ table, data, withMoney, layout, keys, titles, options },
+    get directions() {
+      return directionsOf();
+    },
+    get balance() {
+      return balanceOf();
+    },
+  };
+  const lines = isCertain || balanceOf().isWhole ? [] : textLines(table, layout, titles);
   const first = data[0]?.row ?? 0;
   const ofAll = lines.find(({ row }) => row < first);
   if (ofAll) {
@@ -73,7 +82,7 @@ export function requireSettled(
       label: labelOf(header, index),
     };
     const chosen = values.get(index);
-    const isDirection = index === columns.type && directions.columns.has(index) && !isCertain;
+    const isDirection = !isCertain && index === columns.type && directionsOf().columns.has(index);
     if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
     const found = chosen
       ? valuesQuestion(column, context, isOpen)
