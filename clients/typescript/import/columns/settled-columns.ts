@@ -12,6 +12,7 @@ import { ImportError, type ImportOptions, type Question } from '../options.ts';
 import { openQuestions } from '../questions/open-questions.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isOfBooks } from './books-columns.ts';
+import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
@@ -73,22 +74,23 @@ export function requireSettled(
   }
   const isOpen = !isCertain && directionQuestion(context) !== undefined;
 
-  let questions: Question[] = [];
-  for (let index = 0; index < width; index++) {
-    const column = {
-      index,
-      key: headerKey(header[index] ?? ''),
-      name: nameForOptions(header, index),
-      label: labelOf(header, index),
-    };
-    const chosen = values.get(index);
+  const found = Array.from({ length: width }, (_, index) => {
     const isDirection = !isCertain && index === columns.type && directionsOf().columns.has(index);
-    if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
-    const found = chosen
-      ? valuesQuestion(column, context, isOpen)
-      : (moneyQuestion(column, context) ?? (isCertain ? undefined : valuesQuestion(column, context, isOpen)));
-    if (found) questions.push(found);
-  }
+    if (!values.has(index) && resolvedColumns.has(index) && !isDirection) return undefined;
+    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
+    const labelled = { ...column, label: labelOf(header, index) };
+    return { ...labelled, question: values.has(index) ? undefined : moneyQuestion(labelled, context) };
+  }).filter((column) => column !== undefined);
+  // All rows that may have an amount count, so that their texts are asked about at once.
+  const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
+  const mayHaveAmount = (row: TableRow) =>
+    (money.length > 0 && hasAmount(row)) || open.some((index) => isAmount(row.cells[index] ?? ''));
+  const ofTexts = open.length === 0 ? context : { ...context, withMoney: data.filter(mayHaveAmount) };
+  let questions = found.flatMap(({ question, ...column }): Question[] => {
+    const isOfTexts = values.has(column.index) || !isCertain;
+    const asked = question ?? (isOfTexts ? valuesQuestion(column, ofTexts, isOpen) : undefined);
+    return asked ? [asked] : [];
+  });
   if (!isCertain) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {

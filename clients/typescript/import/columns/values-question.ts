@@ -53,7 +53,10 @@ function openValues(column: Column, context: SettleContext, isDirectionOpen: boo
     const open = openTexts(column, context, distinct, isDirectionOpen);
     return open === 'all' ? distinct : open;
   }
-  const isWord = (text: string) => index === layout.columns.type && directionOf(text) !== undefined;
+  // A known word for a payment that happened needs no answer beside the others. One for the opposite does.
+  const isWord = (text: string) =>
+    (index === layout.columns.type && directionOf(text) !== undefined) ||
+    (isStateName(column.key) && hasHappened(text, column.key) === true);
   return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
 }
 

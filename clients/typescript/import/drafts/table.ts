@@ -83,7 +83,8 @@ export function draftsOfTable(
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
   const isPence = options.unit === 'pence';
-  const amountReader = { layout, decimal, directions: directionsOf(), isPence };
+  const directions = directionsOf();
+  const amountReader = { layout, decimal, directions, isPence };
   const reader: Reader = {
     ...amountReader,
     several: severalAmountsOf(data, amountReader),
@@ -108,12 +109,12 @@ export function draftsOfTable(
       decimal,
       header: sampleOf(header),
       headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
-      columns: fieldColumns(columns),
+      columns: fieldColumns(columns, directions.columns),
       amounts: (columns.amounts ?? []).map((group) => ({
         columns: group.columns,
         direction: group.direction,
       })),
-      ignored: unreadColumns(data, layout),
+      ignored: unreadColumns(data, layout, directions.columns),
       sampleRows: firstRows(data),
     },
   };
