@@ -72,7 +72,10 @@ export function requireSettled(
     if (meaning === 'skip' && lines.length === 1 && isWhole(columns)) return;
     if (meaning === undefined) throw openQuestions([headingQuestion(ofAll.row, ofAll.text)]);
   }
-  const isOpen = !isCertain && directionQuestion(context) !== undefined;
+  const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
+  // A line of text may say the direction of the rows below it: it comes before the other questions about that.
+  const directionOpen = isCertain || openLines.length > 0 ? undefined : directionQuestion(context);
+  const isOpen = directionOpen !== undefined;
 
   const found = Array.from({ length: width }, (_, index) => {
     const isDirection = !isCertain && index === columns.type && directionsOf().columns.has(index);
@@ -96,13 +99,11 @@ export function requireSettled(
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
-  for (const { row, text } of lines) {
-    if (options.rows?.[row] === undefined) questions.push(headingQuestion(row, text));
-  }
+  questions.push(...openLines.map(({ row, text }) => headingQuestion(row, text)));
   if (!isCertain) {
     const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
-    const direction = money.some((index) => asked.has(index)) ? undefined : directionQuestion(context);
-    const canSay = questions.some(({ kind }) => kind === 'values' || kind === 'heading');
+    const direction = money.some((index) => asked.has(index)) ? undefined : directionOpen;
+    const canSay = questions.some(({ kind }) => kind === 'values');
     if (direction) {
       questions.push(canSay ? { ...direction, choices: [...direction.choices, 'values'] } : direction);
     }
