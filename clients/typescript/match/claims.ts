@@ -5,7 +5,6 @@
  * its rows. So it may on further days that the bank names: OFX and CAMT have them. A file of the account also lacks the rows of other files.
  */
 import { chainOf } from '../import/chain/chain.ts';
-import { readDate } from '../import/values/dates.ts';
 import { rowOfPart } from './by-reference.ts';
 import type { Compared } from './compared.ts';
 import { pairKey } from './decision.ts';
@@ -13,9 +12,9 @@ import type { Group } from './matcher.ts';
 import { isSameAccount, isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, idsOf, isNear } from './payments.ts';
 import { compareLikeness, likeness, mayBeEntry } from './questions.ts';
-import { DAYS_APART_MAX, type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
-import { sameDescription } from './same-description.ts';
-import { dayAfter, daysBetween, type Period, periodFromTo } from './stored-books.ts';
+import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
+import { type Silent, silentIn, silentRows } from './silent.ts';
+import { dayAfter, type Period, periodFromTo } from './stored-books.ts';
 
 export interface Gone {
   entries: StoredRow;
@@ -29,18 +28,6 @@ export interface Gone {
   key?: string;
   /** The reference shows the account, or a person has said that the file is the whole statement. */
   isCertain: boolean;
-}
-
-/** A row that makes no entry, with the entries of its day that have its description. */
-export interface Silent {
-  row: SilentRow;
-  entries: StoredRow;
-}
-
-interface SilentRow extends RowPosition, Facts {
-  /** A rule, a person, or the content leaves it out. */
-  by: 'rule' | 'hand' | 'content';
-  reference: string;
 }
 
 export interface Unmatched {
@@ -195,52 +182,4 @@ function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Cl
       isOpen: state === 'holds',
     };
   });
-}
-
-/** Rows that are left out or skipped, and the entries that they resemble: the row, the rules or the books have changed since the push. */
-function silentIn(
-  files: readonly ReadFile[],
-  leftOver: readonly StoredRow[],
-  decisions: Compared['decisions'],
-): Silent[] {
-  const rows = files.flatMap(silentRows).filter(({ text }) => text !== '');
-  const taken = new Set<SilentRow>();
-  return leftOver.flatMap((entries): Silent[] => {
-    const { date, pence, text } = factsOf(entries);
-    const isLike = (row: SilentRow) =>
-      row.text === text &&
-      (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
-      decisions.get(pairKey(row, entries[0].stored.id)) !== 'send';
-    const away = (row: SilentRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
-    const [nearest] = rows
-      .filter((row) => !taken.has(row) && isLike(row))
-      .sort((one, two) => away(one) - away(two));
-    if (!nearest) return [];
-    taken.add(nearest);
-    return [{ row: nearest, entries }];
-  });
-}
-
-function silentRows({ name: file, statement }: ReadFile): SilentRow[] {
-  const { leftOut, skipped, unread, statements, entries, recognised } = statement;
-  const withEntries = new Set(entries.map(({ row }) => row));
-  const left = leftOut
-    .filter(({ row, part }) => part === undefined && !withEntries.has(row))
-    .map(
-      ({ row, rule, date, description, rowReference = '', ...amount }): SilentRow => ({
-        ...{ file, row, date, pence: signed(amount), text: sameDescription(description) },
-        ...{ by: rule === undefined ? 'hand' : 'rule', reference: rowReference },
-      }),
-    );
-  const known = new Set(left.map(({ row }) => row));
-  const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
-  const texts = new Map(unread.map((each) => [each.row, each]));
-  const others = skipped.flatMap(({ row, isByHand }): SilentRow[] => {
-    const { date: text = '', description = '' } = texts.get(row) ?? {};
-    const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
-    if (known.has(row) || date === undefined) return [];
-    const by = isByHand ? 'hand' : 'content';
-    return [{ file, row, date, pence, text: sameDescription(description), by, reference: '' }];
-  });
-  return [...left, ...others];
 }
