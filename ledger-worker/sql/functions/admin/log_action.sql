@@ -1,5 +1,5 @@
 -- Logs an action of the Admin service, in the transaction of the change. The change calls it last: the action is dated after the lock.
--- The commit waits for the disk, as that of a write does (ledger.lock_account).
+-- The commit waits for the disk, as it does for a write (ledger.lock_account).
 --
 -- In: the account; the action's id; who requested it; the command of the command line; the changes.
 create or replace function ledger.log_action(
