@@ -2,12 +2,12 @@
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
 import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
-import { choicesOf } from './changes.ts';
-import { columnsOf } from './column-names.ts';
+import { NO_CHOICES } from './changes.ts';
+import { choicesOf, conflictsOf, foundUses } from './column-uses.ts';
 import type { Preferences } from './preferences.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile } from './state.ts';
+import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile, ParseOptions } from './state.ts';
 
 export interface FilesReaderOptions {
   get: () => Facts;
@@ -35,12 +35,14 @@ export function filesReader({
     readers.set(open.file, reader);
     const readAs = async (one: OpenFile): Promise<OpenFile> => {
       const read = await readWith(reader, { ...get(), ...one }, one.read);
-      if (!(read instanceof ImportError)) return { ...one, read, problem: undefined };
-      return { ...one, problem: read, ...(get().step === 'file' && { read: undefined }) };
+      const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
+      const found = hasUses(one) ? one.found : foundUses(outcomeOf(outcome));
+      const problem = withConflicts(outcome, one.parseOptions, found);
+      if (!problem) return { ...one, ...outcome, found };
+      return { ...one, found, problem, ...(get().step === 'file' && { read: undefined }) };
     };
     const { read, problem, parseOptions } = open;
-    const isFirst =
-      !read && !problem && Object.values(choicesOf(parseOptions)).every((each) => each === undefined);
+    const isFirst = !read && !problem && Object.keys(NO_CHOICES).every((name) => !(name in parseOptions));
     const first = await readAs(open);
     const choices = isFirst ? preferences?.columns(headerOf(first)) : undefined;
     return choices
@@ -66,11 +68,33 @@ export function filesReader({
   };
 }
 
-/** The names of the columns, whether or not the file can be read. */
-export const headerOf = ({ read, ...file }: OpenFile): string[] =>
-  columnsOf({ ...file, result: read?.statement }).map(({ name }) => name);
+const hasUses = ({ parseOptions: { uses = {} } }: OpenFile) => Object.keys(uses).length > 0;
 
-/** In formats without columns, a choice is for the file alone. */
+type Outcome = Pick<OpenFile, 'problem'> & { read?: FileRead };
+const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.statement, problem });
+
+/** A file whose choices exclude each other is not read. */
+function withConflicts(
+  outcome: Outcome,
+  { uses }: ParseOptions,
+  found: OpenFile['found'],
+): ImportError | undefined {
+  const { problem, read } = outcome;
+  const conflicts = conflictsOf(outcomeOf(outcome), uses, found);
+  if (conflicts.length === 0) return problem;
+  const table = read && { ...read.statement.recognised, rows: [] };
+  const message = conflicts.map((each) => each.message).join(' ');
+  return Object.assign(problem ?? new ImportError('unresolved_columns', message, 'map'), {
+    ...(table && { table }),
+    questions: [...conflicts, ...(problem?.questions ?? [])],
+  });
+}
+
+/** The names of the columns, whether or not the file can be read. */
+export const headerOf = ({ read, problem }: Pick<OpenFile, 'read' | 'problem'>): readonly string[] =>
+  (problem ? problem.table : read?.statement.recognised)?.header ?? [];
+
+/** Without a header, a choice is for the file alone. */
 export const hasHeader = (file: OpenFile, header: readonly string[] = headerOf(file)): boolean =>
   header.length > 0 && isSame(headerOf(file), header);
 
@@ -111,11 +135,13 @@ export async function readWith(
 
 function optionsOf(inputs: Inputs): ImportOptions {
   const { file, parseOptions, sources, source, isByRules, allCategories, categorising, rates } = inputs;
+  const { uses, ...options } = parseOptions;
   const { rules, income, expense } = categorising;
   return {
     fileName: file.name,
-    ...parseOptions,
-    accountLabel: parseOptions.accountLabel || undefined,
+    ...options,
+    ...choicesOf(uses),
+    accountLabel: options.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
     rules: keptLines(rules) || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.

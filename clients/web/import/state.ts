@@ -2,11 +2,11 @@
 
 import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
-  ColumnChoices,
   Correction,
   DateFormat,
   DecimalMark,
   Encoding,
+  Field,
   Format,
   ImportError,
   ImportOptions,
@@ -23,8 +23,21 @@ import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
 
+/** The use of a column: one of the fields, or not used. */
+export interface ColumnUse {
+  use: Field | 'ignore';
+  /** Of money in or out: a key or a label, and the id of a property or business. */
+  category?: string | undefined;
+  source?: string | undefined;
+}
+/** `other`: read without being a field, such as the currency. `open`: a person has to say. */
+export type Use = ColumnUse['use'] | 'other' | 'open';
+/** By the name of the column in options. */
+export type ColumnUses = Readonly<Record<string, ColumnUse>>;
+
 /** The choices of the visitor; the reader finds out the rest. */
-export interface ParseOptions extends ColumnChoices, Pick<ImportOptions, 'rows'> {
+export interface ParseOptions extends Pick<ImportOptions, 'rows' | 'values' | 'unit'> {
+  uses?: ColumnUses | undefined;
   format?: Format | undefined;
   encoding?: Encoding | undefined;
   bank?: string | undefined;
@@ -66,6 +79,8 @@ export interface FileRead extends ReadFile {
 export interface OpenFile {
   file: ImportFile;
   parseOptions: ParseOptions;
+  /** The uses of the columns as the reader finds them without choices. */
+  found: readonly Use[];
   /** The use of the columns is kept for files with this header. */
   areColumnsKept: boolean;
   corrections: Corrections;

@@ -11,6 +11,7 @@ describe('the use of columns', () => {
     file(
       `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${rent},${rent},\n15/10/2026,Plumber,,,120.50\n`,
     );
+  const BOTH = { 'Rent Due': { use: 'ignore' }, 'Rent Paid': { use: 'moneyIn' } } as const;
   const amounts = (importer: Importer) =>
     fileOf(importer).result?.entries.map(({ entry }) => entry.amountPence);
 
@@ -19,14 +20,14 @@ describe('the use of columns', () => {
     const preferences = preferencesIn(() => storage, 'account');
     const { importer } = await newImporter({ preferences });
     await openFile(importer, RENTS('Patel', 1025));
-    expect(fileOf(importer).problem?.unresolved).toEqual([2, 3]);
-    await importer.setParseOptions(fileOf(importer).file, { ignore: ['Rent Due'] });
+    expect(fileOf(importer).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
+    await importer.setParseOptions(fileOf(importer).file, { uses: { 'Rent Due': { use: 'ignore' } } });
     expect(texts.size).toBe(0);
-    await importer.setParseOptions(fileOf(importer).file, { map: { moneyIn: 'Rent Paid' } });
+    await importer.setParseOptions(fileOf(importer).file, { uses: BOTH });
     expect(amounts(importer)).toEqual([102_500, 12_050]);
     const [[name = '', text = ''] = []] = texts;
     expect(name).toMatch(/^ledger-import-columns account [0-9a-f]{64}$/);
-    expect(JSON.parse(text)).toEqual({ map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] });
+    expect(JSON.parse(text)).toEqual({ uses: BOTH });
 
     const { importer: later } = await newImporter({ preferences });
     await openFile(later, RENTS('Jones', 895));
@@ -37,10 +38,10 @@ describe('the use of columns', () => {
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await openFile(later, RENTS('Jones', 895));
     await later.forgetColumns(fileOf(later).file);
-    expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
+    expect(fileOf(later).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
     expect(texts.size).toBe(0);
     await openFile(later, RENTS('Jones', 895));
-    expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
+    expect(fileOf(later).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
   });
 
   test('is not kept for a file that is opened while the one before is still read', async () => {
@@ -48,8 +49,7 @@ describe('the use of columns', () => {
     const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, RENTS('Patel', 1025));
     const chosen = importer.setParseOptions(fileOf(importer).file, {
-      map: { moneyIn: 'Rent Paid' },
-      ignore: ['Rent Due'],
+      uses: BOTH,
     });
     await Promise.all([chosen, openFile(importer, file(CSV))]);
     expect(fileOf(importer).file.name).toBe('file.csv');
@@ -65,7 +65,9 @@ describe('the use of columns', () => {
   ])('is found out by the reader where the storage is %s', async (_, storage) => {
     const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, file(CSV));
-    await importer.setParseOptions(fileOf(importer).file, { map: { description: 'External ref' } });
+    await importer.setParseOptions(fileOf(importer).file, {
+      uses: { Description: { use: 'ignore' }, 'External ref': { use: 'description' } },
+    });
     expect(fileOf(importer).result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);
   });
 });

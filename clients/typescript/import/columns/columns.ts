@@ -51,7 +51,7 @@ export function findLayout(
 export function certainLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
-): Pick<PartialLayout, 'header' | 'columns'> {
+): Pick<PartialLayout, 'header' | 'columns' | 'firstRow'> {
   try {
     return firstLayout(rows, options) ?? partialLayout(rows, options) ?? NOTHING_CERTAIN;
   } catch {
@@ -59,7 +59,22 @@ export function certainLayout(
   }
 }
 
-const NOTHING_CERTAIN = { header: [], columns: {} };
+const NOTHING_CERTAIN = { header: [], columns: {}, firstRow: 0 };
+
+/** The certain layout, or else the first of the widest rows as its header, if the texts may be names. */
+export function layoutToShow(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+): ReturnType<typeof certainLayout> {
+  const certain = certainLayout(rows, options);
+  if (certain.header.length > 0) return certain;
+  const first = rows.slice(0, PREAMBLE_ROWS);
+  const widths = first.map(({ cells }) => cells.findLastIndex((text) => text !== '') + 1);
+  const at = widths.indexOf(Math.max(2, ...widths));
+  const header = rows[at]?.cells ?? [];
+  const isHeader = header.length > 0 && !header.some((text) => /^[-+(£$€]*\d/.test(text));
+  return isHeader ? { header, columns: {}, firstRow: at + 1 } : certain;
+}
 
 /** Whether a column may have amounts: one called Received may have Yes and No. */
 const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) => {
@@ -99,9 +114,24 @@ function partialLayoutOfRow(
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
   const { keys, resolvedColumns } = chosenColumns(cells, options);
-  const columns = mapColumns(usualColumns(keys, hasDigits), keys, cells, options);
+  const columns = mapColumns(namedColumns(cells, keys, hasDigits), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
+}
+
+/** The columns by their names. A column that is left out gives its meaning to no other one. @param keys without ignored columns */
+function namedColumns(
+  cells: string[],
+  keys: readonly string[],
+  hasDigits?: (index: number) => boolean,
+): Partial<Columns> {
+  const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
+  const found = Object.entries(usualColumns(cells.map(headerKey), hasDigits));
+  return Object.fromEntries(
+    found
+      .filter(([, index]) => isRead(index))
+      .map(([field, index]) => [field, Array.isArray(index) ? index.filter(isRead) : index]),
+  );
 }
 
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
@@ -120,7 +150,7 @@ function layoutOfRow(
   if (options.bank !== undefined && !bank) return undefined;
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(
-    bank ? bankColumns(bank, keys) : usualColumns(keys, hasDigits),
+    bank ? bankColumns(bank, keys) : namedColumns(cells, keys, hasDigits),
     keys,
     cells,
     options,

@@ -1,7 +1,9 @@
 /** A table for display: its first cells, and the use of its columns. */
-import { type Columns, type Layout, readColumns } from '../columns/layout.ts';
-import { cleanText, type TableRow } from '../files/cells.ts';
-import type { Field } from '../options.ts';
+import { type Columns, type PartialLayout, readColumns } from '../columns/layout.ts';
+import { withoutMoney } from '../columns/usual-columns.ts';
+import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
+import type { DecimalMark, Field, Recognised } from '../options.ts';
+import { readMoney } from '../values/amounts.ts';
 
 const SAMPLE_ROWS = 20;
 const SAMPLE_CELLS = 40;
@@ -12,13 +14,53 @@ export function firstRows(rows: readonly TableRow[]): string[][] {
   return rows.slice(0, SAMPLE_ROWS).map(({ cells }) => sampleOf(cells));
 }
 
-export function sampleOf(cells: readonly string[]): string[] {
+export type ShownTable = Pick<
+  Recognised,
+  'header' | 'headerRow' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'
+>;
+
+/** The header, and the first cells of the first rows below it. */
+export function shownTable(
+  rows: readonly TableRow[],
+  layout: Pick<PartialLayout, 'header' | 'columns' | 'firstRow'>,
+  decimal: DecimalMark,
+): ShownTable {
+  const { header, columns, firstRow } = layout;
+  const data = rows.slice(firstRow);
+  const width = Math.max(header.length, ...data.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length));
+  return {
+    header: sampleOf(header),
+    headerRow: header.length > 0 ? (rows[firstRow - 1]?.row ?? null) : null,
+    columns: fieldColumns(columns),
+    amounts: (columns.amounts ?? []).map(({ columns, direction }) => ({ columns, direction })),
+    ignored: unreadColumns(data, layout),
+    sampleRows: firstRows(data),
+    sums: Array.from({ length: Math.min(width, SAMPLE_CELLS) }, (_, index) =>
+      withoutMoney(headerKey(header[index] ?? '')) === undefined ? sumOf(data, index, decimal) : null,
+    ),
+  };
+}
+
+/** Null if a text of the column is no amount. */
+function sumOf(rows: readonly TableRow[], index: number, decimal: DecimalMark): number | null {
+  let sum: number | null = null;
+  for (const { cells, isHidden } of rows) {
+    const text = cells[index] ?? '';
+    if (isHidden || !/\d/.test(text)) continue;
+    const read = readMoney(text, decimal);
+    if ('problem' in read) return null;
+    sum = (sum ?? 0) + Math.abs(read.pence);
+  }
+  return sum;
+}
+
+function sampleOf(cells: readonly string[]): string[] {
   return cells
     .slice(0, SAMPLE_CELLS)
     .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
 }
 
-export function fieldColumns({
+function fieldColumns({
   description = [],
   amountPence,
   ...columns
@@ -43,7 +85,10 @@ export function fieldColumns({
 }
 
 /** Columns without a name and without values do not count. */
-export function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
+function unreadColumns(
+  rows: readonly TableRow[],
+  { header, columns }: Pick<PartialLayout, 'header' | 'columns'>,
+): number[] {
   const read = readColumns(columns);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return Array.from({ length: width }, (_, index) => index).filter(
