@@ -34,6 +34,7 @@ export function withSource(state: Facts, source: Source | undefined): Partial<Fa
 export const AS_OPENED: Omit<OpenFile, 'file'> = {
   parseOptions: {},
   found: [],
+  asked: undefined,
   areColumnsKept: false,
   corrections: new Map(),
   read: undefined,

@@ -95,10 +95,13 @@ export interface FileColumn {
 }
 
 /** Those with a name or a value. */
-export function columnsOf(read: Read & Pick<FileState, 'parseOptions'>): FileColumn[] {
+export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>): FileColumn[] {
   const { header = [], sampleRows = [], sums = [] } = tableOf(read) ?? {};
-  const chosen = chosenUses(header, read.parseOptions.uses, foundUses(read));
-  return foundUses(read)
+  const found = foundUses(read);
+  const [chosen, before] = [read.parseOptions.uses, read.asked].map((uses) =>
+    chosenUses(header, uses, found),
+  ) as [Chosen, Chosen];
+  return found
     .map((use, index) => ({
       index,
       name: nameForOptions(header, index),
@@ -107,10 +110,13 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions'>): FileCol
       use: chosen[index]?.use ?? use,
       chosen: chosen[index],
       sum: sums[index] ?? null,
-      questions: openQuestions(read, index),
+      // An answer is shown at once, before the file is read with it.
+      questions: chosen[index] === before[index] ? openQuestions(read, index) : [],
     }))
     .filter(({ index, values }) => header[index] || values.length > 0);
 }
+
+type Chosen = (ColumnUse | undefined)[];
 
 function chosenUses(
   header: readonly string[],

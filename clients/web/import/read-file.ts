@@ -38,8 +38,9 @@ export function filesReader({
       const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
       const found = hasUses(one) ? one.found : foundUses(outcomeOf(outcome));
       const problem = withConflicts(outcome, one.parseOptions, found);
-      if (!problem) return { ...one, ...outcome, found };
-      return { ...one, found, problem, ...(get().step === 'file' && { read: undefined }) };
+      const asked = one.parseOptions.uses;
+      if (!problem) return { ...one, ...outcome, found, asked };
+      return { ...one, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
     };
     const { read, problem, parseOptions } = open;
     const isFirst = !read && !problem && Object.keys(NO_CHOICES).every((name) => !(name in parseOptions));

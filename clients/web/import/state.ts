@@ -81,6 +81,8 @@ export interface OpenFile {
   parseOptions: ParseOptions;
   /** The uses of the columns as the reader finds them without choices. */
   found: readonly Use[];
+  /** The choices of columns that the file was last read with. */
+  asked: ColumnUses | undefined;
   /** The use of the columns is kept for files with this header. */
   areColumnsKept: boolean;
   corrections: Corrections;

@@ -27,7 +27,9 @@ testPage(
     expect((await page.locator('.file').boundingBox())?.height).toBeLessThan(120);
     expect(await page.locator('#panel-import select').count()).toBe(1);
     await page.getByRole('button', { name: /^Change how monzo/ }).click();
-    expect((await previewed(page))[0]).toBe('1 Apr 2026|uk-property||£950.00||');
+    expect((await previewed(page))[0]).toBe(
+      '1 Apr 2026|uk-property||£950.00||J Okafor - Rent April flat 2 - RENT FLAT 2',
+    );
     expect(await use(page, 'Name').inputValue()).toBe('description');
     await page.getByLabel('Order of dates').selectOption('mdy');
     await page.getByText(/^Monzo, 6 rows, 4 January 2026 to 4 March 2026\./).waitFor();

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
+import { Disclosure } from '../../page/disclosure.tsx';
 import { counted, pounds } from '../../page/format.ts';
 import { columnsOf, type FileColumn, isAmount, withUse } from '../column-uses.ts';
 import type { Importer } from '../importer.ts';
@@ -38,8 +39,9 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   const { file, problem, parseOptions, areColumnsKept } = of;
   const columns = columnsOf(of);
   const items = itemsOf(of);
-  const card = useFocusKept();
+  const { card, onAnswer } = useFocusKept(state.isBusy);
   const set = (change: ParseOptions) => {
+    onAnswer();
     onShow(true);
     void importer.setParseOptions(file, change);
   };
@@ -105,8 +107,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
             state={state}
             onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
           />
-          <details open={isSettled}>
-            <summary>{isTable ? 'All columns and options' : 'Options'}</summary>
+          <Disclosure title={isTable ? 'All columns and options' : 'Options'} isNeeded={isSettled}>
             {answered.map((item) => (
               <Answers key={item.label} item={item} onAnswer={set} />
             ))}
@@ -136,7 +137,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
               </div>
             )}
             <Settings of={of} id={id} set={set} />
-          </details>
+          </Disclosure>
         </div>
       )}
     </section>
@@ -165,17 +166,22 @@ function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
   );
 }
 
-/** An answer removes the button that has the focus: then the next question gets it, or the name of the file. */
-function useFocusKept() {
+/**
+ * An answer may remove the control that has the focus: then the next question gets it, or the name of the file.
+ * @returns the element of the file, and what an answer has to call
+ */
+function useFocusKept(isBusy: boolean) {
   const card = useRef<HTMLElement>(null);
-  const hadFocus = useRef(false);
+  const isAnswered = useRef(false);
   useLayoutEffect(() => {
-    const { activeElement: active, body } = document;
-    if (hadFocus.current && active === body)
+    if (isAnswered.current && document.activeElement === document.body)
       card.current?.querySelector<HTMLElement>('.current, .file-name')?.focus();
-    hadFocus.current = card.current?.contains(document.activeElement) === true;
+    isAnswered.current &&= isBusy;
   });
-  return card;
+  const onAnswer = () => {
+    isAnswered.current = true;
+  };
+  return { card, onAnswer };
 }
 
 /** Needs a confirmation before amounts are left out. */
