@@ -1,6 +1,6 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
-import { hasHeader, isTable, layoutToShow } from './columns/columns.ts';
+import { hasHeader, isTable } from './columns/columns.ts';
 import { withWholeDates } from './columns/date-parts.ts';
 import { requireAmounts } from './columns/several-amounts.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
@@ -9,7 +9,7 @@ import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
-import { firstRows, shownTable } from './drafts/shown-table.ts';
+import { firstRows, layoutToShow, shownTable } from './drafts/shown-table.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';

@@ -215,10 +215,9 @@ export interface Recognised {
   keptFrom?: string;
 }
 
-/** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised. */
+/** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised, or no sheet is chosen. */
 export interface UnreadTable
   extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'header' | 'columns'>,
-    // Undefined while no sheet is chosen.
     Partial<Pick<Recognised, 'headerRow' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];

@@ -1,5 +1,4 @@
 /** The facts of an import, and what follows from them. */
-
 import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
   Correction,
@@ -23,7 +22,6 @@ import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
 
-/** The use of a column: one of the fields, or not used. */
 export interface ColumnUse {
   use: Field | 'ignore';
   /** Of money in or out: a key or a label, and the id of a property or business. */
@@ -32,7 +30,7 @@ export interface ColumnUse {
 }
 /** `other`: read without being a field, such as the currency. `open`: a person has to say. */
 export type Use = ColumnUse['use'] | 'other' | 'open';
-/** By the name of the column in options. */
+/** By the name for options. */
 export type ColumnUses = Readonly<Record<string, ColumnUse>>;
 
 /** The choices of the visitor; the reader finds out the rest. */

@@ -61,21 +61,6 @@ export function certainLayout(
 
 const NOTHING_CERTAIN = { header: [], columns: {}, firstRow: 0 };
 
-/** The certain layout, or else the first of the widest rows as its header, if the texts may be names. */
-export function layoutToShow(
-  rows: readonly TableRow[],
-  options: ImportOptions,
-): ReturnType<typeof certainLayout> {
-  const certain = certainLayout(rows, options);
-  if (certain.header.length > 0) return certain;
-  const first = rows.slice(0, PREAMBLE_ROWS);
-  const widths = first.map(({ cells }) => cells.findLastIndex((text) => text !== '') + 1);
-  const at = widths.indexOf(Math.max(2, ...widths));
-  const header = rows[at]?.cells ?? [];
-  const isHeader = header.length > 0 && !header.some((text) => /^[-+(£$€]*\d/.test(text));
-  return isHeader ? { header, columns: {}, firstRow: at + 1 } : certain;
-}
-
 /** Whether a column may have amounts: one called Received may have Yes and No. */
 const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) => {
   const texts = rows.slice(header + 1).map(({ cells }) => cells[index] ?? '');

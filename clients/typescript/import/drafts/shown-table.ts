@@ -1,8 +1,10 @@
 /** A table for display: its first cells, and the use of its columns. */
+import { certainLayout } from '../columns/columns.ts';
 import { type Columns, type PartialLayout, readColumns } from '../columns/layout.ts';
 import { withoutMoney } from '../columns/usual-columns.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import type { DecimalMark, Field, Recognised } from '../options.ts';
+import { PREAMBLE_ROWS } from '../files/csv.ts';
+import type { DecimalMark, Field, ImportOptions, Recognised } from '../options.ts';
 import { readMoney } from '../values/amounts.ts';
 
 const SAMPLE_ROWS = 20;
@@ -39,6 +41,21 @@ export function shownTable(
       withoutMoney(headerKey(header[index] ?? '')) === undefined ? sumOf(data, index, decimal) : null,
     ),
   };
+}
+
+/** The certain layout, or else the first of the widest rows as its header, if the texts may be names. */
+export function layoutToShow(
+  rows: readonly TableRow[],
+  options: ImportOptions,
+): ReturnType<typeof certainLayout> {
+  const certain = certainLayout(rows, options);
+  if (certain.header.length > 0) return certain;
+  const first = rows.slice(0, PREAMBLE_ROWS);
+  const widths = first.map(({ cells }) => cells.findLastIndex((text) => text !== '') + 1);
+  const at = widths.indexOf(Math.max(2, ...widths));
+  const header = rows[at]?.cells ?? [];
+  const isHeader = header.length > 0 && !header.some((text) => /^[-+(£$€]*\d/.test(text));
+  return isHeader ? { header, columns: {}, firstRow: at + 1 } : certain;
 }
 
 /** Null if a text of the column is no amount. */
