@@ -10,7 +10,7 @@ import type {
   ImportError,
   ImportOptions,
   ImportResult,
-} from '../../typescript/import/index.ts';
+} from '../../typescript/import/options.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';

@@ -1,5 +1,6 @@
 /** The options of a file that are not about its columns. */
-import { BANK_NAMES, ENCODINGS } from '../../../typescript/import/index.ts';
+import { BANK_NAMES } from '../../../typescript/import/columns/banks.ts';
+import { ENCODINGS } from '../../../typescript/import/options.ts';
 import { Select } from '../../page/select.tsx';
 import { useTyped } from '../../page/use-typed.ts';
 import type { FileState, ParseOptions } from '../state.ts';
