@@ -9,18 +9,17 @@ import { isHost } from './http/host.ts';
 import { ClientDisconnected, nextTurn } from './http/request-context.ts';
 import { createRequestLog, type RequestObserver } from './http/request-log.ts';
 import { categories } from './routes/categories.ts';
-import { docs } from './routes/docs.ts';
 import { type HealthOptions, health } from './routes/health.ts';
 import { me } from './routes/me.ts';
+import { docsFiles, pages, type readImportPage, webFiles } from './routes/pages.ts';
 import { sources } from './routes/sources.ts';
 import { transactions } from './routes/transactions.ts';
-import { type readWebPages, webPages } from './routes/web-pages.ts';
 
 export interface AppOptions extends Omit<HealthOptions, 'spanOf'> {
   /** False: everything under /api/v1 is 404 not_found, and so is the page that needs it. */
   apiEnabled: boolean;
   /** The files of /import; undefined: not built. False: neither / nor /import is served. */
-  webPages: ReturnType<typeof readWebPages> | false;
+  importPage: ReturnType<typeof readImportPage> | false;
   /** Origins that may call the API from a browser. */
   corsOrigins: readonly string[];
   /** For the arrival of one body, in ms. */
@@ -39,7 +38,7 @@ const HSTS = `max-age=${365 * 24 * 60 * 60}`;
 /** Builds the application. It does not listen yet. */
 export function createApp({
   apiEnabled,
-  webPages: pages,
+  importPage,
   corsOrigins,
   bodyTimeoutMs,
   servesHttps,
@@ -53,6 +52,7 @@ export function createApp({
   const idleTimeout = Math.max(30, Math.ceil(bodyTimeoutMs / 1_000) + 6);
   const requests = createRequestLog(log, observer, tracing);
   const services = { ...options, draining, spanOf: requests.spanOf };
+  const { admission } = services;
   const origins = apiEnabled ? corsOrigins : [];
   const app = new Elysia({
     // input/body-reader.ts limits bodies: Bun's own 413 lacks the Error shape. Bun's development page would show source code.
@@ -80,14 +80,15 @@ export function createApp({
     })
     .use(corsFor(origins))
     .onAfterHandle(({ request, set }) => {
-      services.limits.requests.end(request);
+      admission.end(request);
       // Load balancers move on to another gateway.
       if (draining.aborted) set.headers.connection = 'close';
     })
     .onError(async ({ error, code, route, request, set }) => {
       await nextTurn();
-      services.limits.requests.end(request);
-      const apiError = toApiError(error, code, String(set.headers['x-request-id']), apiEnabled);
+      const reported = await admission.errorFor(request, error);
+      admission.end(request);
+      const apiError = toApiError(reported, code, String(set.headers['x-request-id']), apiEnabled);
       if (apiError.cause !== undefined && !(error instanceof ClientDisconnected)) {
         // The route, not the path: a client may put its key there by mistake.
         const where = { requestId: set.headers['x-request-id'], method: request.method, route };
@@ -104,13 +105,12 @@ export function createApp({
     .use(health(services));
   if (!apiEnabled) return app;
 
-  if (pages !== false) app.use(webPages(pages, services.limits));
   return app
     .use(me(services))
     .use(sources(services))
     .use(categories(services))
     .use(transactions(services))
-    .use(docs(services.limits));
+    .use(pages({ ...(importPage !== false && webFiles(importPage)), ...docsFiles() }, admission));
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from '../platform/environment.ts';
 import { KEY_PREFIX_PATTERN } from '../proto/api-key.ts';
 import { LIMITS } from '../proto/domain.ts';
-import { origins } from './http/host.ts';
+import { origins } from './http/cors.ts';
 import { redisAddress, servers } from './redis/address.ts';
 
 /** @throws Error with one sentence that names every missing or invalid variable */
@@ -33,7 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** At most one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS. Without any, the limits are kept in this process. */
     REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
-      'a redis:// address or the path of a socket',
+      'a redis:// address, with special characters of user and password percent-encoded, or the path of a socket',
     )({
       default: undefined,
     }),

@@ -8,10 +8,10 @@ import { createRegistry, registerCertificates, serveMetrics } from '../platform/
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { run, startTracing, terminationSignal } from '../platform/process.ts';
 import { VERSION } from '../proto/domain.ts';
-import { createAuth, rememberKeyAccounts } from './access/auth.ts';
+import { createAdmission } from './access/admission.ts';
 import { createDailyCap } from './access/daily-cap.ts';
+import { rememberKeyAccounts } from './access/key-accounts.ts';
 import { createMinuteLimit } from './access/minute-limit.ts';
-import { createScripts, SCRIPTS } from './access/scripts.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createLimits } from './http/limits.ts';
@@ -20,11 +20,12 @@ import { createBodyReader } from './input/body-reader.ts';
 import { createLedger, type Ledger } from './ledger/client.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
-import { connectRedis } from './redis/store.ts';
-import { readWebPages } from './routes/web-pages.ts';
+import { connectRedis } from './redis/deployment.ts';
+import { createScripts, SCRIPTS } from './redis/scripts.ts';
+import { readImportPage } from './routes/pages.ts';
 
 const log = createLog('gateway');
-const WEB_PAGES = join(import.meta.dir, '../clients/web/dist');
+const IMPORT_PAGE = join(import.meta.dir, '../clients/web/dist');
 
 async function main() {
   const config = readConfig(process.env);
@@ -62,24 +63,30 @@ async function main() {
     observer: metrics,
     retrying: limits.retries,
   });
-  const auth = createAuth(config.KEY_PREFIX, keyAccounts, minuteLimit, ledger, limits.lookups);
+  const admission = createAdmission({
+    keyPrefix: config.KEY_PREFIX,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    limits,
+    keyAccounts,
+    minuteLimit,
+    ledger,
+  });
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: limits.bodyBytes });
-  const webPages = config.WEB_PAGES && readWebPages(WEB_PAGES);
-  if (webPages === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
+  const importPage = config.WEB_PAGES && readImportPage(IMPORT_PAGE);
+  if (importPage === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
   const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,
-    webPages,
+    importPage,
     corsOrigins: config.CORS_ORIGINS ?? [],
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     servesHttps: certificates !== undefined,
     draining: draining.signal,
-    auth,
+    admission,
     dailyCap,
     isRedisAvailable: async () => (await redis?.isAvailable()) ?? false,
     ledger,
     bodyReader,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     limits,
     tracing,
     observer: metrics,
@@ -87,14 +94,14 @@ async function main() {
   });
   const listener = listen(app, { hostname: config.HOST, port: config.PORT, certificates }, log);
   metrics.registerGauges({
-    requests: limits.requests.count,
+    requests: limits.requests.used,
     bodyBytes: limits.bodyBytes.used,
     isRedisUp: redis?.isUp,
     inFlight: {
       ...ledger.inFlight,
-      ...auth.inFlight,
+      ...admission.inFlight,
       ...limits.inFlight,
-      unread_responses: () => limits.requests.unread(app.server),
+      unread_responses: () => admission.unread(app.server),
     },
   });
   const metricsServer = config.METRICS_ADDRESS

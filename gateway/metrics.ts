@@ -5,9 +5,9 @@ import { type InFlightCounts, readGauge, registerInFlight, SECONDS } from '../pl
 import type { DailyCapObserver } from './access/daily-cap.ts';
 import type { MinuteLimitObserver } from './access/minute-limit.ts';
 import type { RequestObserver } from './http/request-log.ts';
-import type { LedgerObserver } from './ledger/client.ts';
+import type { LedgerClientObserver } from './ledger/client.ts';
 
-interface Metrics extends RequestObserver, MinuteLimitObserver, DailyCapObserver, LedgerObserver {
+interface Metrics extends RequestObserver, MinuteLimitObserver, DailyCapObserver, LedgerClientObserver {
   /** Registers gauges that are read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
   registerGauges(read: {
     requests(): number;

@@ -71,8 +71,8 @@ export function createMetrics(registry: Registry): Metrics {
     writeFinished(outcome) {
       writes.inc({ outcome: outcome.outcome });
       if (outcome.outcome !== 'created') return;
-      created.inc(outcome.created.newEntries);
-      known.inc(outcome.created.knownEntries);
+      created.inc(outcome.created?.newEntries);
+      known.inc(outcome.created?.knownEntries);
     },
     databaseChecked(isUp) {
       databaseUp.set(isUp ? 1 : 0);

@@ -1,4 +1,4 @@
-/** The way out of each reason why a server cannot be used, or an address cannot be listened on. */
+/** The remedy of each error of a connection to a server, and of an address to listen on. */
 
 /** The first pattern that is found in the code or the text of an error has its remedy. */
 export type Remedies = readonly (readonly [pattern: RegExp, remedy: string])[];
@@ -13,6 +13,10 @@ const OF_THE_NETWORK: Remedies = [
 ];
 
 const OF_A_WORKER: Remedies = [
+  [
+    /unknown|UNIMPLEMENTED/i,
+    'it is not the Ledger service, set the LISTEN_ADDRESS of the worker, not its ADMIN_ADDRESS',
+  ],
   [/WRONG_VERSION/, 'the worker uses no TLS, remove the MTLS_ variables here or set them there'],
   [
     /Failed to connect/,

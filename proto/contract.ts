@@ -17,6 +17,7 @@ export type * from './generated/ledger/v1/AdminSource.ts';
 export type * from './generated/ledger/v1/Caller.ts';
 export type * from './generated/ledger/v1/Created.ts';
 export type * from './generated/ledger/v1/CreateEntriesRequest.ts';
+export type * from './generated/ledger/v1/CreateEntriesResponse.ts';
 export type * from './generated/ledger/v1/DailyCapReached.ts';
 export type * from './generated/ledger/v1/ExecuteRequest.ts';
 export type * from './generated/ledger/v1/ExecuteResponse.ts';

@@ -33,7 +33,7 @@ const ROOMS: Record<string, string> = {
   gateway:
     'main > metrics > describe healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
-    'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify > handlers status > database',
+    'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify > slots > interfaces status > database',
   clients: 'mcp > cli web recipes > conformance typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
@@ -43,7 +43,7 @@ const ROOMS: Record<string, string> = {
     'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > reconcile > check > importer > read-file sender > changes column-uses comparing preferences > reader > reader-worker > state > sending',
+    'import > file send steps works > reconcile > check > importer > kept-columns read-file sender > changes column-uses comparing preferences > reader > reader-worker > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 

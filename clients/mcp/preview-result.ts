@@ -214,9 +214,15 @@ function paymentOf({ date, type, amountPence, category, description }: NewTransa
 
 const storedOf = (stored: Transaction) => ({ id: stored.id, ...paymentOf(stored) });
 
-function invalidOf({ row, column, value, message, option }: InvalidRow) {
+function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
+  const argument = option && `The argument \`${argumentOf(option)}\``;
+  const answers = `${JSON.stringify({ [row]: 'skip' })} (no payment to store) or keep`;
   const advice =
-    option === undefined ? '' : ` The argument \`${argumentOf(option)}\` settles it for all rows.`;
+    argument === undefined
+      ? ''
+      : option === 'rows' && field !== 'source'
+        ? ` ${argument} settles it: ${answers}.`
+        : ` ${argument} settles it for all rows.`;
   return {
     ...{ row, column: bounded(column), value: bounded(value) },
     message: `${bounded(message)}${advice}`,

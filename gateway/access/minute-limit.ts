@@ -5,7 +5,7 @@
 import type { Span } from '../../platform/tracing.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import type { Caller } from '../http/request-context.ts';
-import { dayKey, type LimitScripts, minuteKey } from './scripts.ts';
+import type { LimitScripts } from '../redis/scripts.ts';
 
 interface Request {
   /** It may create entries. */
@@ -38,9 +38,6 @@ export interface MinuteLimitObserver {
   minuteDecided(decision: 'admitted' | 'refused', mode: 'shared' | 'in-process'): void;
 }
 
-const MINUTE_US = LIMITS.minuteWindowMs * 1000;
-const DAY_US = LIMITS.dayWindowMs * 1000;
-export const LIMIT_ARGUMENTS = [LIMITS.requestsPerMinute, MINUTE_US, LIMITS.entriesPerDay, DAY_US];
 const SWEEP_EVERY_MS = 60_000;
 
 export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitObserver): MinuteLimit {
@@ -49,38 +46,27 @@ export function createMinuteLimit(scripts: LimitScripts, observer: MinuteLimitOb
   const sweeper = setInterval(() => windows.sweep(performance.now()), SWEEP_EVERY_MS);
   sweeper.unref();
 
-  /** Undefined while Redis is unavailable. */
-  function admitShared(key: string, accountId: string, { isWrite, span }: Request) {
-    const minute = minuteKey(accountId, key);
-    const keys = isWrite ? [minute, dayKey(accountId)] : [minute];
-    return scripts.run(
-      minute,
-      (redis, deadlineUs) => redis.admit(keys.length, ...keys, ...LIMIT_ARGUMENTS, deadlineUs),
-      { script: 'admit', span },
-    );
-  }
-
   async function decide(
     key: string,
     accountId: string,
     request: Request,
   ): Promise<[Admitted | Refused, 'shared' | 'in-process']> {
-    // Taken before Redis takes its time, so that this process hardly ever refuses what Redis would admit: requests that overtake
+    // Read before the command to Redis, so that this process hardly ever refuses what Redis would admit: requests that overtake
     // each other differ by the timeout of a Redis command at most.
     const startedAt = performance.now();
     const full = windows.refusal(key, startedAt);
     if (full) return [full, 'in-process'];
 
-    const shared = await admitShared(key, accountId, request);
-    if (shared?.[0] === 0) return [{ admitted: false, retryAfterMs: shared[2] / 1000 }, 'shared'];
+    const shared = await scripts.admit(accountId, key, request);
+    if (shared?.admitted === false) return [{ admitted: false, retryAfterMs: shared.retryAfterMs }, 'shared'];
 
     // Redis has no record of the requests that this process admitted while Redis was unavailable.
     const refused = windows.refusal(key, performance.now());
     if (refused) return [refused, 'in-process'];
     const left = windows.record(key, shared ? startedAt : performance.now());
     if (!shared) return [{ admitted: true, remaining: left, entriesLeft: undefined }, 'in-process'];
-    const [, remaining, , entriesLeft] = shared;
-    return [{ admitted: true, remaining: Math.min(left, remaining), entriesLeft }, 'shared'];
+    const remaining = Math.min(left, shared.remaining);
+    return [{ admitted: true, remaining, entriesLeft: shared.entriesLeft }, 'shared'];
   }
 
   return {

@@ -58,6 +58,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly fields: Record<string, unknown>;
+  /** Whether the worker has checked the key of the refused request. */
+  isKeyChecked = false;
 
   constructor(
     readonly code: ErrorCode,

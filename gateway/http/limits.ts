@@ -2,19 +2,25 @@
  * The gateway's limits on requests and memory in flight. Beyond a limit a request gets 503 at once, so that neither an account nor clients
  * without a key take what others need.
  *
- *   limit                                        at most                       of it for one account
- *   requests in flight                           REQUESTS_IN_FLIGHT_MAX        an eighth
- *   responses left unread, for paths without key half of it
- *   lookups of keys whose account is not known   a quarter of it
- *   requests that try again                      an eighth of it
- *   bytes of large bodies                        BYTES_IN_FLIGHT_MAX           an eighth, or one body of the largest size
- *   bytes of large responses left unread         BYTES_IN_FLIGHT_MAX           an eighth, or 5 MiB
+ *   limit                                    at most                   of it for one account
+ *   requests with a key                      REQUESTS_IN_FLIGHT_MAX    an eighth
+ *   unread responses, for paths without key  half of it
+ *   lookups of keys of unknown accounts      a quarter of it
+ *   requests that try again                  an eighth of it
+ *   bytes of large bodies                    BYTES_IN_FLIGHT_MAX       an eighth, or one body of the largest size
+ *   bytes of large responses left unread     BYTES_IN_FLIGHT_MAX       an eighth, or 5 MiB
  */
 import type { InFlightCounts } from '../../platform/metrics.ts';
+import { createQuota, type Quota } from '../../platform/quota.ts';
 import { LIMITS } from '../../proto/domain.ts';
 
 export interface Limits {
-  requests: RequestsInFlight;
+  /** From their arrival until their response is ready. A client that reads no response must not block others. */
+  requests: Quota;
+  /** The same requests from the moment on at which their account is known. */
+  accountRequests: Quota;
+  /** Unread responses beyond which a request without a key is refused. */
+  unauthenticatedMax: number;
   /** Lookups of keys whose account is not known: anybody can invent keys. */
   lookups: Quota;
   /** Requests after their quick attempts: the requests of one unavailable node must not fill the gateway. */
@@ -34,11 +40,15 @@ const UNAUTHENTICATED_SHARE = 1 / 2;
 
 /** @param requestsMax and bytesMax: in all accounts */
 export function createLimits(requestsMax: number, bytesMax: number): Limits {
+  const accountBytesMax = Math.max(bytesMax * ACCOUNT_SHARE, LIMITS.bodyBytesMax);
   const lookups = createQuota(Math.ceil(requestsMax * LOOKUPS_SHARE));
   const retries = createQuota(Math.ceil(requestsMax * RETRIES_SHARE));
-  const [bodyBytes, unreadBytes] = [createByteQuota(bytesMax), createByteQuota(bytesMax)];
+  const bodyBytes = createQuota(bytesMax, accountBytesMax);
+  const unreadBytes = createQuota(bytesMax, accountBytesMax);
   return {
-    requests: createRequestsInFlight(requestsMax),
+    requests: createQuota(requestsMax),
+    accountRequests: createQuota(requestsMax, Math.ceil(requestsMax * ACCOUNT_SHARE)),
+    unauthenticatedMax: requestsMax * UNAUTHENTICATED_SHARE,
     lookups,
     retries,
     bodyBytes,
@@ -49,122 +59,6 @@ export function createLimits(requestsMax: number, bytesMax: number): Limits {
       body_accounts: bodyBytes.accounts,
       unread_bytes: unreadBytes.used,
       unread_accounts: unreadBytes.accounts,
-    },
-  };
-}
-
-/** Bun's count of requests whose response is not sent in full. */
-type Server = { pendingRequests: number };
-
-/**
- * The requests with an API key, from their arrival until their response is ready. Responses that clients have not read are counted apart: a
- * client that does not read must not block others.
- */
-export interface RequestsInFlight {
-  /** False: there are too many. */
-  begin(request: Request): boolean;
-  /** The caller is known. False: there are too many of the account. */
-  assign(request: Request, accountId: string): boolean;
-  /** Does nothing for a request that has not begun. */
-  end(request: Request): void;
-  count(): number;
-  /** Responses that clients have not read, with a key or without. */
-  unread(server: Server | null): number;
-  /** Whether there is room for a request without a key, which `unread` counts already. */
-  admitsUnauthenticated(server: Server | null): boolean;
-}
-
-function createRequestsInFlight(max: number): RequestsInFlight {
-  const quota = createQuota(max, Math.ceil(max * ACCOUNT_SHARE));
-  const begun = new Map<Request, Reservation | undefined>();
-  const unread = (server: Server | null) => {
-    // The work for a client that has disconnected may continue.
-    const connected = [...begun.keys()].filter(({ signal }) => !signal.aborted);
-    return (server?.pendingRequests ?? 0) - connected.length;
-  };
-  return {
-    begin(request) {
-      if (begun.size >= max) return false;
-      begun.set(request, undefined);
-      return true;
-    },
-    assign(request, accountId) {
-      const reservation = quota.open(accountId);
-      begun.set(request, reservation);
-      return reservation.raise(1);
-    },
-    end(request) {
-      begun.get(request)?.close();
-      begun.delete(request);
-    },
-    count: () => begun.size,
-    unread,
-    admitsUnauthenticated: (server) => unread(server) <= max * UNAUTHENTICATED_SHARE,
-  };
-}
-
-/** A total that all accounts share. Each account gets at most a part of it. */
-export interface Quota {
-  /** In use by all accounts. */
-  used(): number;
-  /** Whether the account and all accounts together are within their limits. `force` can exceed them. */
-  isWithin(accountId: string): boolean;
-  /** Accounts that use some of it. */
-  accounts(): number;
-  /** A reservation of 0 for one request. @param accountId absent: of no account, or of one that is not known */
-  open(accountId?: string): Reservation;
-}
-
-export interface Reservation {
-  /** Raises the reservation to `amount`. @returns false when that exceeds a limit, or after `close` */
-  raise(amount: number): boolean;
-  /** Raises the reservation beyond the limits, for a response that can no longer be refused. Does nothing after `close`. */
-  force(amount: number): void;
-  /** Releases all of it. */
-  close(): void;
-}
-
-function createByteQuota(bytesMax: number): Quota {
-  return createQuota(bytesMax, Math.max(bytesMax * ACCOUNT_SHARE, LIMITS.bodyBytesMax));
-}
-
-/** @param accountMax the limit of one account */
-export function createQuota(max: number, accountMax = max): Quota {
-  const byAccount = new Map<string, number>();
-  let used = 0;
-
-  const exceeds = (accountId: string, more: number) =>
-    used + more > max || (byAccount.get(accountId) ?? 0) + more > accountMax;
-
-  return {
-    used: () => used,
-    isWithin: (accountId) => !exceeds(accountId, 0),
-    accounts: () => byAccount.size,
-
-    open(accountId = '') {
-      let own = 0;
-      let isClosed = false;
-      const add = (amount: number) => {
-        const ofAccount = (byAccount.get(accountId) ?? 0) + amount;
-        if (ofAccount > 0) byAccount.set(accountId, ofAccount);
-        else byAccount.delete(accountId);
-        used += amount;
-        own += amount;
-      };
-      return {
-        raise(amount) {
-          if (isClosed || exceeds(accountId, amount - own)) return false;
-          add(amount - own);
-          return true;
-        },
-        force(amount) {
-          if (!isClosed) add(amount - own);
-        },
-        close() {
-          add(-own);
-          isClosed = true;
-        },
-      };
     },
   };
 }

@@ -4,8 +4,8 @@ import { Compile } from 'typebox/compile';
 import { ENTRY_TEXTS, LIMITS } from '../../proto/domain.ts';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
 import { ENTRY_PROPERTIES, IdempotencyKey, TransactionInput } from '../api/schemas.ts';
+import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './body-scan.ts';
 import { addIssues, unknownNames } from './issues.ts';
-import { type BodyText, scanBody, VALUES_PER_ENTRY_MAX } from './json-source.ts';
 
 export interface Entries {
   entries: TransactionInput[];

@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { ApiError, ISSUES_MAX, type Issue } from '../api/errors.ts';
-import { penceOf } from './json-source.ts';
+import { penceOf } from './body-scan.ts';
 
 /**
  * Adds the first issue of each failing path.

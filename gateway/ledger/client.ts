@@ -2,6 +2,7 @@
 import { status } from '@grpc/grpc-js';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import type { ClientSecurity } from '../../platform/mutual-tls.ts';
+import type { Quota } from '../../platform/quota.ts';
 import { workerReason } from '../../platform/remedies.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
@@ -17,7 +18,7 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
-import type { Quota } from '../http/limits.ts';
+import type { ApiError } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -67,17 +68,17 @@ export interface Ledger {
 }
 
 /** Called for each attempt at a request. */
-export interface LedgerObserver {
+export interface LedgerClientObserver {
   rpcFinished(method: MethodName, code: status, seconds: number): void;
 }
 
-export interface LedgerOptions {
+export interface LedgerClientOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
   security: ClientSecurity;
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
-  observer: LedgerObserver;
+  observer: LedgerClientObserver;
   /** Requests that try again after their quick attempts. */
   retrying: Quota;
 }
@@ -105,43 +106,19 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger({ address, security, onRefused, observer, retrying }: LedgerOptions): Ledger {
+export function createLedger(options: LedgerClientOptions): Ledger {
+  const { address, security, onRefused } = options;
   const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
   const multiplexer = new Multiplexer(client);
+  const send = senderOf(multiplexer, options);
 
-  /** Sends a request, with retries until the deadline. Without a `signal` it cannot be cancelled. */
-  function send<Name extends MethodName>(
-    name: Name,
-    request: RequestOf<Name>,
-    { deadline, signal, span }: SendOptions,
-  ): Promise<ResponseOf<Name>> {
-    return withRetries({ deadline, signal, retrying }, (options) => {
-      const startedAt = performance.now();
-      // By OpenTelemetry's conventions for RPC.
-      const method = rpcName(name);
-      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
-      const finish = (code: status) => {
-        observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
-        attemptSpan?.set({ 'rpc.status_code': status[code] });
-        if (code !== status.OK) attemptSpan?.fail(status[code]);
-        attemptSpan?.end();
-      };
-      const response = multiplexer.execute(name, request, options, attemptSpan);
-      response.then(
-        () => finish(status.OK),
-        (error) => finish(error instanceof RpcError ? error.code : status.UNKNOWN),
-      );
-      return response;
-    });
-  }
-
-  /** The error of a response without a known outcome: a refusal, or an outcome of a newer worker. */
+  /** The error of a response without a known outcome: a refusal of the key, or an outcome of a newer worker. */
   function refusedKey(keyHash: Buffer, refusal: Refusal | undefined): Error {
     if (refusal === undefined) return new Error('the worker returned an unknown outcome');
     onRefused(keyHash);
-    return refused(refusal);
+    return keyChecked(refused(refusal));
   }
 
   const listSources: Ledger['listSources'] = async (caller, context) => {
@@ -170,7 +147,7 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       };
       const response = await send('listEntries', request, context);
       if (response.page) return response.page;
-      if (response.sourceNotFound) throw sourceNotFound(sourceId);
+      if (response.sourceNotFound) throw keyChecked(sourceNotFound(sourceId));
       throw refusedKey(caller.keyHash, response.refused);
     },
 
@@ -188,36 +165,25 @@ export function createLedger({ address, security, onRefused, observer, retrying 
       };
       const response = await send('createEntries', request, { deadline, span });
       if (response.created) return response.created;
-      if (response.sourceNotFound) throw sourceNotFound(sourceId);
-      if (response.invalidCategories) throw invalidCategory(response.invalidCategories, body);
-      if (response.idempotencyKeyReused) throw idempotencyKeyReused(idempotencyKey ?? '');
-      if (response.dailyCapReached) throw dailyCapReached(response.dailyCapReached);
+      if (response.sourceNotFound) throw keyChecked(sourceNotFound(sourceId));
+      if (response.invalidCategories) throw keyChecked(invalidCategory(response.invalidCategories, body));
+      if (response.idempotencyKeyReused) throw keyChecked(idempotencyKeyReused(idempotencyKey ?? ''));
+      if (response.dailyCapReached) throw keyChecked(dailyCapReached(response.dailyCapReached));
       throw refusedKey(caller.keyHash, response.refused);
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
       const sources = await listSources(caller, context);
       const source = sources.find(({ id }) => id === sourceId.toLowerCase());
-      if (!source) throw sourceNotFound(sourceId);
+      if (!source) throw keyChecked(sourceNotFound(sourceId));
       const indexes = [...body.entries.keys()].filter((index) => {
         const { type, category } = body.entries[index] as (typeof body.entries)[number];
         return category !== undefined && !isCategory(source.type as SourceType, type, category);
       });
-      if (indexes.length > 0) throw invalidCategory({ sourceType: source.type, indexes }, body);
+      if (indexes.length > 0) throw keyChecked(invalidCategory({ sourceType: source.type, indexes }, body));
     },
 
-    async isServing(onFailure) {
-      // Each attempt goes to the next worker.
-      for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
-        const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-        const health = await prober.checkHealth('ledger.v1.Ledger', { deadline }, ({ details }) =>
-          onFailure?.(workerReason(details)),
-        );
-        if (health === 'SERVING') return true;
-        if (health === 'NOT_SERVING') onFailure?.('the database of the worker is unavailable: see its log');
-      }
-      return false;
-    },
+    isServing: (onFailure) => isServing(prober, onFailure),
 
     inFlight: {
       requests_pending: () => multiplexer.inFlight().requests,
@@ -232,3 +198,56 @@ export function createLedger({ address, security, onRefused, observer, retrying 
 }
 
 type SendOptions = Pick<RequestContext, 'deadline'> & { signal?: AbortSignal; span?: Span | undefined };
+
+/** Sends requests, with retries until their deadlines. Without a `signal` a request cannot be cancelled. */
+function senderOf(
+  multiplexer: Multiplexer,
+  { observer, retrying }: Pick<LedgerClientOptions, 'observer' | 'retrying'>,
+) {
+  return function send<Name extends MethodName>(
+    name: Name,
+    request: RequestOf<Name>,
+    { deadline, signal, span }: SendOptions,
+  ): Promise<ResponseOf<Name>> {
+    return withRetries({ deadline, signal, retrying }, (options) => {
+      const startedAt = performance.now();
+      // By OpenTelemetry's conventions for RPC.
+      const method = rpcName(name);
+      const attemptSpan = span?.child(method, { 'rpc.system.name': 'grpc', 'rpc.method': method });
+      const finish = (code: status) => {
+        observer.rpcFinished(name, code, (performance.now() - startedAt) / 1000);
+        attemptSpan?.set({ 'rpc.status_code': status[code] });
+        if (code !== status.OK) attemptSpan?.fail(status[code]);
+        attemptSpan?.end();
+      };
+      const response = multiplexer.execute(name, request, options, attemptSpan);
+      response.then(
+        () => finish(status.OK),
+        (error) => finish(error instanceof RpcError ? error.code : status.UNKNOWN),
+      );
+      return response;
+    });
+  };
+}
+
+async function isServing(
+  prober: ReturnType<typeof createLedgerClient>,
+  onFailure: Parameters<Ledger['isServing']>[0],
+): Promise<boolean> {
+  // Each attempt goes to the next worker.
+  for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
+    const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
+    const health = await prober.checkHealth('ledger.v1.Ledger', { deadline }, ({ details }) =>
+      onFailure?.(workerReason(details)),
+    );
+    if (health === 'SERVING') return true;
+    if (health === 'NOT_SERVING') onFailure?.('the database of the worker is unavailable: see its log');
+  }
+  return false;
+}
+
+/** The worker checks the key in the transaction in which it finds the error. */
+function keyChecked(error: ApiError): ApiError {
+  error.isKeyChecked = true;
+  return error;
+}

@@ -1,8 +1,8 @@
 /** Repeats requests that a worker did not execute, until their deadline. */
 import { status } from '@grpc/grpc-js';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
+import type { Quota } from '../../platform/quota.ts';
 import { Unavailable } from '../api/errors.ts';
-import type { Quota } from '../http/limits.ts';
 import { ClientDisconnected } from '../http/request-context.ts';
 import { type ExecuteOptions, RpcError } from './multiplexer.ts';
 

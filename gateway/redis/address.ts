@@ -1,6 +1,6 @@
 /** Redis's address from the environment: one server, a cluster, or a master behind sentinels. */
 import { makeValidator } from 'envalid';
-import type { Remedies } from '../../platform/remedies.ts';
+import { isAddress } from '../../platform/environment.ts';
 
 /** Some servers of a cluster or of its sentinels, with their common credentials. */
 export interface Servers {
@@ -32,21 +32,6 @@ export const VARIABLES = {
   cluster: 'REDIS_CLUSTER',
   sentinel: 'REDIS_SENTINELS',
 } as const;
-
-/** The way out of each reason why Redis cannot be used, by the text of the error. */
-export const REDIS_REMEDIES: Remedies = [
-  [/WRONGPASS|NOAUTH|NOPERM/, 'write user and password before the host, as redis://user:password@host:port'],
-  [/READONLY/, 'name the master'],
-  [/unknown command .sentinel/, 'it is no sentinel, list sentinels or set REDIS_URL'],
-  [/All sentinels/, 'none of the sentinels responds, correct their hosts and ports'],
-  [/slots cache/, 'none of the servers responds as a node of a cluster, list its nodes or set REDIS_URL'],
-  [/certificate/, 'set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate'],
-  [
-    /no reply|time(d ?)?out/i,
-    'correct host and port, let the firewall pass them, and write rediss:// only for a server with TLS',
-  ],
-  [/ECONNRESET|EPIPE/, 'correct host and port, and write rediss:// for a server with TLS'],
-];
 
 /** Undefined without Redis. @throws Error in one sentence when variables contradict each other, or one of a pair is missing */
 export function redisAddress({
@@ -90,7 +75,10 @@ export const servers = makeValidator<Servers>((text) => {
 });
 
 function parsed(address: string): URL {
-  const url = URL.parse(address);
-  if (!url?.hostname || !url.port) throw new TypeError('expected host:port, each with its port');
+  const url = isAddress(address) ? URL.parse(address) : null;
+  if (!url?.hostname || !url.port)
+    throw new TypeError(
+      'expected host:port, each with its port, with special characters of user and password percent-encoded',
+    );
   return url;
 }

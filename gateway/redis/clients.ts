@@ -5,18 +5,16 @@ import Redis, { Cluster, type RedisOptions } from 'ioredis';
 import type { RedisAddress, Servers } from './address.ts';
 import deadlineLua from './deadline.lua' with { type: 'text' };
 import probeLua from './probe.lua' with { type: 'text' };
-import { CONNECT_MS_MAX, type Connection, NO_DEADLINE, type TimedReply } from './server.ts';
+import { type Call, CONNECT_MS_MAX, type Connection, NO_DEADLINE, type TimedReply } from './server.ts';
 
-export type Scripts = Record<string, { lua: string; numberOfKeys?: number }>;
+/** Lua by command name. */
+export type Scripts = Readonly<Record<string, string>>;
 
 export interface RedisClient {
-  commands: Redis | Cluster;
   /** The server that holds a key, as last known: servers fail one by one. */
   serverOf(key: string): string;
   /** Keys of one slot may be in one command. */
   slotOf(key: string): number;
-  /** The sockets that commands are written to now. */
-  sockets(): Redis['stream'][];
   close(): void;
 }
 
@@ -48,16 +46,17 @@ const REFRESH_SLOTS_MS = 1_000;
 // After so long without the slots, a cluster is found by its seeds again.
 const SLOTS_AGE_MS_MAX = 5_000;
 
-/** @param scripts Lua by command name, each framed by deadline.lua */
+/** @param scripts each is framed by deadline.lua */
 export function createRedisClient(
   address: RedisAddress,
   scripts: Scripts,
   observer: RedisClientObserver,
 ): RedisClient {
-  const framed = Object.entries({ ...scripts, probe: { lua: probeLua, numberOfKeys: 1 } }).map(
-    ([name, { lua, ...rest }]) => [name, { lua: deadlineLua.replace('-- SCRIPT', () => lua), ...rest }],
-  );
-  const options = { enableOfflineQueue: false, scripts: Object.fromEntries(framed) as Scripts } as const;
+  const framed = Object.entries({ ...scripts, probe: probeLua }).map(([name, lua]) => [
+    name,
+    { lua: deadlineLua.replace('-- SCRIPT', () => lua) },
+  ]);
+  const options = { enableOfflineQueue: false, scripts: Object.fromEntries(framed) } as const;
   switch (address.kind) {
     case 'server':
       return oneServer(new Redis(address.url, { ...OPTIONS, ...options }), observer);
@@ -96,7 +95,8 @@ function oneServer(redis: Redis, { servers, ended }: RedisClientObserver): Redis
       if (redis.status !== 'wait' && redis.status !== 'end') await once(redis, 'end', { signal });
       await redis.connect();
     },
-    probe: probeOf(redis, () => PROBE),
+    send: senderOf(redis, () => (redis.stream ? [redis.stream] : [])),
+    probe: () => probeOf(PROBE),
     end() {
       if (redis.status !== 'end') redis.disconnect(true);
     },
@@ -104,10 +104,8 @@ function oneServer(redis: Redis, { servers, ended }: RedisClientObserver): Redis
   };
   servers(new Map([['redis', connection]]));
   return {
-    commands: redis,
     serverOf: () => 'redis',
     slotOf: () => 0,
-    sockets: () => (redis.stream ? [redis.stream] : []),
     close: () => redis.disconnect(),
   };
 }
@@ -116,7 +114,7 @@ const UNASSIGNED = 'unassigned';
 
 function clusterOf(
   seeds: Servers,
-  options: { enableOfflineQueue: false; scripts: Scripts },
+  options: { enableOfflineQueue: false; scripts: Record<string, { lua: string }> },
   { servers, ended }: RedisClientObserver,
 ): RedisClient {
   const cluster = new Cluster(seeds.nodes, {
@@ -144,17 +142,19 @@ function clusterOf(
   /** A key that each server holds. */
   let keys = new Map([[UNASSIGNED, PROBE]]);
 
+  const send = senderOf(cluster, () => cluster.nodes('master').flatMap(({ stream }) => stream ?? []));
   const connectionTo = (server: string): Connection => {
-    const probe = probeOf(cluster, () => keys.get(server) ?? PROBE);
+    const probe = () => probeOf(keys.get(server) ?? PROBE);
     return {
+      send,
+      probe,
       async open(signal) {
         if (cluster.status !== 'ready') await once(cluster, 'ready', { signal });
         const node = cluster.nodes().find((each) => nameOf(each) === server);
         if (node?.status.startsWith('connect')) await once(node, 'ready', { signal });
         // Opens a connection where there is none.
-        await probe(NO_DEADLINE);
+        await send(probe(), NO_DEADLINE);
       },
-      probe,
       end() {
         for (const node of cluster.nodes()) if (nameOf(node) === server) node.disconnect(true);
         const isLost = performance.now() - refreshedAt > SLOTS_AGE_MS_MAX;
@@ -174,21 +174,39 @@ function clusterOf(
   const connections = () => new Map([...keys.keys()].map((server) => [server, connectionTo(server)]));
   servers(connections());
   return {
-    commands: cluster,
     serverOf,
     slotOf: keySlot,
-    sockets: () => cluster.nodes('master').flatMap(({ stream }) => stream ?? []),
     close: () => cluster.disconnect(),
   };
 }
 
-/** @param key returns a key that the server holds now */
-function probeOf(commands: Redis | Cluster, key: () => string): Connection['probe'] {
-  const { probe } = commands as unknown as Record<
-    'probe',
-    (key: string, deadlineUs: number) => Promise<TimedReply<1>>
-  >;
-  return (deadlineUs) => probe.call(commands, key(), deadlineUs);
+/** @param key that the server holds now */
+const probeOf = (key: string): Call => ({ script: 'probe', keys: [key], args: [] });
+
+type Command = (...args: (string | number)[]) => Promise<TimedReply<unknown>>;
+
+/**
+ * Sends scripts. ioredis writes each command by itself: corking writes the commands of one turn of the event loop together.
+ * @param sockets that commands are written to now
+ */
+function senderOf(commands: Redis | Cluster, sockets: () => Redis['stream'][]): Connection['send'] {
+  let isCorked = false;
+  const corkUntilNextTurn = () => {
+    if (isCorked) return;
+    isCorked = true;
+    const corked = sockets();
+    for (const socket of corked) socket.cork();
+    setImmediate(() => {
+      isCorked = false;
+      for (const socket of corked) socket.uncork();
+    });
+  };
+  return <Reply>({ script, keys, args }: Call, deadlineUs: number) => {
+    corkUntilNextTurn();
+    const command = (commands as unknown as Record<string, Command>)[script] as Command;
+    const reply = command.call(commands, keys.length, ...keys, ...args, deadlineUs);
+    return reply as Promise<TimedReply<Reply>>;
+  };
 }
 
 /** The error of a failed command mostly lacks the reason. */

@@ -1,8 +1,7 @@
 /** One server of Redis, up or down. Commands are sent only while it is up. While it is down, a probe tries new connections. */
 import { ReplyError } from 'ioredis';
 import type { Logger } from 'pino';
-import { withRemedy } from '../../platform/remedies.ts';
-import { REDIS_REMEDIES } from './address.ts';
+import { type Remedies, withRemedy } from '../../platform/remedies.ts';
 
 // Limit of one command. Together with the rest of a request's work it stays within 100 ms when Redis is unavailable.
 const COMMAND_MS_MAX = 80;
@@ -13,20 +12,41 @@ export const CONNECT_MS_MAX = 500;
 // The log repeats at this interval that a server is unavailable.
 const REMINDER_MS = 60_000;
 
+/** By the text of the error. */
+const REDIS_REMEDIES: Remedies = [
+  [/WRONGPASS|NOAUTH|NOPERM/, 'write user and password before the host, as redis://user:password@host:port'],
+  [/READONLY/, 'name the master'],
+  [/unknown command .sentinel/, 'it is no sentinel, list sentinels or set REDIS_URL'],
+  [/All sentinels/, 'none of the sentinels responds, correct their hosts and ports'],
+  [/slots cache/, 'none of the servers responds as a node of a cluster, list its nodes or set REDIS_URL'],
+  [/certificate/, 'set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate'],
+  [
+    /no reply|time(d ?)?out/i,
+    'correct host and port, let the firewall pass them, and write rediss:// only for a server with TLS',
+  ],
+  [/ECONNRESET|EPIPE/, 'correct host and port, and write rediss:// for a server with TLS'],
+];
+
 /** For a command that counts nothing. */
 export const NO_DEADLINE = Number.MAX_SAFE_INTEGER;
 
 /** Redis's time in µs, and the reply; without one if the deadline had passed (deadline.lua). */
 export type TimedReply<Reply> = [nowUs: number, reply?: Reply];
 
-/** @param deadlineUs by Redis's clock: from then on the command must have no effect */
-export type TimedCommand<Reply> = (deadlineUs: number) => Promise<TimedReply<Reply>>;
+/** A call of a script. The deadline is added to its arguments. */
+export interface Call {
+  script: string;
+  keys: readonly string[];
+  args: readonly (string | number)[];
+}
 
 export interface Connection {
   /** Opens a connection, its host name resolved anew. @param signal aborted when the attempt is given up */
   open(signal: AbortSignal): Promise<unknown>;
+  /** @param deadlineUs by Redis's clock: from then on the script must have no effect */
+  send<Reply>(call: Call, deadlineUs: number): Promise<TimedReply<Reply>>;
   /** A write that counts nothing. */
-  probe: TimedCommand<unknown>;
+  probe(): Call;
   /** Ends the connection at once. Its commands fail. */
   end(): void;
   /** Why the connection failed last, if that is known. */
@@ -56,8 +76,8 @@ export class RedisServer {
     return this.#isUp;
   }
 
-  /** The command's reply. Undefined, at once or within 100 ms, while the server is unavailable. */
-  async run<Reply>(command: TimedCommand<Reply>): Promise<Reply | undefined> {
+  /** The script's reply. Undefined, at once or within 100 ms, while the server is unavailable. */
+  async run<Reply>(call: Call): Promise<Reply | undefined> {
     if (!this.#isUp) {
       this.#say();
       return undefined;
@@ -65,11 +85,11 @@ export class RedisServer {
     const connection = this.#connections;
     const begun = performance.now();
     try {
-      let reply = await this.#send(command, COMMAND_MS_MAX);
+      let reply = await this.#send<Reply>(call, COMMAND_MS_MAX);
       if (reply.length === 1) {
         // The gateway has not given the command up: the clocks have moved apart, or it was sent late. This reply corrects the clock.
         const left = begun + COMMAND_MS_MAX - performance.now();
-        reply = await this.#send(command, Math.max(left, SECOND_COMMAND_MS_MIN));
+        reply = await this.#send<Reply>(call, Math.max(left, SECOND_COMMAND_MS_MIN));
       }
       return reply[1];
     } catch (error) {
@@ -82,7 +102,7 @@ export class RedisServer {
 
   /** Probes the server. */
   async isAvailable(): Promise<boolean> {
-    return this.#isUp && (await this.run(this.connection.probe)) !== undefined;
+    return this.#isUp && (await this.run(this.connection.probe())) !== undefined;
   }
 
   /** The other side has closed the connection. */
@@ -101,10 +121,10 @@ export class RedisServer {
    * process's by T - s at most, and the deadline is not before the moment at which the gateway gives the command up. It is later
    * than that by the duration of the round trip at most.
    */
-  async #send<Reply>(command: TimedCommand<Reply>, timeoutMs: number): Promise<TimedReply<Reply>> {
+  async #send<Reply>(call: Call, timeoutMs: number, isClockKnown = true): Promise<TimedReply<Reply>> {
     const sentAt = performance.now();
-    const deadlineUs = Math.ceil((sentAt + timeoutMs) * 1000 + this.#aheadUs);
-    const reply = await withTimeout(command(deadlineUs), timeoutMs);
+    const deadlineUs = isClockKnown ? Math.ceil((sentAt + timeoutMs) * 1000 + this.#aheadUs) : NO_DEADLINE;
+    const reply = await withTimeout(this.connection.send<Reply>(call, deadlineUs), timeoutMs);
     this.#aheadUs = reply[0] - sentAt * 1000;
     return reply;
   }
@@ -129,8 +149,8 @@ export class RedisServer {
       this.#attemptedAt = performance.now();
       try {
         await withTimeout(this.connection.open(AbortSignal.timeout(CONNECT_MS_MAX)), CONNECT_MS_MAX);
-        // The server may be another one, whose clock is not known yet.
-        await this.#send(() => this.connection.probe(NO_DEADLINE), COMMAND_MS_MAX);
+        // The server may be another one.
+        await this.#send(this.connection.probe(), COMMAND_MS_MAX, false);
         return this.#begin();
       } catch (error) {
         if (this.#isClosed) return;

@@ -3,21 +3,21 @@ import { Elysia } from 'elysia';
 import { CATEGORIES, SOURCE_TYPES, type SourceType } from '../../proto/domain.ts';
 import { ApiError } from '../api/errors.ts';
 import { proposal, requireKnown, searchParams } from '../input/issues.ts';
-import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/categories';
 
 export const categories = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(admission(services))
+    .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
-      // Needs no data, but a revoked key must be refused.
-      await services.ledger.authenticate(caller.keyHash, context);
       const parameters = searchParams(request);
       const types = parameters.getAll('sourceType');
       const sets = types.length === 0 ? CATEGORIES : CATEGORIES[sourceType(types)];
       requireKnown(parameters, ['sourceType']);
+      // Needs no data, but a revoked key must be refused.
+      await services.ledger.authenticate(caller.keyHash, context);
       return sets;
     });
 

@@ -1,7 +1,7 @@
 /** GET /healthz (liveness) and /readyz (readiness), for operators; not part of the API. */
 import { Elysia } from 'elysia';
 import { nextTurn } from '../http/request-context.ts';
-import { methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services } from './hooks.ts';
 
 export interface HealthOptions extends Services {
   /** Aborted when the process drains. */

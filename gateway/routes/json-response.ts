@@ -1,6 +1,7 @@
 /** JSON bodies that Bun writes to the socket in one piece. Large ones count until their clients have read them. */
+import type { Reservation } from '../../platform/quota.ts';
 import { overloaded } from '../api/errors.ts';
-import type { Limits, Reservation } from '../http/limits.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Caller } from '../http/request-context.ts';
 
 // Bun holds back up to 16 KiB to send head and body together. A larger Buffer that a handler returns after an await is written

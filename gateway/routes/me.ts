@@ -1,17 +1,17 @@
 /** GET /me: the account of the key. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
 
 const PATH = '/api/v1/me';
 
 export const me = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(admission(services))
+    .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
-      const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, context);
       requireKnown(searchParams(request), []);
+      const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, context);
       return {
         accountId,
         plan,

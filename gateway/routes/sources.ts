@@ -1,7 +1,7 @@
 /** GET /sources: the account's income sources. */
 import { Elysia } from 'elysia';
 import { requireKnown, searchParams } from '../input/issues.ts';
-import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
 import { jsonResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources';
@@ -9,10 +9,10 @@ const PATH = '/api/v1/sources';
 export const sources = (services: Services) =>
   new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD'), OTHER_METHODS)
-    .use(admission(services))
+    .use(withKey(services))
     .get(PATH, async ({ caller, context, request, set }) => {
-      const list = await services.ledger.listSources(caller, context);
       requireKnown(searchParams(request), []);
+      const list = await services.ledger.listSources(caller, context);
       const sources = list.map(({ id, name, type, countryCode, role, sharePercent, transactionCount }) => ({
         id,
         name,

@@ -1,6 +1,7 @@
 /** GET and POST /sources/{id}/transactions: the ledger. */
 import { Elysia } from 'elysia';
 import { isUuid } from '../../proto/domain.ts';
+import { checkedError } from '../access/admission.ts';
 import { ApiError } from '../api/errors.ts';
 import { withDay } from '../api/rate-limit-headers.ts';
 import { ClientDisconnected } from '../http/request-context.ts';
@@ -8,7 +9,7 @@ import { type Entries, readEntries, readIdempotencyKey, requireJson } from '../i
 import { requireKnown, searchParams } from '../input/issues.ts';
 import { encodeCursor, readPageQuery } from '../input/page-query.ts';
 import { dailyCapReached, sourceNotFound } from '../ledger/errors.ts';
-import { admission, methodNotAllowed, OTHER_METHODS, type Services } from './admission.ts';
+import { methodNotAllowed, OTHER_METHODS, type Services, withKey } from './hooks.ts';
 import { jsonResponse, requireResponseBudget, writeResponse } from './json-response.ts';
 
 const PATH = '/api/v1/sources/:id/transactions';
@@ -19,18 +20,15 @@ function noSingleEntries(): never {
 }
 
 export const transactions = (services: Services) => {
-  const { auth, dailyCap, ledger, bodyReader, limits } = services;
+  const { dailyCap, ledger, bodyReader, limits } = services;
 
   return new Elysia()
     .all(PATH, methodNotAllowed('GET, HEAD, POST', ` ${NO_CHANGES}`), OTHER_METHODS)
     .all(`${PATH}/:entry`, noSingleEntries, OTHER_METHODS)
-    .use(admission(services))
+    .use(withKey(services))
     .get(PATH, async ({ caller, context, params: { id: sourceId }, request, set }) => {
-      const query = await auth.withKeyRecheck(caller, () => {
-        const checked = readPageQuery(sourceId, searchParams(request));
-        requireUuid(sourceId);
-        return checked;
-      });
+      const query = readPageQuery(sourceId, searchParams(request));
+      requireUuid(sourceId);
       const { entriesJson, last } = await ledger.listEntries(caller, query, context);
       const nextCursor = JSON.stringify(last && encodeCursor(query, last));
       const head = Buffer.from('{"transactions":[');
@@ -43,37 +41,26 @@ export const transactions = (services: Services) => {
       async ({ caller, context, entriesLeft, params: { id: sourceId }, request, set }) => {
         const { deadline, signal, span } = context;
         const readingSince = Date.now();
-        using body = await auth.withKeyRecheck(caller, () => {
-          requireKnown(searchParams(request), []);
-          requireJson(request.headers);
-          return bodyReader.read(request, caller.accountId);
-        });
+        requireKnown(searchParams(request), []);
+        requireJson(request.headers);
+        using body = await bodyReader.read(request, caller.accountId);
         requireResponseBudget(caller, limits, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
         const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
 
-        const write = await auth.withKeyRecheck(caller, () => {
-          const idempotencyKey = readIdempotencyKey(request.headers);
-          const entries = readEntries(body.bytes);
-          requireUuid(sourceId);
-          return { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
-        });
+        const idempotencyKey = readIdempotencyKey(request.headers);
+        const entries = readEntries(body.bytes);
+        requireUuid(sourceId);
+        const write = { sourceId, body: entries, ids: newIds(entries), idempotencyKey };
         // A repeated request creates nothing, and only the database can recognise it.
-        if (write.idempotencyKey === undefined) {
-          const requireDailyCapacity = async () => {
-            const refusal = await dailyCap.refusal(
-              caller.accountId,
-              withoutRef(write.body),
-              entriesLeft,
-              span,
-            );
-            if (refusal) throw dailyCapReached(refusal);
-          };
+        if (idempotencyKey === undefined) {
+          const full = await dailyCap.refusal(caller.accountId, withoutRef(entries), entriesLeft, span);
           // Errors that waiting does not cure come before daily_cap.
-          await auth.withKeyRecheck(caller, requireDailyCapacity, (recheck) =>
-            ledger.checkWrite(caller, write, recheck),
-          );
+          if (full)
+            throw await checkedError(dailyCapReached(full), (check) =>
+              ledger.checkWrite(caller, write, check),
+            );
         }
 
         // Bun ends the connection if more follows the body than its end. Then the client has its 400, so nothing may be stored.

@@ -33,7 +33,7 @@ export class Host {
     this.error = await this.#check(ms);
     if (this.error === undefined) this.state = 'writable';
     else this.state = this.error instanceof ReadOnly ? 'read_only' : 'unavailable';
-    // Keeps a connection that is only silent, which ends by itself: on a busy machine a new one may need more than the time of a check.
+    // A connection without a response is kept: it ends by itself, and on a busy machine a new one may take longer than a check.
     if (!this.isUp && !(this.error instanceof NoResponse)) this.reconnect();
     return this.isUp;
   }

@@ -36,7 +36,7 @@ export class DatabaseSocket extends Socket {
     else this.#send(chunk, encoding, written);
   }
 
-  /** The library writes its first message one turn later: this is the kept buffer, which starts with statements of the lost connection. */
+  /** Drops the buffer that the library kept from the lost connection. It writes the first message of the new one a turn later. */
   #discard(written: () => void): void {
     this.destroy();
     written();

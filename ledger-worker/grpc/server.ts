@@ -11,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
+import { createQuota, type Quota } from '../../platform/quota.ts';
 import { bindError } from '../../platform/remedies.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
@@ -20,12 +21,12 @@ import {
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../../proto/contract.ts';
-import type { AdminContext, AdminHandlers, LedgerHandlers } from '../handlers.ts';
-import { createRequestLimit, type RequestLimit } from '../ledger/limits.ts';
+import type { AdminContext, AdminHandlers, LedgerHandlers } from '../interfaces.ts';
+import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
-import { createMultiplexer, type RpcObserver } from './multiplexer.ts';
+import { createExecute, type RpcObserver } from './execute.ts';
 
-export interface Services {
+export interface WorkerServices {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
   /** Its health check takes at most a second. While it is false, requests are refused at once. */
@@ -61,13 +62,14 @@ export interface RunningServer {
  * @throws Error when an address cannot be bound
  */
 export async function serve(
-  { ledger, admin, database }: Services,
+  { ledger, admin, database }: WorkerServices,
   { listenAddress, adminAddress: listenAdminAddress, security, requestsInFlightMax }: ServeOptions,
   observer: ServerObserver,
   tracing: Tracing | undefined,
   log: Logger,
 ): Promise<RunningServer> {
-  const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
+  // Each server reports its own service: a gateway with the address of the Admin service must not be ready.
+  const [ledgerHealth, adminHealth] = [createHealth('ledger.v1.Ledger'), createHealth('ledger.v1.Admin')];
   let reachable = true;
   observer.databaseChecked(true);
   let isDraining = false;
@@ -78,21 +80,15 @@ export async function serve(
     if (!isServing && reachable) log.warn({ reason: database.reasons() }, 'the database is unavailable');
     reachable = isServing;
     observer.databaseChecked(isServing);
-    setHealth(health, isServing);
+    for (const health of [ledgerHealth, adminHealth]) health.set(isServing);
     nextCheck = setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
   };
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
-  const execute = createMultiplexer(ledger, observer, tracing, log);
-  const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
+  const execute = createExecute(ledger, observer, tracing, log);
+  const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
-  const adminMethods = bindAdmin(
-    admin,
-    createRequestLimit(requestsInFlightMax),
-    () => reachable,
-    observer,
-    log,
-  );
-  const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
+  const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);
+  const adminServer = newServer(AdminService, adminMethods, adminHealth, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, 'LISTEN_ADDRESS', listenAddress, security);
   const adminAddress = await listen(adminServer, 'ADMIN_ADDRESS', listenAdminAddress, security);
@@ -103,16 +99,23 @@ export async function serve(
     async drain(graceMs) {
       isDraining = true;
       clearTimeout(nextCheck);
-      setHealth(health, false);
+      for (const health of [ledgerHealth, adminHealth]) health.set(false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },
   };
 }
 
-function setHealth(health: HealthImplementation, isServing: boolean): void {
-  for (const service of ['', 'ledger.v1.Ledger']) {
-    health.setStatus(service, isServing ? 'SERVING' : 'NOT_SERVING');
-  }
+type Health = ReturnType<typeof createHealth>;
+
+/** The gRPC health protocol of a server and its service. */
+function createHealth(service: string) {
+  const implementation = new HealthImplementation({ '': 'SERVING', [service]: 'SERVING' });
+  return {
+    addTo: (server: Server) => implementation.addToServer(server),
+    set(isServing: boolean) {
+      for (const name of ['', service]) implementation.setStatus(name, isServing ? 'SERVING' : 'NOT_SERVING');
+    },
+  };
 }
 
 // A gateway resolves the workers' name when it reconnects. Without a limit on the age of connections it would not find a new
@@ -133,24 +136,24 @@ const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
 function newServer(
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
-  health: HealthImplementation,
+  health: Health,
   options: ServerOptions,
 ): Server {
   const server = new Server({ 'grpc.max_concurrent_streams': STREAMS_MAX, ...options });
   server.addService(definition, implementation);
-  health.addToServer(server);
+  health.addTo(server);
   return server;
 }
 
 /** Adapts async handlers to grpc-js: a callback, and a status instead of an exception. */
 function bindAdmin(
   handlers: Record<string, (request: never, context: AdminContext) => Promise<unknown>>,
-  limit: RequestLimit,
+  requests: Quota,
   isReachable: () => boolean,
   observer: RpcObserver,
   log: Logger,
 ): UntypedServiceImplementation {
-  observer.registerInFlight({ admin_requests: limit.inFlight });
+  observer.registerInFlight({ admin_requests: requests.used });
   const methods = Object.keys(AdminService).map((name) => {
     const handler = handlers[uncapitalize(name)];
     if (!handler) throw new Error(`no handler for ${name}`);
@@ -166,22 +169,20 @@ function bindAdmin(
       const startedAt = performance.now();
       const finish = (code: status) =>
         observer.rpcFinished(uncapitalize(name), code, (performance.now() - startedAt) / 1000);
-      limit
-        .run(async () => {
-          if (!isReachable()) throw unavailable('the database is unavailable');
-          return handler(call.request, context);
-        })
-        .then(
-          (response) => {
-            finish(status.OK);
-            callback(null, response);
-          },
-          (error) => {
-            const failure = toStatus(error, name, log);
-            finish(failure.code);
-            callback(failure);
-          },
-        );
+      withSlots([requests.open()], async () => {
+        if (!isReachable()) throw unavailable('the database is unavailable');
+        return handler(call.request, context);
+      }).then(
+        (response) => {
+          finish(status.OK);
+          callback(null, response);
+        },
+        (error) => {
+          const failure = toStatus(error, name, log);
+          finish(failure.code);
+          callback(failure);
+        },
+      );
     };
     return [name, handle];
   });

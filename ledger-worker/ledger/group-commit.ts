@@ -8,7 +8,7 @@
  *                └──── the group failed: again alone, so that one bad member fails only itself
  */
 import type { InFlightCounts } from '../../platform/metrics.ts';
-import type { RequestContext } from '../handlers.ts';
+import type { RpcContext } from '../interfaces.ts';
 
 export interface GroupOptions<Member, Result> {
   /**
@@ -57,7 +57,7 @@ interface InFlight {
   accounts: number;
 }
 
-export class GroupCommit<Member extends { context: RequestContext }, Result> {
+export class GroupCommit<Member extends { context: RpcContext }, Result> {
   readonly #options: GroupOptions<Member, Result>;
   #waiting: Waiting<Member, Result>[] = [];
   /** The accounts of the running groups. */

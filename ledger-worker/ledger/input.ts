@@ -4,17 +4,16 @@
  */
 
 import type {
-  Caller__Output,
+  Caller__Output as Caller,
   CreateEntriesRequest__Output as CreateEntriesRequest,
 } from '../../proto/contract.ts';
 import { ENTRY_TEXTS, ENTRY_TYPES, isUuid, isUuidV7, LIMITS } from '../../proto/domain.ts';
 import { invalidArgument } from '../status.ts';
-import type { Caller } from './caller.ts';
 import type { NewEntry, Write } from './write.ts';
 
 const FINGERPRINT_BYTES = 32;
 
-export function requireCaller(caller: Caller__Output | null): Caller {
+export function requireCaller(caller: Caller | null): Caller {
   if (!caller) throw invalidArgument('caller is missing');
   requireUuid(caller.accountId);
   return caller;

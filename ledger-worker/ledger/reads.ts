@@ -1,11 +1,30 @@
 /** The reads of the Ledger service. Each statement is the same for one Postgres and for a node of Citus. */
+import type { Caller__Output as Caller, Page, Source } from '../../proto/contract.ts';
 import type { Plan, SourceRole, SourceType } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import { type Caller, type CallerRow, type Refused, refusalOf, SOURCE_NOT_FOUND } from './caller.ts';
+
+interface Refused {
+  outcome: 'refused';
+  refused: 'REFUSAL_INVALID_KEY' | 'REFUSAL_UPGRADE_REQUIRED';
+}
+export const INVALID_KEY: Refused = { outcome: 'refused', refused: 'REFUSAL_INVALID_KEY' };
+const UPGRADE_REQUIRED: Refused = { outcome: 'refused', refused: 'REFUSAL_UPGRADE_REQUIRED' };
+const SOURCE_NOT_FOUND = { outcome: 'sourceNotFound', sourceNotFound: {} } as const;
+
+/** Every statement checks the key of its caller. */
+interface CallerRow {
+  /** Null if the key is unknown or revoked. */
+  apiAccess: boolean | null;
+}
+
+function refusalOf({ apiAccess }: CallerRow): Refused | undefined {
+  if (apiAccess === null) return INVALID_KEY;
+  return apiAccess ? undefined : UPGRADE_REQUIRED;
+}
 
 /** The account of a key, whether or not the key is valid; null without such a key. The account of a key never changes. */
 export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSignal): Promise<string | null> {
@@ -16,14 +35,15 @@ export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSig
   return accountId;
 }
 
-export type Identity = Refused | { outcome: 'identity'; plan: Plan };
+export type Identity = Refused | { outcome: 'identity'; identity: { accountId: string; plan: Plan } };
 
 /** The plan of the caller's account. */
 export async function authenticate(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Identity> {
   const query = (sql: Sql) => sql<(CallerRow & { plan: Plan })[]>`
     select plan, api_access as "apiAccess" from ledger.authenticate(${caller.accountId}, ${caller.keyHash})`;
   const [row] = await queryRows(pool, query, 'apiAccess', signal);
-  return refusalOf(row) ?? { outcome: 'identity', plan: row.plan };
+  const { accountId } = caller;
+  return refusalOf(row) ?? { outcome: 'identity', identity: { accountId, plan: row.plan } };
 }
 
 interface SourceRow {
@@ -37,7 +57,7 @@ interface SourceRow {
   transactionCount: number;
 }
 
-export type Sources = Refused | { outcome: 'sources'; sources: SourceRow[] };
+export type Sources = Refused | { outcome: 'sources'; sources: { sources: Source[] } };
 
 /** The sources of the caller's account that are not removed, oldest first. */
 export async function listSources(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Sources> {
@@ -46,7 +66,8 @@ export async function listSources(pool: Pool, caller: Caller, signal: AbortSigna
            share_percent as "sharePercent", transaction_count as "transactionCount"
       from ledger.list_sources(${caller.accountId}, ${caller.keyHash})`;
   const rows = await queryRows(pool, query, 'apiAccess', signal);
-  return refusalOf(rows[0]) ?? { outcome: 'sources', sources: rows.filter(({ id }) => id !== null) };
+  const sources = rows.filter(({ id }) => id !== null) as Source[];
+  return refusalOf(rows[0]) ?? { outcome: 'sources', sources: { sources } };
 }
 
 export interface PageQuery {
@@ -60,15 +81,7 @@ export interface PageQuery {
   limit: number;
 }
 
-export interface Page {
-  outcome: 'page';
-  /** JSON objects, separated by commas. */
-  entriesJson: string;
-  /** The last of them, if there are more. */
-  last: { date: string; id: string } | null;
-}
-
-type PageResult = Refused | typeof SOURCE_NOT_FOUND | Page;
+type PageResult = Refused | typeof SOURCE_NOT_FOUND | { outcome: 'page'; page: Page };
 
 interface PageRow extends CallerRow {
   /** The number of the query, counted from 1. */
@@ -109,18 +122,20 @@ export async function listEntries(
 function pageOf(row: PageRow): PageResult {
   const refused = refusalOf(row);
   if (refused) return refused;
-  return row.entries === null ? SOURCE_NOT_FOUND : { outcome: 'page', ...trimmed(row.entries, row.hasMore) };
+  return row.entries === null
+    ? SOURCE_NOT_FOUND
+    : { outcome: 'page', page: trimmed(row.entries, row.hasMore) };
 }
 
 // Between the entries of ledger.list_entries. JSON escapes line ends in strings, so it occurs nowhere else.
 const SEPARATOR = ',\n';
 
 /** Drops the entry that belongs to the next page. */
-function trimmed(json: string, hasMore: boolean): Pick<Page, 'entriesJson' | 'last'> {
-  if (!hasMore) return { entriesJson: json, last: null };
+function trimmed(json: string, hasMore: boolean): Page {
+  if (!hasMore) return { entriesJson: Buffer.from(json), last: null };
   const entriesJson = json.slice(0, json.lastIndexOf(SEPARATOR));
   const { date, id } = JSON.parse(entriesJson.slice(entriesJson.lastIndexOf('\n') + 1));
-  return { entriesJson, last: { date, id } };
+  return { entriesJson: Buffer.from(entriesJson), last: { date, id } };
 }
 
 const [EARLIEST, LATEST] = ['0001-01-01', '9999-12-31'];

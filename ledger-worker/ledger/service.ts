@@ -1,18 +1,25 @@
 /** The Ledger service: validates requests, executes them at the nodes of their accounts, and returns their outcomes. */
 import { LRUCache } from 'lru-cache';
-import type { Source } from '../../proto/contract.ts';
+import { createQuota, type Quota } from '../../platform/quota.ts';
+import type { Caller__Output as Caller } from '../../proto/contract.ts';
 import { LIMITS } from '../../proto/domain.ts';
 import { kindOf } from '../database/errors.ts';
 import type { Node, Nodes } from '../database/nodes.ts';
 import type { Pool } from '../database/pool.ts';
 import { observed, type StatementObserver } from '../database/statement-spans.ts';
-import type { LedgerHandlers, RequestContext } from '../handlers.ts';
+import type { LedgerHandlers, RpcContext } from '../interfaces.ts';
+import { createNodeSlots, withSlots } from '../slots.ts';
 import { cancelled, invalidArgument, unavailable } from '../status.ts';
-import { type Caller, INVALID_KEY } from './caller.ts';
 import { GroupCommit, type InFlightObserver, inFlightCounts } from './group-commit.ts';
 import { idempotencyOf, newEntries, requireCaller, requireDay, requireUuid } from './input.ts';
-import { createRequestLimit, sharesOf } from './limits.ts';
-import { accountOfKey, authenticate, listEntries, listSources, type PageQuery } from './reads.ts';
+import {
+  accountOfKey,
+  authenticate,
+  INVALID_KEY,
+  listEntries,
+  listSources,
+  type PageQuery,
+} from './reads.ts';
 import { entryRow, type Outcome, type Write, writeGroup } from './write.ts';
 
 export interface LedgerObserver extends StatementObserver, InFlightObserver {
@@ -38,22 +45,30 @@ const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 
 export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOptions): LedgerHandlers {
   // A key never gets another account.
   const accounts = new LRUCache<string, string>({ max: KEYS_MAX });
-  const limit = createRequestLimit(requestsInFlightMax);
-  const perNode = new WeakMap<Node, NodeGroups>();
+  const requests = createQuota(requestsInFlightMax);
+  const perNode = new WeakMap<Node, AtNode>();
 
-  function groupsOf(node: Node): NodeGroups {
-    const groups = perNode.get(node) ?? nodeGroups(node, observer);
-    perNode.set(node, groups);
-    return groups;
+  function at(node: Node): AtNode {
+    const known = perNode.get(node);
+    if (known) return known;
+    const slots = createNodeSlots(requestsInFlightMax, node.groupId === undefined);
+    const created = { slots, ...nodeGroups(node, observer) };
+    perNode.set(node, created);
+    return created;
   }
 
   observer.registerInFlight({
-    ledger_requests: limit.inFlight,
-    ...inFlightCounts(() => [...nodes].flatMap((node) => Object.values(perNode.get(node) ?? {}))),
+    ledger_requests: requests.used,
+    ...inFlightCounts(() =>
+      [...nodes].flatMap((node) => {
+        const { writes, pages } = at(node);
+        return [writes, pages];
+      }),
+    ),
   });
 
   /** The account of a key decides which node can authenticate it. Null without such a key. */
-  async function accountOf(keyHash: Buffer, context: RequestContext): Promise<string | null> {
+  async function accountOf(keyHash: Buffer, context: RpcContext): Promise<string | null> {
     const name = keyHash.toString('base64');
     const known = accounts.get(name);
     if (known !== undefined) return known;
@@ -72,25 +87,23 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
   ): Promise<Result> {
     const node = nodes.of(accountId);
     requireUp(node.isUp);
-    return limit.run(
-      async () => {
-        try {
-          return await work({ pool: node.pool, groups: groupsOf(node) });
-        } catch (error) {
-          // The node may be unavailable, or the account may have moved to another one.
-          if (kindOf(error) === 'unavailable') void nodes.check();
-          throw error;
-        }
-      },
-      sharesOf(node.groupId, isWrite ? accountId : undefined),
-    );
+    const { slots, ...groups } = at(node);
+    return withSlots([requests.open(), slots.open(isWrite ? accountId : undefined)], async () => {
+      try {
+        return await work({ pool: node.pool, groups });
+      } catch (error) {
+        // The node may be unavailable, or the account may have moved to another one.
+        if (kindOf(error) === 'unavailable') void nodes.check();
+        throw error;
+      }
+    });
   }
 
   /** Runs a read, which is one statement, at the node of the caller's account. */
   function read<Result>(
     statement: string,
     { accountId }: Caller,
-    context: RequestContext,
+    context: RpcContext,
     query: (pool: Pool) => Promise<Result>,
   ): Promise<Result> {
     return atNode(accountId, ({ pool }) => observed(observer, statement, [{ context }], () => query(pool)));
@@ -99,21 +112,15 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
   return {
     async authenticate({ keyHash }, context) {
       requireUp([...nodes].some(({ isUp }) => isUp));
-      const accountId = await limit.run(() => accountOf(keyHash, context));
+      const accountId = await withSlots([requests.open()], () => accountOf(keyHash, context));
       if (accountId === null) return INVALID_KEY;
       const caller = { accountId, keyHash };
-      const result = await read('authenticate', caller, context, (pool) =>
-        authenticate(pool, caller, context.signal),
-      );
-      return result.outcome === 'refused' ? result : { identity: { accountId, plan: result.plan } };
+      return read('authenticate', caller, context, (pool) => authenticate(pool, caller, context.signal));
     },
 
     async listSources(request, context) {
       const caller = requireCaller(request.caller);
-      const result = await read('list_sources', caller, context, (pool) =>
-        listSources(pool, caller, context.signal),
-      );
-      return result.outcome === 'refused' ? result : { sources: { sources: result.sources as Source[] } };
+      return read('list_sources', caller, context, (pool) => listSources(pool, caller, context.signal));
     },
 
     async listEntries(request, context) {
@@ -126,15 +133,7 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
       requireUuid(sourceId);
       const caller = requireCaller(request.caller);
       const page = { caller, sourceId, from, to, after: after ?? undefined, limit, context };
-      const result = await atNode(caller.accountId, ({ groups }) => groups.pages.add(page));
-      switch (result.outcome) {
-        case 'page':
-          return { page: { entriesJson: Buffer.from(result.entriesJson), last: result.last } };
-        case 'sourceNotFound':
-          return { sourceNotFound: {} };
-        case 'refused':
-          return result;
-      }
+      return atNode(caller.accountId, ({ groups }) => groups.pages.add(page));
     },
 
     async createEntries(request, context) {
@@ -151,22 +150,8 @@ export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOp
         },
         true,
       );
-      switch (result.outcome) {
-        case 'created':
-          return { created: result.created };
-        case 'invalidCategories':
-          return { invalidCategories: result };
-        case 'dailyCapReached':
-          return { dailyCapReached: result };
-        case 'idempotencyKeyReused':
-          return { idempotencyKeyReused: {} };
-        case 'expired':
-          throw cancelled();
-        case 'sourceNotFound':
-          return { sourceNotFound: {} };
-        case 'refused':
-          return result;
-      }
+      if (result.outcome === 'expired') throw cancelled();
+      return result;
     },
   };
 }
@@ -176,6 +161,7 @@ function requireUp(isUp: boolean): void {
 }
 
 type NodeGroups = ReturnType<typeof nodeGroups>;
+type AtNode = NodeGroups & { slots: Quota };
 
 /** The requests that share statements at one node: writes, and pages. */
 function nodeGroups(node: Node, observer: LedgerObserver) {
@@ -192,7 +178,7 @@ function nodeGroups(node: Node, observer: LedgerObserver) {
     ...WRITES,
   });
   const pages = new GroupCommit({
-    execute: (queries: readonly (PageQuery & { context: RequestContext })[], _, signal) =>
+    execute: (queries: readonly (PageQuery & { context: RpcContext })[], _, signal) =>
       observed(observer, 'list_entries', queries, () => listEntries(node.pool, queries, signal)),
     sizeOf: ({ limit }) => limit,
     ...PAGES,

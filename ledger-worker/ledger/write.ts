@@ -1,13 +1,12 @@
 /** The write: its statement, the parameters, and the outcomes. */
-import type { Created__Output as Created } from '../../proto/contract.ts';
-import { ENTRY_TEXTS, type EntryTexts, LIMITS, type SourceType } from '../../proto/domain.ts';
+import type { Caller__Output as Caller, CreateEntriesResponse } from '../../proto/contract.ts';
+import { ENTRY_TEXTS, type EntryTexts, LIMITS } from '../../proto/domain.ts';
 import { arrayText, bytesField, rowElement, textField } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { UnexpectedResult } from '../database/errors.ts';
 import type { Pool } from '../database/pool.ts';
 import { queryRows } from '../database/pool.ts';
-import type { RequestContext } from '../handlers.ts';
-import { type Caller, INVALID_KEY, type Refused, SOURCE_NOT_FOUND, UPGRADE_REQUIRED } from './caller.ts';
+import type { RpcContext } from '../interfaces.ts';
 
 export interface NewEntry extends EntryTexts {
   id: string;
@@ -32,34 +31,22 @@ export interface Write {
   /** The output of `entryRow`, made once for all attempts. */
   entries: readonly string[];
   idempotency: Idempotency | null;
-  context: RequestContext;
+  context: RpcContext;
 }
 
-export type Outcome =
-  | { outcome: 'created'; created: Created }
-  | { outcome: 'idempotencyKeyReused' }
-  | { outcome: 'invalidCategories'; sourceType: SourceType; indexes: number[] }
-  | { outcome: 'dailyCapReached'; fitsNow: number; retryAfterMs: number }
-  | { outcome: 'expired' }
-  | typeof SOURCE_NOT_FOUND
-  | Refused;
+/** An outcome of proto/ledger.proto, or `expired`: the timeout of the write has passed. */
+export type Outcome = ResponseOutcome | { outcome: 'expired' };
+type ResponseOutcome = CreateEntriesResponse & Required<Pick<CreateEntriesResponse, 'outcome'>>;
 
 /** sql/functions/write/write_one.sql lists the outcomes and their details. */
-type Row = { n: number; newEntries: number; knownEntries: number; stored: string | null } & (
-  | { outcome: 'created'; detail: null }
-  | { outcome: 'invalid_categories'; detail: { sourceType: SourceType; indexes: number[] } }
-  | { outcome: 'daily_cap'; detail: { fitsNow: number; retryAfterMs: number } }
-  | {
-      outcome:
-        | 'invalid_key'
-        | 'upgrade_required'
-        | 'source_not_found'
-        | 'idempotency_key_reused'
-        | 'expired'
-        | 'lock_unavailable';
-      detail: null;
-    }
-);
+interface Row {
+  n: number;
+  outcome: Outcome['outcome'] | 'lockUnavailable';
+  newEntries: number;
+  knownEntries: number;
+  detail: object | string | null;
+  stored: string | null;
+}
 
 /** The first parameter is an account of the group: a distributed database executes the call on its node. */
 export const WRITE = `
@@ -68,7 +55,7 @@ export const WRITE = `
 
 /**
  * Executes a group of writes in one transaction, each of them whole or not at all. An entry whose externalRef is known in the account
- * is not created but reported as existing. Repeating a call with the same request id changes nothing, and neither does repeating
+ * is not created but reported as known. Repeating a call with the same request id changes nothing, and neither does repeating
  * a request under the same idempotency key.
  * @param waitForLock wait for the account's lock; only for writes of one account
  * @returns an outcome for each write, in order; without `waitForLock` it is 'lockUnavailable' if another transaction holds the
@@ -92,28 +79,18 @@ export async function writeGroup(
 }
 
 function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
-  switch (row.outcome) {
-    case 'created': {
-      const { newEntries, knownEntries, stored } = row;
-      const storedJson = stored === null ? undefined : Buffer.from(stored);
-      return { outcome: 'created', created: { newEntries, knownEntries, ...(storedJson && { storedJson }) } };
-    }
-    case 'invalid_categories':
-      return { outcome: 'invalidCategories', ...row.detail };
-    case 'daily_cap':
-      return { outcome: 'dailyCapReached', ...row.detail };
-    case 'invalid_key':
-      return INVALID_KEY;
-    case 'upgrade_required':
-      return UPGRADE_REQUIRED;
-    case 'source_not_found':
-      return SOURCE_NOT_FOUND;
-    case 'idempotency_key_reused':
-      return { outcome: 'idempotencyKeyReused' };
+  const { outcome, newEntries, knownEntries, detail, stored } = row;
+  switch (outcome) {
+    case 'lockUnavailable':
+      return outcome;
     case 'expired':
-      return { outcome: 'expired' };
-    case 'lock_unavailable':
-      return 'lockUnavailable';
+      return { outcome };
+    case 'created': {
+      const storedJson = stored === null ? undefined : Buffer.from(stored);
+      return { outcome, created: { newEntries, knownEntries, ...(storedJson && { storedJson }) } };
+    }
+    default:
+      return { outcome, [outcome]: detail ?? {} };
   }
 }
 

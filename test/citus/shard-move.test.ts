@@ -49,7 +49,7 @@ async function holdLock(accountId: string): Promise<[number, number]> {
   const own = nodeAt(port);
   try {
     return await own.begin(async (transaction) => {
-      await transaction`select ledger.lock_for_write(${accountId}, true)`;
+      await transaction`select ledger.lock_account(${accountId}, true)`;
       const before = await placementOf(accountId);
       await Bun.sleep(LOCKED_MS);
       return [before.port, (await placementOf(accountId)).port] as [number, number];

@@ -1,8 +1,7 @@
 /** The import page and the home page as the gateway serves them: headers, encodings, caching, and the switch. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { createLimits } from '../../gateway/http/limits.ts';
-import { readWebPages, webPages } from '../../gateway/routes/web-pages.ts';
+import { pages, readImportPage, webFiles } from '../../gateway/routes/pages.ts';
 import { send } from '../fixtures/client.ts';
 import { startOwnGateway } from '../fixtures/own-services.ts';
 import { system } from '../fixtures/system.ts';
@@ -79,10 +78,10 @@ test('WEB_PAGES=false switches the page off, and the home page that leads to it'
 });
 
 test('a page that is not built is reported with the command that builds it', async () => {
-  expect(readWebPages(import.meta.dir)).toBeUndefined();
+  expect(readImportPage(import.meta.dir)).toBeUndefined();
   const app = new Elysia()
     .onError(({ error }) => String((error as Error).message))
-    .use(webPages(undefined, createLimits(1, 0)));
+    .use(pages(webFiles(undefined), { admitsUnauthenticated: () => true }));
   const response = await app.handle(new Request('http://gateway.example/import'));
   expect(await response.text()).toContain('bun clients/web/build.ts');
 });

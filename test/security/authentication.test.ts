@@ -1,13 +1,13 @@
 /** API2: a key counts in one place only, and is hashed before any lookup. */
 import { expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
-import { createAuth, type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/auth.ts';
+import { createAdmission } from '../../gateway/access/admission.ts';
+import { type KeyAccounts, rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
-import { createScripts } from '../../gateway/access/scripts.ts';
-import { createQuota } from '../../gateway/http/limits.ts';
-import type { RequestContext } from '../../gateway/http/request-context.ts';
+import { createLimits } from '../../gateway/http/limits.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createMetrics } from '../../gateway/metrics.ts';
+import { createScripts } from '../../gateway/redis/scripts.ts';
 import { mintApiKey } from '../../ledger-worker/admin/keys.ts';
 import { hashApiKey } from '../../proto/api-key.ts';
 import { TestAccount } from '../fixtures/client.ts';
@@ -49,10 +49,10 @@ test('two Authorization headers are one malformed key, even of two keys that wor
   }
 });
 
-/** The gateway's authentication over a ledger that accepts every key, and what its lookups are given. */
-function recordedAuth() {
+/** The gateway's admission over a ledger that accepts every key, and what its lookups are given. */
+function recordedAdmission() {
   const lookups: unknown[] = [];
-  const limits = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
+  const minuteLimit = createMinuteLimit(createScripts(undefined), createMetrics(new Registry()));
   const keyAccounts: KeyAccounts = {
     ...rememberKeyAccounts(),
     accountOf(keyHash, identify) {
@@ -66,31 +66,34 @@ function recordedAuth() {
       return { accountId: account.accountId, plan: 'pro' };
     },
   };
-  return { lookups, auth: createAuth(prefix, keyAccounts, limits, ledger as Ledger, createQuota(1)) };
+  const admission = createAdmission({
+    keyPrefix: prefix,
+    requestTimeoutMs: 5_000,
+    limits: createLimits(80, 0),
+    keyAccounts,
+    minuteLimit,
+    ledger: ledger as Ledger,
+  });
+  return { lookups, admit: (key: string) => admission.admit(requestWith(key), undefined) };
 }
 
 const requestWith = (key: string) =>
   new Request('http://gateway.example/api/v1/me', { headers: bearer(key) });
 
-const context = (): RequestContext => ({
-  deadline: Date.now() + 5_000,
-  signal: new AbortController().signal,
-});
-
 test('cache and database look a key up by its SHA-256 only: no comparison sees the key', async () => {
-  const { lookups, auth } = recordedAuth();
+  const { lookups, admit } = recordedAdmission();
   for (const key of [account.key, mintApiKey(prefix)]) {
-    const { caller } = await auth.admit(requestWith(key), context());
+    const { caller } = await admit(key);
     expect(caller).toEqual({ keyHash: hashApiKey(key), accountId: account.accountId });
     expect(lookups.splice(0)).toEqual([hashApiKey(key), hashApiKey(key)]);
   }
 });
 
 test('the checksum is checked before any lookup: whether it fails depends on no stored key', async () => {
-  const { lookups, auth } = recordedAuth();
+  const { lookups, admit } = recordedAdmission();
   for (const known of [account.key, mintApiKey(prefix)]) {
     const last = known.at(-1) === 'a' ? 'b' : 'a';
-    const refused = auth.admit(requestWith(`${known.slice(0, -1)}${last}`), context());
+    const refused = admit(`${known.slice(0, -1)}${last}`);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_key' });
   }
   expect(lookups).toEqual([]);

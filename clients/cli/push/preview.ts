@@ -4,12 +4,12 @@ import { printable } from '../../../platform/terminal.ts';
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { ReadEntry, Recognised } from '../../typescript/import/index.ts';
-import { choicesText } from '../../typescript/import/plan/choices-text.ts';
 import type { JoinedFiles } from '../../typescript/match/compared.ts';
 import { daysOfFiles, type ReadFile } from '../../typescript/match/row.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { balanceLines } from '../balance-lines.ts';
 import { counted, startOf, table } from '../output.ts';
+import { keptLines, openRowLines } from '../questions/row-lines.ts';
 
 const ROWS_SHOWN = 5;
 const EXAMPLES_SHOWN = 5;
@@ -20,7 +20,7 @@ export function previewLines(
   { name, statement }: ReadFile,
   sourceName: string | undefined,
   balances: readonly BalanceCheck[],
-  isVerbose: boolean,
+  { isVerbose, isOneOfSeveral = false }: { isVerbose: boolean; isOneOfSeveral?: boolean },
 ): string[] {
   const { bank, format, rows, entries, skipped, invalid, warnings, recognised } = statement;
   const { from, to } = daysOfFiles([{ name, statement }]);
@@ -32,7 +32,7 @@ export function previewLines(
       ...(sourceName === undefined ? [] : [`for ${sourceName}`]),
     ].join(', '),
     ...sheetLines(recognised),
-    ...keptLines(recognised),
+    ...keptLines(statement),
     ...conversionLines(entries),
     ...(isVerbose ? [...columnLines(recognised), ...firstRows(entries)] : []),
     ...balanceLines(balances, false),
@@ -40,9 +40,10 @@ export function previewLines(
       textOf: ({ reason }) => reason,
     }),
     ...grouped(counted(invalid.length, 'problem', 'problems'), invalid, isVerbose, {
-      textOf: ({ column, message }) => `${column}: ${message}`,
+      textOf: ({ column, message }) => (column === '' ? message : `${column}: ${message}`),
       shownValue: ({ value }) => ` ${JSON.stringify(value.slice(0, 60))}`,
     }),
+    ...openRowLines(statement, isOneOfSeveral ? name : undefined),
     ...grouped('Look at these', warnings, isVerbose, { textOf: ({ message }) => message }),
     '',
   ];
@@ -101,10 +102,6 @@ function sheetLines({ sheet, sheets = [] }: Recognised): string[] {
   const others = sheets.filter((each) => each !== sheet).map((each) => `"${printable(each)}"`);
   return others.length > 0 ? [`Sheet    "${printable(sheet ?? '')}"; not read: ${others.join(', ')}`] : [];
 }
-
-/** The choices of columns that the rules keep. */
-const keptLines = ({ keptFrom, choices }: Recognised): string[] =>
-  keptFrom === undefined ? [] : [`Columns  as chosen on ${keptFrom}: ${choicesText(choices)}`];
 
 /** The number of converted amounts in each currency. */
 function conversionLines(entries: readonly ReadEntry[]): string[] {

@@ -166,7 +166,13 @@ function tellFiles(
   const isVerbose = options.verbose ?? false;
   const { files, repeated } = told;
   for (const [index, file] of files.entries()) {
-    output.note(previewLines(file, source?.name ?? options.source, balances[index] ?? [], isVerbose));
+    const isOneOfSeveral = files.length > 1;
+    output.note(
+      previewLines(file, source?.name ?? options.source, balances[index] ?? [], {
+        isVerbose,
+        isOneOfSeveral,
+      }),
+    );
   }
   output.note(repeatedLines(repeated, isVerbose));
   const summary = pushSummary({ ...told, source });

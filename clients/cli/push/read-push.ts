@@ -2,6 +2,7 @@
 
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { KeptChoices } from '../../typescript/import/index.ts';
+import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Decided } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
@@ -11,7 +12,6 @@ import { usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
 import { askOn } from '../questions/ask.ts';
-import { choicesToKeep } from '../questions/keep.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
 import { type Inputs, type OutputOptions, requireWritable } from '../whole-file.ts';

@@ -10,17 +10,12 @@ export interface NamedIn {
   columnOf: (name: string) => string;
 }
 
-/** The arguments that mean these choices. @param openValues the text of one more `--values` */
-export function choiceOptions(
-  options: ImportOptions,
-  { file, columnOf }: NamedIn,
-  openValues?: string,
-): string[] {
+/** The arguments that mean these choices. */
+export function choiceOptions(options: ImportOptions, { file, columnOf }: NamedIn): string[] {
   const of = (text: string) => (file === undefined ? text : `${file}:${text}`);
   const { map = {}, ignore = [], values = {}, amounts = [], rows = {}, unit } = options;
   const pairs = Object.entries(map).map(([field, name]) => `${field}=${columnOf(name)}`);
   const texts = Object.entries(values).map(([name, meanings]) => valuesText(name, meanings));
-  if (openValues !== undefined) texts.push(openValues);
   const rowPairs = Object.entries(rows).map(([row, meaning]) => `${row}=${meaning}`);
   return [
     ...(pairs.length > 0 ? ['--map', of(pairs.join(','))] : []),

@@ -1,13 +1,6 @@
 /** Keeps the choices of columns with the rules of the profile, if the person agrees. */
 import { existsSync } from 'node:fs';
-import {
-  type ImportResult,
-  isRecognisable,
-  keptLine,
-  withKeptChoices,
-} from '../../typescript/import/index.ts';
-import { hasChoices } from '../../typescript/import/kept/merged-choices.ts';
-import { isSameKind, type KeptChoices, keptChoicesOf } from '../../typescript/import/plan/kept-choices.ts';
+import { type KeptChoices, keptLine, withKeptChoices } from '../../typescript/import/index.ts';
 import type { GlobalOptions } from '../context.ts';
 import { printError } from '../output.ts';
 import { writeKept } from '../profiles.ts';
@@ -22,36 +15,6 @@ export interface KeepOptions extends GlobalOptions {
   /** A file; false with --no-rules. */
   rules?: string | false;
 }
-
-interface Chosen {
-  statement: Pick<ImportResult, 'recognised'>;
-}
-
-/**
- * The choices of the files that the rules do not keep yet. Leaves out files without a header and an account, whose next file is unknown, and
- * files of one kind with different choices, which need the names of their accounts.
- */
-export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Date()): KeptChoices[] {
-  const known = new Set(keptChoicesOf(rules).map(contentOf));
-  const date = dayOf(now);
-  const all = files.map(({ statement: { recognised } }) => ({
-    ...{ ...recognised.kind, choices: recognised.choices, date },
-  }));
-  const found = new Map(all.map((each) => [contentOf(each), each]));
-  return [...found.values()].filter(
-    (each) =>
-      hasChoices(each.choices) &&
-      isRecognisable(each) &&
-      !known.has(contentOf(each)) &&
-      ![...found.values()].some((other) => other !== each && isSameKind(other, each)),
-  );
-}
-
-const contentOf = (kept: KeptChoices) => keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
-
-/** Local time: the day that the person sees. */
-const dayOf = (now: Date): string =>
-  new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
 /** The lines of rules, and how to keep them. */
 function keepLines(toKeep: readonly KeptChoices[], isKept: boolean, { rules }: KeepOptions): string[] {

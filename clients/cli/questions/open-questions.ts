@@ -3,13 +3,16 @@ import {
   type Choice,
   type ImportError,
   type ImportOptions,
+  type Meaning,
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { nameText } from '../../typescript/import/plan/choices-text.ts';
 import { meaningsOf } from '../../typescript/import/questions/answers.ts';
 import { counted, shellText } from '../output.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
+
+/** In place of an answer. No option takes it. */
+export const OPEN = '…';
 
 const QUESTIONS_SHOWN = 20;
 const LISTED_MAX = 8;
@@ -81,7 +84,7 @@ export function namesIn(
 
 /** Each answer as an option and its meaning. */
 function answerLines(question: Question, named: NamedIn): [option: string, meaning: string][] {
-  const { kind, name, values = [], choices } = question;
+  const { kind, values = [], choices } = question;
   const optionOf = (options: ImportOptions) => choiceOptions(options, named).map(shellText).join(' ');
   const meanings = meaningsOf(question);
   const others = choices.filter(
@@ -91,21 +94,20 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
     optionOf(withAnswer({}, question, choice)),
     choiceText(choice),
   ]);
+  // A question about the other column has the answer. This one says that it is there.
+  if (kind === 'direction' && choices.includes('values'))
+    lines.push([optionOf(withAnswer({}, question, 'unsigned')), choiceText('unsigned')]);
   if (kind !== 'values' || meanings.length === 0) return lines;
-  if (values.length === 1) {
-    const ofValue = meanings.map((meaning): [string, string] => [
-      optionOf(withAnswer({}, question, Object.fromEntries(values.map((value) => [value, meaning])))),
-      choiceText(meaning),
-    ]);
-    return [...ofValue, ...lines];
-  }
+  const valuesAs = (meaning: Meaning) =>
+    optionOf(withAnswer({}, question, Object.fromEntries(values.map((value) => [value, meaning]))));
+  if (values.length === 1)
+    return [
+      ...meanings.map((meaning): [string, string] => [valuesAs(meaning), choiceText(meaning)]),
+      ...lines,
+    ];
   // A meaning has to be put in for each: no example may pass for an answer.
-  const open = values.map((value) => `${nameText(value)}=…`).join(', ');
-  const option = choiceOptions({}, named, `${nameText(name)}: ${open}`)
-    .map(shellText)
-    .join(' ');
   const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
-  return [[option, `for each … put ${each}`], ...lines];
+  return [[valuesAs(OPEN as Meaning), `for each ${OPEN} put ${each}`], ...lines];
 }
 
 function aligned(lines: readonly [option: string, meaning: string][]): string[] {

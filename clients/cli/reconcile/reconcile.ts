@@ -3,7 +3,7 @@ import { printableJson } from '../../../platform/terminal.ts';
 import { unmatchedIn } from '../../typescript/match/claims.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
-import { periodAround } from '../../typescript/match/row.ts';
+import { periodAround, type ReadFile } from '../../typescript/match/row.ts';
 import type { Period } from '../../typescript/match/stored-books.ts';
 import {
   correctionsCsv,
@@ -18,6 +18,7 @@ import { CORRECTIONS, PROOF } from '../file-kinds.ts';
 import { printError } from '../output.ts';
 import { type DecideOptions, readDecisions, writeQuestions } from '../push/decide.ts';
 import { probableLines } from '../push/probable.ts';
+import { keptLines, openRowLines } from '../questions/row-lines.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
 import { requireWritable, writeWhole } from '../whole-file.ts';
@@ -30,6 +31,15 @@ export interface ReconcileOptions
   report?: string;
   corrections?: string;
   force?: boolean;
+}
+
+function choiceLines(files: readonly ReadFile[], index: number): string[] {
+  const file = files[index];
+  if (!file) return [];
+  return [
+    ...keptLines(file.statement),
+    ...openRowLines(file.statement, files.length > 1 ? file.name : undefined),
+  ];
 }
 
 /** The document contains no data of this machine except file names: another machine makes the same document of the same files. */
@@ -64,6 +74,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
     reconciliationLines(reconciliation, {
       isUndecided: compared.comparison.rows.some(isOpen),
       corrections: options.corrections === undefined ? corrections.length : 0,
+      linesOf: (index) => choiceLines(files, index),
     }),
   );
   if (options.corrections !== undefined) {

@@ -21,12 +21,17 @@ const SHOWN = 20;
 /**
  * @param isUndecided whether rows need a decision
  * @param corrections entries to change in the app, if the user did not request the list
+ * @param linesOf the file with this index: more lines about it
  */
 export function reconciliationLines(
   reconciliation: Reconciliation,
-  { isUndecided, corrections }: { isUndecided: boolean; corrections: number },
+  {
+    isUndecided,
+    corrections,
+    linesOf,
+  }: { isUndecided: boolean; corrections: number; linesOf: (index: number) => readonly string[] },
 ): string[] {
-  const lines = reconciliation.files.flatMap(fileLines);
+  const lines = reconciliation.files.flatMap((file, index) => fileLines(file, linesOf(index)));
   lines.push(...elsewhereLines(reconciliation), ...goneLines(reconciliation));
   if (reconciliation.isReconciled) {
     const { length } = reconciliation.fromElsewhere;
@@ -50,10 +55,11 @@ export function reconciliationLines(
   ];
 }
 
-function fileLines({ name, balances, rows }: ReconciledFile): string[] {
+function fileLines({ name, balances, rows }: ReconciledFile, more: readonly string[]): string[] {
   const failed = rows.filter(({ outcome }) => FAILURES.includes(outcome));
   return [
     `${name}: ${outcomesText(rows)}.`,
+    ...more,
     ...balanceLines(balances, true),
     ...table(failed.slice(0, SHOWN).map(failedRow)),
     ...(failed.length > SHOWN ? [`… and ${failed.length - SHOWN} more: --report has all`] : []),

@@ -5,9 +5,9 @@
     python3 ledger.py push entries.csv --source ID > outcomes.csv
     python3 ledger.py list --source ID --from 2026-04-06 > books.csv
 
-The CSV file has a header with the columns date and amount, in pounds, and optionally type, category, description and reference.
-A column whose name begins with "note" is not read, and any other one is refused. Without a type, a positive amount is income and
-a negative one expense. A row without a reference gets one that is derived from its content, so pushing a file again creates
+The CSV file has a header with the columns date, amount, in pounds, and type, and optionally category, description and reference.
+A column whose name begins with "note" is not read, and any other one is refused. The type of each row is income or expense. An
+amount has no sign: a minus may be money out or money back. A row without a reference gets one that is derived from its content, so pushing a file again creates
 nothing twice.
 """
 
@@ -32,7 +32,7 @@ COLUMNS = {"date", "amount", "type", "category", "description", "reference"}
 # A line in a text that begins like a row: a quote has swallowed it.
 ROW = re.compile(r"[\r\n]\W*[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]")
 # An amount and the cell after it.
-THOUSANDS = re.compile(r"^[-(£]*[0-9]{1,3}\t[0-9]{3}\.[0-9]{2}\)?(\t|$)")
+THOUSANDS = re.compile(r"^£?[0-9]{1,3}\t[0-9]{3}\.[0-9]{2}(\t|$)")
 MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 NO_PAYMENT = re.compile(
     rf"^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|{MONTHS}))"
@@ -43,13 +43,13 @@ NO_PAYMENT = re.compile(
 
 def pence_of(text: str) -> int:
     """Whole pence of an amount in pounds, from its digits: no float is involved."""
-    match = re.fullmatch(r"([-(]?)£?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?(\)?)", text.strip())
-    if not match or (match[1] == "(") != (match[4] == ")"):
-        raise ValueError(f'"{text}" is not an amount in pounds with at most two decimals')
-    pence = int(match[2].replace(",", "") + (match[3] or "").ljust(2, "0"))
+    match = re.fullmatch(r"£?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?", text.strip())
+    if not match:
+        raise ValueError(f'"{text}" is not an amount in pounds without a sign and with at most two decimals')
+    pence = int(match[1].replace(",", "") + (match[2] or "").ljust(2, "0"))
     if not 0 < pence <= PENCE_MAX:
         raise ValueError(f'the amount "{text}" is zero or too large')
-    return -pence if match[1] else pence
+    return pence
 
 
 def derived_reference(entry: TransactionInput, seen: Counter[str]) -> str:
@@ -93,7 +93,7 @@ def read_csv(path: str, date_format: str) -> tuple[list[int], list[TransactionIn
                 raise ValueError("a comma seems to cut the amount in two: put it in quotes")
             cell = dict(zip(names, row, strict=False))
             entry = entry_of(cell, date_format)
-            decimals.append(len(cell["amount"].partition(".")[2].rstrip(")")))
+            decimals.append(len(cell["amount"].partition(".")[2]))
         except ValueError as problem:
             problems.append(f"line {line}: {problem}")
             continue
@@ -136,8 +136,8 @@ def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
 def columns_of(header: list[str]) -> list[str]:
     """Raises ValueError for a column that is missing, repeated or unknown: it may change the meaning of the amount."""
     names = ",".join(header).lower().rstrip(",").split(",")
-    if not {"date", "amount"} <= set(names):
-        raise ValueError("the first line must name the columns date and amount")
+    if not {"date", "amount", "type"} <= set(names):
+        raise ValueError("the first line must name the columns date, amount and type")
     for name in names:
         if name not in COLUMNS and not name.startswith("note"):
             raise ValueError(
@@ -157,15 +157,12 @@ def entry_of(cell: dict[str, str], date_format: str) -> TransactionInput:
         raise ValueError(f'"{cell["description"]}" seems to be a total or a balance: remove the row')
     pence = pence_of(cell["amount"])
     kind = cell.get("type", "").lower()
-    if kind not in ("", "income", "expense"):
-        raise ValueError(f'type "{kind}" must be income or expense, or empty')
-    if kind and pence < 0:
-        raise ValueError("the sign of the amount and the type both say what it is: leave one of them out")
-    is_expense = kind == "expense" or pence < 0
+    if kind not in ("income", "expense"):
+        raise ValueError(f'type "{kind}" must be income or expense')
     entry: TransactionInput = {
         "date": day.isoformat(),
-        "type": "expense" if is_expense else "income",
-        "amountPence": abs(pence),
+        "type": "expense" if kind == "expense" else "income",
+        "amountPence": pence,
     }
     if cell.get("category"):
         entry["category"] = cell["category"]

@@ -7,10 +7,10 @@
 #   ./ledger.sh push SOURCE_ID entries.csv > outcomes.csv
 #   ./ledger.sh list SOURCE_ID [FROM [TO]] > books.ndjson
 #
-# A CSV file has the columns date (YYYY-MM-DD), amount (in pounds) and reference, and optionally type, category and description. A column
-# whose name begins with "note" is not read, and any other one is refused. Without a type, a positive amount is income and a negative one
-# expense. An NDJSON file has one entry of the API on each line, with an externalRef. Every entry needs a reference of its own: so pushing a
-# file again creates nothing twice.
+# A CSV file has the columns date (YYYY-MM-DD), amount (in pounds), type and reference, and optionally category and description. A column
+# whose name begins with "note" is not read, and any other one is refused. The type of each row is income or expense. An amount has no sign: a
+# minus may be money out or money back. An NDJSON file has one entry of the API on each line, with an externalRef. Every entry needs a
+# reference of its own: so pushing a file again creates nothing twice.
 set -euo pipefail
 ENTRIES_MAX=500 PAGE_MAX=200 FAILURES_MAX=8
 
@@ -73,32 +73,29 @@ read_csv() {
       | (map(select(IN("date", "amount", "type", "category", "description", "reference") or startswith("note") | not)) | .[0]) as $other
       | if $other then error("the column \"\($other)\" is not known: remove it, or let its name begin with \"note\"")
         elif (unique | length) < length then error("two columns have one name")
-        elif contains(["date", "amount"]) | not then error("the first line must name the columns date and amount") else . end;
+        elif contains(["date", "amount", "type"]) | not then error("the first line must name the columns date, amount and type") else . end;
     def pence: . as $text
-      | (capture("^(?<open>[-(]?)£?(?<pounds>[0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.](?<pence>[0-9]{1,2}))?(?<close>[)]?)$") // null)
-      | if . == null or (.open == "(") != (.close == ")")
-        then error("\"\($text)\" is not an amount in pounds with at most two decimals") else . end
-      | {isNegative: (.open != ""), digits: (.pounds + (.pence // "" | . + "00" | .[:2]) | gsub(","; "") | sub("^0+"; ""))}
-      | if .digits == "" then error("the amount is zero") elif (.digits | length) > 15 then error("\($text) is too large") else . end;
+      | (capture("^£?(?<pounds>[0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.](?<pence>[0-9]{1,2}))?$") // null)
+      | if . == null then error("\"\($text)\" is not an amount in pounds without a sign and with at most two decimals") else . end
+      | .pounds + (.pence // "" | . + "00" | .[:2]) | gsub(","; "") | sub("^0+"; "")
+      | if . == "" then error("the amount is zero") elif length > 15 then error("\($text) is too large") else . end;
     def is_total: test("^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
       + "|\\b(opening|closing|starting|ending) balance\\b|\\bbalance (brought|carried|[bc]/)"; "i");
-    def entry: (.amount | pence) as {$digits, $isNegative} | (.type | ascii_downcase) as $type
+    def entry: (.amount | pence) as $digits | (.type | ascii_downcase) as $type
       | if .reference == "" then error("there is no reference")
         elif (.date | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}$") | not) then error("\"\(.date)\" is not a date such as 2026-04-06")
         elif (.description | is_total) then error("\"\(.description)\" seems to be a total or a balance: remove the row")
-        elif ($type | IN("", "income", "expense") | not) then error("type must be income or expense, or empty")
-        elif $type != "" and $isNegative then error("the sign of the amount and the type both say what it is: leave one out")
-        else {date: (.date | check_date), type: (if $type != "" then $type elif $isNegative then "expense" else "income" end),
-          amountPence: ($digits | tonumber), externalRef: .reference, category, description} | with_entries(select(.value != "")) end;
+        elif ($type | IN("income", "expense") | not) then error("type must be income or expense")
+        else {date: (.date | check_date), type: $type, amountPence: ($digits | tonumber), externalRef: .reference, category, description} | with_entries(select(.value != "")) end;
     def row($names): check_text | fields
       | if length < ($names | length) or any(.[($names | length):][]; . != "")
         then error("\(length) cells, and \($names | length) columns: put a text with a comma in quotes")
         elif any(.[]; test("[\r\n]\\W*[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]"))
         then error("a quoted text has lines that look like rows: double a quote that is part of it")
-        elif .[($names | index("amount")):] | join("\t") | test("^[-(£]*[0-9]{1,3}\t[0-9]{3}[.][0-9]{2}[)]?(\t|$)")
+        elif .[($names | index("amount")):] | join("\t") | test("^£?[0-9]{1,3}\t[0-9]{3}[.][0-9]{2}(\t|$)")
         then error("a comma seems to cut the amount in two: put it in quotes") else . end
       | [$names, .] | transpose | map(select(.[0]) | {(.[0]): .[1]})
-      | {type: "", category: "", description: "", reference: ""} + add | entry | tojson;
+      | {category: "", description: "", reference: ""} + add | entry | tojson;
     # A quoted field may contain line breaks: lines are joined until the quotes are even. A cut file ends with fewer decimals than before.
     foreach ((inputs | rtrimstr("\r")), null) as $text ({line: 0, before: [], decimals: null};
         .output = null

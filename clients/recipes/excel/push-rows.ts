@@ -2,7 +2,8 @@
 /**
  * Office Script for Excel: pushes the selected rows to a source of the Bookkeeping Ledger API, and writes the id and the status of each
  * entry back. Before a row is sent, it gets a reference in the sheet. So a push that broke off can be repeated, and creates nothing twice.
- * Row 1 has the names of the columns: Date, Amount, and optionally Type, Category, Description, Reference, Ledger id, Ledger status.
+ * Row 1 has the names of the columns: Date, Amount, Type, and optionally Category, Description, Reference, Ledger id, Ledger status.
+ * Each row says in Type whether it is income or expense. An amount has no sign: a minus may be money out or money back.
  * A column whose name begins with "Note" is not read, and any other one is refused.
  * @param serviceAddress of the API, such as https://ledger.example
  * @param apiKey is not stored
@@ -84,7 +85,7 @@ function findColumns(sheet: ExcelScript.Worksheet): Columns {
     const key = name.toLowerCase();
     if (header.indexOf(key) !== header.lastIndexOf(key)) throw new Error(`Two columns are called ${name}.`);
     const isMissing = !header.includes(key);
-    if (isMissing && /Date|Amount/.test(name)) throw new Error(`Row 1 must name a column ${name}.`);
+    if (isMissing && /Date|Amount|Type/.test(name)) throw new Error(`Row 1 must name a column ${name}.`);
     const isOwn = isMissing && /^(Reference|Ledger)/.test(name);
     columns[name] = isOwn ? header.push(key) - 1 : header.indexOf(key);
     if (isOwn) sheet.getRangeByIndexes(0, columns[name], 1, 1).setValue(name);
@@ -167,16 +168,14 @@ function contentOf(cells: Cell[], columns: Columns): Entry {
   const text = (column: number): string => String(cells[column] ?? '').trim();
   const pence = penceOf(cells[columns.Amount]);
   const type = text(columns.Type).toLowerCase();
-  if (!/^(income|expense)?$/.test(type)) throw new Error('Type must be income or expense, or empty');
-  if (type && pence < 0) throw new Error('the sign and the Type both say what it is: clear one of them');
+  if (!/^(income|expense)$/.test(type)) throw new Error('Type must be income or expense');
   const description = text(columns.Description);
   if (Array.from(description).length > 500) throw new Error('the description is longer than 500 characters');
   const noPayment =
     /^(grand |sub-?)?totals?(:?$|:? (for|of|in|out|income|rents?|expenses?|[0-9q]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(opening|closing|starting|ending) balance\b|\bbalance (brought|carried|[bc]\/)/i;
   if (noPayment.test(description)) throw new Error('this seems to be a total or a balance');
   const category = text(columns.Category) || undefined;
-  const amount = { type: type || (pence < 0 ? 'expense' : 'income'), amountPence: Math.abs(pence) };
-  return { ...amount, category, description: description || undefined };
+  return { type, amountPence: pence, category, description: description || undefined };
 }
 
 /** Excel counts days from 1900 and has a day too many in that year: 25569 is 1970-01-01. @param shown the text that a person sees */
@@ -201,14 +200,14 @@ function penceOf(cell: Cell): number {
   // Excel keeps 15 digits of a number.
   const text = String(typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell).trim();
   if (typeof cell === 'number' && Math.abs(cell) >= 1e13) throw new Error(`${text} is too large`);
-  const match = /^([-(]?)£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(\)?)$/.exec(text);
-  const [, sign = '', pounds = '', decimals = '', close = ''] = match ?? [];
-  if (!pounds || (sign === '(') !== (close === ')')) throw new Error(`"${text}" is not an amount in pounds`);
+  const match = /^£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/.exec(text);
+  const [, pounds = '', decimals = ''] = match ?? [];
+  if (!pounds) throw new Error(`"${text}" is not an amount in pounds without a sign`);
   if (decimals.length > 2) throw new Error(`${text} has more than two decimals: round it`);
   const pence = Number(pounds.replace(/,/g, '') + decimals.padEnd(2, '0'));
   if (pence === 0) throw new Error('the amount is zero');
   if (pence > Number.MAX_SAFE_INTEGER) throw new Error(`${text} is too large`);
-  return sign ? -pence : pence;
+  return pence;
 }
 
 function outcomesOf(batch: Row[], result: ApiResult): Map<string, Outcome> {

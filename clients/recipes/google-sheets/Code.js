@@ -6,7 +6,10 @@
  * @OnlyCurrentDoc
  */
 
-/** The names of the columns, in row 1. The last three are added to a sheet that lacks them. */
+/**
+ * The names of the columns, in row 1. The last three are added to a sheet that lacks them. Each row says in Type whether it is income or
+ * expense. An amount has no sign: a minus may be money out or money back.
+ */
 const COLUMNS = {
   date: 'Date',
   amount: 'Amount',
@@ -152,7 +155,7 @@ function findColumns(sheet) {
     if (matches.length > 1) throw new Error(`Two columns are called ${name}.`);
     columns[field] = matches[0];
   }
-  for (const field of ['date', 'amount']) {
+  for (const field of ['date', 'amount', 'type']) {
     if (!columns[field]) throw new Error(`Row 1 must name a column ${COLUMNS[field]}.`);
   }
   let last = header.length;
@@ -236,10 +239,7 @@ function readRows(sheet, columns) {
 function entryOf(cell, externalRef, timeZone) {
   const pence = penceOf(cell('amount'));
   const type = textOf(cell('type'), timeZone).toLowerCase();
-  if (type !== '' && type !== 'income' && type !== 'expense')
-    throw new Error('Type must be income or expense, or empty');
-  if (type !== '' && pence < 0)
-    throw new Error('the sign of the amount and the Type both say what it is: clear one of them');
+  if (type !== 'income' && type !== 'expense') throw new Error('Type must be income or expense');
   const description = textOf(cell('description'), timeZone);
   if ([...description].length > DESCRIPTION_MAX)
     throw new Error(`the description is longer than ${DESCRIPTION_MAX} characters`);
@@ -247,8 +247,8 @@ function entryOf(cell, externalRef, timeZone) {
   const category = textOf(cell('category'), timeZone);
   return {
     date: dateOf(cell('date'), timeZone),
-    type: type || (pence < 0 ? 'expense' : 'income'),
-    amountPence: Math.abs(pence),
+    type,
+    amountPence: pence,
     externalRef,
     ...(category && { category }),
     ...(description && { description }),
@@ -291,14 +291,13 @@ function penceOf(cell) {
     if (Math.abs(cell) >= 1e13) throw new Error(`${text} is too large for exact pence`);
     text = String(Number(cell.toPrecision(15)));
   }
-  const [, open, pounds, pence = '', close] =
-    /^([-(]?)£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(\)?)$/.exec(text) ?? [];
-  if (!pounds || (open === '(') !== (close === ')')) throw new Error(`"${text}" is not an amount in pounds`);
+  const [, pounds, pence = ''] = /^£?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (!pounds) throw new Error(`"${text}" is not an amount in pounds without a sign`);
   if (pence.length > 2) throw new Error(`${text} has more than two decimals: round it`);
   const amount = Number(pounds.replace(/,/g, '') + pence.padEnd(2, '0'));
   if (amount === 0) throw new Error('the amount is zero');
   if (!Number.isSafeInteger(amount)) throw new Error(`${text} is too large`);
-  return open ? -amount : amount;
+  return amount;
 }
 
 /** @returns id and status by reference, from the response to a batch */

@@ -108,12 +108,6 @@ export function yearFigures(
   };
 }
 
-/** The books without the days of last year that `daysToRead` has too. */
-export function ofYear({ periods }: Pick<YearFigures, 'periods'>, books: Books): Books {
-  const from = periods.at(-1)?.from ?? '';
-  return { ...books, byId: new Map([...books.byId].filter(([, { stored }]) => stored.date >= from)) };
-}
-
 /** The effect of last year's quarters, where it has one. */
 function notesOnChange(books: Pick<Books, 'byId'>, choice: YearChoice): string[] {
   const { start, quarters, lastYear } = choice;

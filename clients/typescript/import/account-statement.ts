@@ -28,6 +28,9 @@ export interface AccountStatement {
   /** The balances before the first payment and after the last one, if the file has them. */
   opening?: Balance;
   closing?: Balance;
+  /** The first and the last day that the bank names, if it does. The statement may have no payments of these days. */
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 /** The amount of a row in another currency. */

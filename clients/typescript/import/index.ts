@@ -114,7 +114,9 @@ function keyOf(options: ImportOptions): string {
   return JSON.stringify([others, keptLines(rules ?? '')]);
 }
 
-async function readFile(bytes: Uint8Array, options: ImportOptions): Promise<ReadFile> {
+async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions): Promise<ReadFile> {
+  // The folders of a path are no evidence about its rows.
+  const options: ImportOptions = { ...given, fileName: fileName?.replace(/^.*[/\\]/s, '') };
   checkOptions(options);
   requireFileSize(bytes.length);
   if (bytes.length === 0) throw new ImportError('unreadable_file', 'The file is empty.');

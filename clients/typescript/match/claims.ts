@@ -2,7 +2,7 @@
  * The entries that a file lacks. A file claims all payments of its account between its first and its last day. An entry of that account there
  * that no row is, is gone: the bank does not have it. Where the file names no account, or the entry does not show its own, a person says so:
  * once for each file, or for an entry that resembles a row. On the first and the last day the file may lack payments that came before or after
- * its rows. A file of the account also lacks the rows of other files.
+ * its rows. So it may on further days that the bank names: OFX and CAMT have them. A file of the account also lacks the rows of other files.
  */
 import { chainOf } from '../import/chain/chain.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -10,12 +10,12 @@ import { rowOfPart } from './by-reference.ts';
 import type { Compared } from './compared.ts';
 import { pairKey } from './decision.ts';
 import type { Group } from './matcher.ts';
-import { isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
+import { isSameAccount, isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, idsOf, isNear } from './payments.ts';
 import { compareLikeness, likeness, mayBeEntry } from './questions.ts';
-import { type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
+import { DAYS_APART_MAX, type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
 import { sameDescription } from './same-description.ts';
-import { daysBetween } from './stored-books.ts';
+import { dayAfter, daysBetween, type Period, periodFromTo } from './stored-books.ts';
 
 export interface Gone {
   entries: StoredRow;
@@ -53,6 +53,8 @@ interface Claim {
   account: string;
   from: string;
   to: string;
+  /** The days that the bank names, at most some days before and after these: the file may lack payments of them. */
+  asked: Period;
   /** Balances show that the ends lie within their days. */
   isOpen: boolean;
   /** Every row of the file can be read and is decided. */
@@ -89,9 +91,9 @@ export function unmatchedIn(
 
   function goneFrom(claim: Claim, entries: StoredRow, { source }: typeof compared): Gone[] {
     const [{ stored, source: own }] = entries;
-    const { file, account, from, to, isOpen, isRead } = claim;
-    if (stored.date < from || stored.date > to) return [];
-    const isAtEnd = stored.date === from || stored.date === to;
+    const { file, account, from, to, asked, isOpen, isRead } = claim;
+    if (stored.date < (asked.from ?? from) || stored.date > (asked.to ?? to)) return [];
+    const isAtEnd = stored.date <= from || stored.date >= to;
     const withPrefix = claim.rows.find((row) => prefixOf(row) !== undefined);
     const isOfThis = originOf(entries, account, { prefix: withPrefix && prefixOf(withPrefix) }) === 'this';
     if (!isOfThis) {
@@ -157,7 +159,7 @@ export function unmatchedIn(
       mayBeSameAccount(account, other.account) &&
       own.every((row) => row.file !== file && from < row.date && row.date < to) &&
       !silentOf.some((each) => each.file === file && each.text === other.text && isNear(each, other));
-    const isNamed = ({ account }: Claim) => account !== '' && other.account !== '';
+    const isNamed = ({ account }: Claim) => isSameAccount(account, other.account);
     const lacking = claims.filter(isLacking);
     const named = lacking.find(isNamed);
     if (named) return [{ entries, file: named.file, other, isCertain: false }];
@@ -181,11 +183,17 @@ function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Cl
     const days = each.rows.map(({ date }) => date).sort();
     const [from, to] = [days[0], days.at(-1)];
     if (from === undefined || to === undefined) return [];
+    const [before, after] = [dayAfter(from, -DAYS_APART_MAX), dayAfter(to, DAYS_APART_MAX)];
+    const near = (date = from) => ({ date: [before, date, after].sort()[1] ?? date });
+    const asked = periodFromTo([...each.rows, near(each.from), near(each.to)]);
     const numbers = new Set(each.rows.map(({ row }) => row));
     const own = rows.filter((row) => row.file === file && numbers.has(row.row));
     const { state } = chainOf(each);
     const isRead = statement.invalid.length === 0;
-    return { ...{ file, account: each.account, from, to, rows: own, isRead }, isOpen: state === 'holds' };
+    return {
+      ...{ file, account: each.account, from, to, asked, rows: own, isRead },
+      isOpen: state === 'holds',
+    };
   });
 }
 

@@ -6,8 +6,9 @@ import type { StoredEntry } from './stored-books.ts';
 
 /**
  * - `this`: the reference is the hash of the row in this account, or carries its id or its number.
- * - `other`: it is a hash, and not of this account: of another one, or of a row that was stored under another name of the account.
- * - `unknown`: the file named no account, or another program gave the reference.
+ * - `other`: it is a hash, and not of this account, which has a number.
+ * - `unknown`: the file named no account, or another program gave the reference; or this account has a name without a number, which a person
+ *   may have chosen after the entry was stored.
  */
 export type Origin = 'this' | 'other' | 'unknown';
 
@@ -26,7 +27,7 @@ export function originOf(
   if (prefix !== undefined && reference.startsWith(`${prefix}:`)) return 'this';
   // In files of another format the account has another name, with the same number.
   if (!isDerivedReference(reference))
-    return hasNumberOf(reference.slice(0, reference.indexOf(':')), account) ? 'this' : 'unknown';
+    return isSameAccount(reference.slice(0, reference.indexOf(':')), account) ? 'this' : 'unknown';
   const sums = new Set([sumOf([stored, ...others.map((each) => each.stored)]), row?.pence ?? 0]);
   sums.delete(0);
   const isFrom = (name: string) =>
@@ -36,7 +37,8 @@ export function originOf(
       return isDerivedFrom(reference, { ...content, description: description ?? '' }, of);
     });
   if (isFrom(account)) return 'this';
-  return isFrom('') ? 'unknown' : 'other';
+  // A person chose a name without a number, perhaps after the entry was stored under the number.
+  return isFrom('') || numberOf(account) === '' ? 'unknown' : 'other';
 }
 
 /**
@@ -66,12 +68,20 @@ export function prefixOf({ account, reference, isReferenceDerived }: Row): strin
 
 const DIGITS = 8;
 
-/** Whether two files may be of one account: a file that names none may be of any. */
-export function mayBeSameAccount(one: string, other: string): boolean {
-  return one === '' || other === '' || one === other || hasNumberOf(one, other);
+/** The end of the account number in a name; empty if the name has none. */
+function numberOf(name: string): string {
+  const digits = name.replace(/\D/g, '').slice(-DIGITS);
+  return digits.length === DIGITS ? digits : '';
 }
 
-function hasNumberOf(one: string, other: string): boolean {
-  const [first = '', second = ''] = [one, other].map((name) => name.replace(/\D/g, '').slice(-DIGITS));
-  return first.length === DIGITS && first === second;
-}
+/** In files of another format an account has another name, with the same number. */
+export const isSameAccount = (one: string, other: string): boolean =>
+  one !== '' && (one === other || (numberOf(one) !== '' && numberOf(one) === numberOf(other)));
+
+/** Two files may be of one account if one of them has no name, or a name without a number: a person chooses such a name. */
+export const mayBeSameAccount = (one: string, other: string): boolean =>
+  one === other ||
+  one === '' ||
+  other === '' ||
+  isSameAccount(one, other) ||
+  !numberOf(one) !== !numberOf(other);

@@ -152,7 +152,7 @@ export function rowsReconciler(input: RowsInput) {
     }
     for (const { row, first, fields } of different) {
       const words = fields.map((field) => FIELD_WORDS[field]).join(' and ');
-      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${words}.`;
+      const reason = `It is one payment with row ${first.row} of ${first.file}, and differs in ${words}. Reconcile the right file alone.`;
       if (row.file === name) rows.set(row.row, { row: row.row, outcome: 'different', reasons: [reason] });
     }
     for (const { row, reason, rule, isByHand } of statement.skipped) {

@@ -1,5 +1,5 @@
 /** Probably mistyped dates of new entries. Entries are permanent, so a person has to confirm or see each such date. */
-import type { ReadEntry, Warning } from '../import/options.ts';
+import type { Warning } from '../import/options.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
 
 /** The warnings about new entries, each with the name of its file. */
@@ -8,8 +8,8 @@ export function warningsOf(
   files: readonly ReadFile[],
 ): (Warning & { file: string })[] {
   return files.flatMap(({ name: file, statement }) => {
-    const sent = sending.filter((each) => each.file === file);
-    return warningsOfRows(sent, statement.warnings).map((warning) => ({ ...warning, file }));
+    const rows = new Set(sending.filter((each) => each.file === file).map(({ row }) => row));
+    return statement.warnings.filter(({ row }) => rows.has(row)).map((warning) => ({ ...warning, file }));
   });
 }
 
@@ -19,12 +19,3 @@ export const unlikelyOf = (
   files: readonly ReadFile[],
   allowed: readonly string[],
 ) => warningsOf(sending, files).filter(({ field, value }) => field === 'date' && !allowed.includes(value));
-
-/** The unlikely dates of the entries of one file. */
-export const unlikelyRows = (sending: readonly ReadEntry[], warnings: readonly Warning[]) =>
-  warningsOfRows(sending, warnings).filter(({ field }) => field === 'date');
-
-function warningsOfRows(sending: readonly ReadEntry[], warnings: readonly Warning[]): Warning[] {
-  const rows = new Set(sending.map(({ row }) => row));
-  return warnings.filter(({ row }) => rows.has(row));
-}

@@ -35,7 +35,6 @@ export const AS_OPENED: Omit<OpenFile, 'file'> = {
   parseOptions: {},
   found: [],
   asked: undefined,
-  areColumnsKept: false,
   corrections: new Map(),
   read: undefined,
   problem: undefined,
@@ -61,13 +60,6 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
 
 /** Nothing is chosen about columns. */
 export const NO_CHOICES = { uses: undefined, values: undefined, unit: undefined } as const;
-export const choicesOf = ({
-  uses,
-  values,
-  unit,
-}: ParseOptions): Pick<ParseOptions, keyof typeof NO_CHOICES> => ({
-  ...{ uses, values, unit },
-});
 export const isOfColumns = (change: ParseOptions): boolean =>
   Object.keys(NO_CHOICES).some((name) => name in change);
 

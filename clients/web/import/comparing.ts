@@ -46,7 +46,7 @@ export function periodFor(files: readonly ReadFile[]): Period {
   return { from: days[0], to: days.at(-1) };
 }
 
-/** Works out what follows from the facts. It remembers the last results, so that they can be worked out before they are shown. */
+/** Derives the comparison from the facts. Remembers the last results, so that they are computed once. */
 export function following() {
   const joinedOf = remembered((...read: FileRead[]) => joinFiles(read));
   const comparisonOf = remembered(

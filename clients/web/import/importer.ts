@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Correction } from '../../typescript/import/options.ts';
+import { withoutKeptChoices } from '../../typescript/import/plan/kept-choices.ts';
 import type { Decision } from '../../typescript/match/decision.ts';
 import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
@@ -9,7 +10,6 @@ import { nextTask } from '../page/next-task.ts';
 import {
   AS_OPENED,
   beforeLast,
-  choicesOf,
   isOfColumns,
   isOfTable,
   NO_CHOICES,
@@ -21,8 +21,9 @@ import {
   withSource,
 } from './changes.ts';
 import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
+import { chosenKind, rulesKeeping } from './kept-columns.ts';
 import type { Preferences } from './preferences.ts';
-import { filesReader, hasHeader, headerOf } from './read-file.ts';
+import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
@@ -103,7 +104,7 @@ export function createImporter(options: ImporterOptions): Importer {
   };
   let session: Session | undefined;
   let booksRead = new AbortController();
-  const readFiles = filesReader({ get, set, readerOf, preferences, workOut: (change) => workOut(change) });
+  const readFiles = filesReader({ get, set, readerOf, workOut: (change) => workOut(change) });
   const sender = createSender({
     ...{ get, set, onError: (error) => refused(error) },
     onChanged: () => void readTheBooks(),
@@ -184,12 +185,15 @@ export function createImporter(options: ImporterOptions): Importer {
     await readAfter({ files: all });
   };
 
-  /** Changes a file. A use of columns changes all files with the same header. */
-  const changeFile = (file: ImportFile, ofColumns: boolean, by: (open: OpenFile) => OpenFile) => {
-    const { files } = get();
-    const header = files.filter((each) => each.file === file).flatMap(headerOf);
-    const isMeant = (each: OpenFile) => each.file === file || (ofColumns && hasHeader(each, header));
-    set({ files: files.map((each) => (isMeant(each) ? by(each) : each)) });
+  const openFile = (file: ImportFile) => get().files.find((each) => each.file === file);
+  const changeFile = (file: ImportFile, change: ParseOptions) =>
+    set({
+      files: get().files.map((each) => (each.file === file ? withParseOptions(each, change) : each)),
+    });
+
+  const setCategorising = async (change: Partial<Categorising>) => {
+    if (change.rules !== undefined) preferences?.keepRules(change.rules);
+    await readAfter({ categorising: { ...get().categorising, ...change } });
   };
 
   /** Keeps the decisions too. */
@@ -234,25 +238,21 @@ export function createImporter(options: ImporterOptions): Importer {
       await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });
     },
     async setParseOptions(file, change) {
-      changeFile(file, isOfColumns(change), (each) => withParseOptions(each, change));
+      const named = 'accountLabel' in change ? openFile(file) : undefined;
+      changeFile(file, change);
       if (isOfTable(change)) set({ history: [] });
       await read();
-      const open = get().files.find((each) => each.file === file);
-      if (!preferences || !isOfColumns(change) || !open || open.problem || !hasHeader(open)) return;
-      preferences.keepColumns(headerOf(open), choicesOf(open.parseOptions));
-      changeFile(file, true, (each) => ({ ...each, areColumnsKept: true }));
+      const { files, categorising } = get();
+      if (!openFile(file) || !(isOfColumns(change) || named)) return;
+      const rules = rulesKeeping(files, categorising.rules, named && chosenKind(named));
+      if (rules !== categorising.rules) await setCategorising({ rules });
     },
     async forgetColumns(file) {
-      changeFile(file, true, (each) => {
-        preferences?.keepColumns(headerOf(each), undefined);
-        return { ...withParseOptions(each, NO_CHOICES), areColumnsKept: false };
-      });
-      await read();
+      const { kind } = openFile(file)?.read?.original.recognised ?? {};
+      changeFile(file, NO_CHOICES);
+      if (kind) await setCategorising({ rules: withoutKeptChoices(get().categorising.rules, kind) });
     },
-    async setCategorising(change) {
-      if (change.rules !== undefined) preferences?.keepRules(change.rules);
-      await readAfter({ categorising: { ...get().categorising, ...change } });
-    },
+    setCategorising,
     setRates: (rates) => readAfter({ rates }),
     correct: (rows, change) => readAfter(withCorrection(get(), rows, change)),
     decide: (rows, decision) => decided(withDecision(get(), rows, decision)),

@@ -1,21 +1,17 @@
 /**
- * The choices that this browser keeps for the next import of an account: rules, how the columns of files are used, and the decisions about rows
+ * The choices that this browser keeps for the next import of an account: rules, also about the columns of files, the decisions about rows
  * that the books probably have, by references and hashes, and the closing balance of each bank account. Never a key or a row.
  */
 
 import { type BalanceCheck, type Closings, withClosings } from '../../typescript/balances/balances.ts';
-import type { Balance, ColumnChoices } from '../../typescript/import/options.ts';
+import type { Balance } from '../../typescript/import/options.ts';
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
-import { hashOf } from '../../typescript/match/hash.ts';
 import { isBalance } from '../../typescript/reconciliation/closings.ts';
 
 export interface Preferences {
   rules(): string;
   /** The empty text forgets them. */
   keepRules(rules: string): void;
-  columns(header: readonly string[]): ColumnChoices | undefined;
-  /** @param choices undefined: forgets them */
-  keepColumns(header: readonly string[], choices: ColumnChoices | undefined): void;
   decisions(): Decisions;
   /** Of the last imported statement of each bank account. */
   closings(): Closings;
@@ -36,9 +32,6 @@ const DECISIONS_MAX = 1_000;
 export function preferencesIn(storage: () => PreferenceStorage, account: string): Preferences {
   const [RULES, DECISIONS] = [`ledger-import-rules ${account}`, `ledger-import-decisions ${account}`];
   const CLOSINGS = `ledger-import-closings ${account}`;
-  /** Headers are kept as hashes: what looks like a header may be a row. */
-  const columnsOf = (header: readonly string[]) =>
-    `ledger-import-columns ${account} ${hashOf(new TextEncoder().encode(JSON.stringify(header)))}`;
   const read = (name: string): string | null => {
     try {
       return storage().getItem(name);
@@ -76,8 +69,6 @@ export function preferencesIn(storage: () => PreferenceStorage, account: string)
     keepClosings: (balances) => write(CLOSINGS, JSON.stringify([...withClosings(closings(), balances)])),
     rules: () => read(RULES) ?? '',
     keepRules: (rules) => write(RULES, rules),
-    columns: (header) => parsed(columnsOf(header)) as ColumnChoices | undefined,
-    keepColumns: (header, choices) => write(columnsOf(header), choices && JSON.stringify(choices)),
     decisions,
     keepDecisions(now, before) {
       const kept = new Map(decisions());

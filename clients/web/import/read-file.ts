@@ -2,9 +2,7 @@
 import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
 import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
-import { NO_CHOICES } from './changes.ts';
 import { choicesOf, conflictsOf, foundUses } from './column-uses.ts';
-import type { Preferences } from './preferences.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
 import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile, ParseOptions } from './state.ts';
@@ -13,7 +11,6 @@ export interface FilesReaderOptions {
   get: () => Facts;
   set: (change: Partial<Facts>) => void;
   readerOf: ReaderOf;
-  preferences: Preferences | undefined;
   /** Prepares a change before it is shown. */
   workOut: (change: Partial<Facts>) => Promise<void>;
 }
@@ -22,33 +19,18 @@ export interface FilesReaderOptions {
  * Reads the files whose settings or corrections have changed. A later call, or other files, make an earlier call void.
  * @returns whether the outcome is shown
  */
-export function filesReader({
-  get,
-  set,
-  readerOf,
-  preferences,
-  workOut,
-}: FilesReaderOptions): () => Promise<boolean> {
+export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions): () => Promise<boolean> {
   const readers = new WeakMap<ImportFile, Reader>();
   const readOne = async (open: OpenFile): Promise<OpenFile> => {
     const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
     readers.set(open.file, reader);
-    const readAs = async (one: OpenFile): Promise<OpenFile> => {
-      const read = await readWith(reader, { ...get(), ...one }, one.read);
-      const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
-      const found = hasUses(one) ? one.found : foundUses(outcomeOf(outcome));
-      const problem = withConflicts(outcome, one.parseOptions, found);
-      const asked = one.parseOptions.uses;
-      if (!problem) return { ...one, ...outcome, found, asked };
-      return { ...one, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
-    };
-    const { read, problem, parseOptions } = open;
-    const isFirst = !read && !problem && Object.keys(NO_CHOICES).every((name) => !(name in parseOptions));
-    const first = await readAs(open);
-    const choices = isFirst ? preferences?.columns(headerOf(first)) : undefined;
-    return choices
-      ? readAs({ ...first, parseOptions: { ...parseOptions, ...choices }, areColumnsKept: true })
-      : first;
+    const read = await readWith(reader, { ...get(), ...open }, open.read);
+    const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
+    const found = hasUses(open) ? open.found : foundUses(outcomeOf(outcome));
+    const problem = withConflicts(outcome, open.parseOptions, found);
+    const asked = open.parseOptions.uses;
+    if (!problem) return { ...open, ...outcome, found, asked };
+    return { ...open, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
   };
   return async () => {
     const pending = {};
@@ -90,14 +72,6 @@ function withConflicts(
     questions: [...conflicts, ...(problem?.questions ?? [])],
   });
 }
-
-/** The names of the columns, whether or not the file can be read. */
-export const headerOf = ({ read, problem }: Pick<OpenFile, 'read' | 'problem'>): readonly string[] =>
-  (problem ? problem.table : read?.statement.recognised)?.header ?? [];
-
-/** Without a header, a choice is for the file alone. */
-export const hasHeader = (file: OpenFile, header: readonly string[] = headerOf(file)): boolean =>
-  header.length > 0 && isSame(headerOf(file), header);
 
 type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
   Pick<AccountFacts, 'sources' | 'source' | 'isByRules' | 'allCategories' | 'categorising' | 'rates'>;

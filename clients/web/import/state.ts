@@ -81,8 +81,6 @@ export interface OpenFile {
   found: readonly Use[];
   /** The choices of columns that the file was last read with. */
   asked: ColumnUses | undefined;
-  /** The use of the columns is kept for files with this header. */
-  areColumnsKept: boolean;
   corrections: Corrections;
   read: FileRead | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */

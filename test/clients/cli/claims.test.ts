@@ -104,6 +104,25 @@ describe('an entry that the statement of its account does not have', () => {
     expect(lines('list.csv')).toEqual([row('remove,House A,2026-06-20,SHELL,')]);
   });
 
+  test('of days that the bank names, up to five days from its rows, is a question by itself', async () => {
+    const { write, push, reconcile, lines, answer } = await landlord();
+    const rows = ['20260613,X,-3.00,1', '20260617,Y,-4.00,2'];
+    const days = (to: string) =>
+      ofx(...rows).replace('<BANKTRANLIST>', `<BANKTRANLIST><DTSTART>20260601<DTEND>${to}`);
+    write('a.ofx', ofx('20260607,A,-5.00,8', '20260608,B,-6.00,7', ...rows, '20260620,SHELL,-1.00,3'));
+    write('b.ofx', days('20260619'));
+    write('c.ofx', days('20260620'));
+    expect([await push('a.ofx'), await reconcile('b.ofx', DECIDE)]).toEqual([0, 6]);
+    expect(lines('list.csv')).toEqual([row('check,House A,2026-06-08,B,')]);
+    expect(await reconcile('c.ofx', DECIDE)).toBe(6);
+    expect(lines('list.csv')).toEqual([
+      row('check,House A,2026-06-08,B,'),
+      row('check,House A,2026-06-20,SHELL,'),
+    ]);
+    answer('all payments of this day', 'send');
+    expect(await reconcile('c.ofx', DECIDE)).toBe(0);
+  });
+
   test('is asked about beside the most alike row, and after the answer it is a second record of it', async () => {
     const { write, push, reconcile, lines, answer } = await landlord();
     write(

@@ -170,6 +170,25 @@ test('a payment that moved over the edge of two files explains the balance betwe
   expect([await push('a.csv b.csv', DECIDE), await reconcile('a.csv b.csv', DECIDE)]).toEqual([0, 0]);
 });
 
+test('a payment that moved into another quarter is not proved by both files: the later one leads to the right list', async () => {
+  const { write, push, reconcile, answer, ledger, lines } = await landlord();
+  const before = lloyds('02/06/2026', 'X', '5.00', '1000.00');
+  write('a.csv', csv(LLOYDS, lloyds('30/06/2026', 'BOILER', '120.00', '880.00'), before));
+  write('b.csv', csv(LLOYDS, lloyds('01/07/2026', 'BOILER', '120.00', '880.00'), before));
+  expect(await push('a.csv b.csv', DECIDE)).toBe(8);
+  answer('BOILER', 'leave');
+  expect(await push('a.csv b.csv', DECIDE)).toBe(0);
+  const { exitCode, out } = await ledger(`reconcile a.csv b.csv ${DECIDE}`);
+  expect([exitCode, out]).toEqual([
+    6,
+    expect.stringMatching(/differs in date\. Reconcile the right file alone/),
+  ]);
+  expect(await reconcile('b.csv', DECIDE)).toBe(6);
+  expect(lines('list.csv')).toEqual([
+    row('change,House A,2026-06-30,BOILER,date 2026-06-30,date 2026-07-01'),
+  ]);
+});
+
 test('a row whose reference an entry of another month has is named with that entry', async () => {
   const { write, push, ledger } = await landlord();
   write('a.csv', csv(NUMBERED, '13/06/2026,RENT,950.00,1'));

@@ -58,7 +58,11 @@ describe('the answers about a file', () => {
 
   test('hold for a reconciliation too', async () => {
     const file = list('kept-october.csv', ...OCTOBER);
-    expect((await user.run('reconcile', file, '-s', 'uk-property')).exitCode).toBe(0);
+    const { exitCode, out } = await user.run('reconcile', file, '-s', 'uk-property');
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringMatching(/\nColumns {2}as chosen on [\d-]+: spent=Amount; /),
+    ]);
   });
 
   test('are not those of another account: it is asked about', async () => {

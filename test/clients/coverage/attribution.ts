@@ -1,5 +1,6 @@
 /** Which payment is an entry? By the files that were pushed when it appeared, and by its content, as the bank has ever shown the payment. */
 import { type House, partsOf, type Rules } from './rules.ts';
+import { isEqual } from './story.ts';
 import { isSplittable, type Payment, type Version } from './world.ts';
 
 /** An entry as the API returns it. */
@@ -18,7 +19,8 @@ interface Looks {
 export class Versions {
   readonly #looks = new Map<Payment, Looks>();
   readonly #origins = new Map<string, Payment[]>();
-  readonly #changed = new Set<Payment>();
+  /** The last version of each payment that the bank changed; undefined if it vanished. */
+  readonly #changed = new Map<Payment, Version | undefined>();
   readonly #amounts = new Map<Payment, Set<number>>();
 
   /** @param rules all that were ever used, because each can split a row in another way */
@@ -50,8 +52,8 @@ export class Versions {
   }
 
   /** The bank changed it: from now on its old entry can be taken for an equal payment. */
-  noteChange(payment: Payment): void {
-    this.#changed.add(payment);
+  noteChange(payment: Payment, after: Version | undefined): void {
+    this.#changed.set(payment, after);
   }
 
   hasChanged(payment: Payment): boolean {
@@ -63,8 +65,15 @@ export class Versions {
     const origins = this.#origins.get(entry.id);
     if (!origins || origins.includes(payment)) return true;
     // A list of corrections may have made another payment of it.
-    // Of equal payments, one that has changed leaves its entry to another.
-    return origins.some((origin) => this.#changed.has(origin) || !this.looksLike(entry, origin));
+    // Of equal payments, one that has changed leaves its entry to another, unless the entry shows it as it is now.
+    return origins.some((origin) => this.#hasLeft(entry, origin) || !this.looksLike(entry, origin));
+  }
+
+  #hasLeft(entry: Entry, origin: Payment): boolean {
+    const now = this.#changed.get(origin);
+    // A part of a split row has an amount of its own.
+    const isNow = now && isEqual(now, isSplittable(origin.kind) ? { ...entry, pence: now.pence } : entry);
+    return this.#changed.has(origin) && !isNow;
   }
 
   /** A list of corrections may have changed one field of an entry and left another. */

@@ -21,6 +21,8 @@ export interface BankFile {
   text: string;
   /** Whether the first and the last day are whole. */
   isWhole: boolean;
+  /** The days that the file names, if its format has them. */
+  days?: { from: string; to: string };
 }
 
 export type ChangeKind =
@@ -125,7 +127,7 @@ export class Bank {
       isWhole: boolean;
     },
   ): BankFile {
-    const { format, account, isWhole } = options;
+    const { format, account, isWhole, from, to } = options;
     const layout = FORMATS[format];
     const numbered = lines.map(({ payment, line }, index) => ({
       payment,
@@ -138,7 +140,8 @@ export class Bank {
       const row = numbers[index] ?? 0;
       return { payment, row, version: { date, pence, description }, ...(layout.hasIds && { id }) };
     });
-    return { name: `${name}.${layout.extension}`, format, account, rows, text, isWhole };
+    const days = (format === 'ofx' || format === 'camt') && { days: { from, to } };
+    return { name: `${name}.${layout.extension}`, format, account, rows, text, isWhole, ...days };
   }
 
   giveNewIds(): void {

@@ -114,6 +114,10 @@ export function exemptionOfEntry(
 ): Exemption | undefined {
   if (files.some((file) => FORMATS[file.format].hasBalances && isEdge(file, entry.date))) return 'edgeOfFile';
   const push = pushOf(story, entry);
+  // Each of the two exports has an entry of its own: the proof of both has nothing to compare.
+  const isOfBoth =
+    files.length > 1 && files.some(({ rows }) => rows.some((row) => isEqual(row.version, entry)));
+  if (push?.isAtOnce && isOfBoth) return 'atOnce';
   const isUnnamed = push?.isOtherProperty && !push.files.every(({ file }) => namesItsAccount(file));
   return isUnnamed ? 'otherProperty' : undefined;
 }
@@ -142,7 +146,7 @@ const looksLikeRow = ({ id, version }: Row, other: Row) =>
   (version.pence === other.version.pence || version.description === other.version.description);
 
 /** Whether an equal payment of another account was pushed, and a file with one of the two names no account. */
-function isInTwoAccounts(story: Story, payment: Payment): boolean {
+export function isInTwoAccounts(story: Story, payment: Payment): boolean {
   if (story.accounts === 1) return false;
   const rows = story.pushes.flatMap(rowsOf);
   const own = rows.filter(({ row }) => row.payment === payment);

@@ -98,7 +98,7 @@ class Run {
       this.person.story.words.push('(the bank gives new ids)');
     }
     for (const { payment, kind, before, after } of changes) {
-      this.person.versions.noteChange(payment);
+      this.person.versions.noteChange(payment, after);
       const words = ({ date, pence, description }: typeof before) => `${date} ${pence / 100} ${description}`;
       this.person.story.words.push(
         `(the bank: ${kind}: ${words(before)}${after ? ` -> ${words(after)}` : ''})`,

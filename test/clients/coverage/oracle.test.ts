@@ -152,6 +152,38 @@ describe('the oracle', () => {
     expect(exemptions()).toEqual([true]);
   });
 
+  test('excuses a second entry for the equal payment of another account that has none, if a file names no account', () => {
+    const other: Payment = { ...TWIN, account: 1 };
+    const twice = (format: Format) => {
+      const file = fileOf([COFFEE], format);
+      const second = { ...fileOf([other], format), account: 1 };
+      const created = entriesOf([COFFEE, TWIN]);
+      const { story, versions } = pushed(created, file);
+      versions.add(other, other.first, [RULES]);
+      for (const entry of created) versions.noteOrigin(entry, [COFFEE]);
+      story.pushes.push({
+        ...(story.pushes[0] as Push),
+        files: [{ path: 'b.csv', file: second }],
+        created: [],
+      });
+      return storedTwice(created, { ...story, accounts: 2 }, versions).length;
+    };
+    expect([twice('starling'), twice('barclays')]).toEqual([0, 1]);
+  });
+
+  test('takes an entry for an equal payment of another account if its own payment has changed, unless it shows the change', () => {
+    const now = { ...COFFEE.first, pence: -4_720, description: 'COFFEE CARD' };
+    const { versions } = pushed(right);
+    const own = copy(right[1]);
+    const changed = copy(right[1], { ...now, id: 'changed' });
+    for (const payment of [COFFEE, TWIN]) versions.add(payment, now, [RULES]);
+    for (const entry of [own, changed]) versions.noteOrigin(entry, [COFFEE]);
+    expect(versions.canBe(own, TWIN)).toBe(false);
+    versions.noteChange(COFFEE, now);
+    expect(versions.canBe(own, TWIN)).toBe(true);
+    expect(versions.canBe(changed, TWIN)).toBe(false);
+  });
+
   test('exempts the unnamed file that was pushed for another property, and no file that names its account', () => {
     const found = (format: Format) => {
       const { story, versions } = pushed(entriesOf([RENT]), fileOf([RENT], format));

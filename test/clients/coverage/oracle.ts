@@ -9,6 +9,7 @@ import {
   exemptionOfEntry,
   exemptionOfLost,
   exemptionOfRow,
+  isInTwoAccounts,
 } from './exemptions.ts';
 import { partsOf, type Rules } from './rules.ts';
 import {
@@ -45,12 +46,19 @@ export function storedTwice(entries: readonly Entry[], story: Story, versions: V
   const doubles = doublesOf(attribution, canBe, versions.payments);
   // A payment that no file has shown yet happened as well, and a payment that the bank has changed leaves it an equal entry.
   const unseen = [...story.unseen()];
+  // Where an account has no name, an equal payment of another account may have no entry instead: it is reported as lost.
+  const isLost = (each: Payment) => attribution.entriesOf(each).length === 0 && isInTwoAccounts(story, each);
+  const lost = versions.payments.filter(isLost);
   for (const [surplus, found] of doubles) {
     const isLeft = ({ payment, kept }: Double, version: Version) =>
       versions.hasChanged(payment) && [surplus, kept].some((entry) => isEqual(entry, version));
     const at = unseen.findIndex((version) => found.some((double) => isLeft(double, version)));
-    if (at < 0) continue;
-    unseen.splice(at, 1);
+    const isTaken = ({ kept }: Double, payment: Payment) =>
+      [surplus, kept].some((entry) => versions.looksLike(entry, payment));
+    const other = lost.findIndex((payment) => found.some((double) => isTaken(double, payment)));
+    if (at >= 0) unseen.splice(at, 1);
+    else if (other >= 0) lost.splice(other, 1);
+    else continue;
     doubles.delete(surplus);
   }
   for (const payment of versions.payments.filter(({ kind }) => isSplittable(kind))) {

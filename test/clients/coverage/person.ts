@@ -223,12 +223,16 @@ export class Person {
     return open.length > 0;
   }
 
-  /** The report says which of two runs has created an entry. */
+  /** The report says which file has created an entry. Equal rows of one account can stand for one another. */
   async #noteCreated(push: Push, report: string): Promise<void> {
-    const ids = createdIn(report);
-    const payments = rowsOf(push).map(({ row }) => row.payment);
-    for (const entry of ids.length > 0 ? await this.entries() : [])
-      if (ids.includes(entry.id)) this.versions.noteOrigin(entry, payments);
+    const files = createdIn(report);
+    const rows = rowsOf(push);
+    for (const entry of files.size > 0 ? await this.entries() : []) {
+      const account = rows.find(({ path }) => path === files.get(entry.id))?.file.account;
+      const own = rows.filter(({ file }) => file.account === account);
+      const payments = own.map(({ row }) => row.payment);
+      this.versions.noteOrigin(entry, payments);
+    }
   }
 
   async #finish(push: Push, before: readonly Entry[]): Promise<void> {

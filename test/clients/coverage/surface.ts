@@ -131,11 +131,13 @@ export function toldAsNotStored(reportPath: string, exitCode: number): RowName[]
     .map(({ file = '', row = '' }) => ({ path: file, row: Number.parseInt(row, 10) }));
 }
 
-/** The ids of the entries that a push has created, by its report. */
-export const createdIn = (reportPath: string): string[] =>
-  existsSync(reportPath)
-    ? readTable(reportPath).rows.flatMap(({ status, id = '' }) => (status === 'created' ? [id] : []))
-    : [];
+/** The files of the entries that a push has created, by the ids of these, by its report. */
+export const createdIn = (reportPath: string): Map<string, string> =>
+  new Map(
+    (existsSync(reportPath) ? readTable(reportPath).rows : []).flatMap(({ status, id = '', file = '' }) =>
+      status === 'created' ? [[id, file] as const] : [],
+    ),
+  );
 
 export interface Correction {
   id: string;

@@ -104,12 +104,17 @@ export class Truth {
     return Math.abs(sum(own)) > Math.abs(sum(need)) && like >= need.filter(isPart).length;
   }
 
-  #isOfFile(entry: Entry, payment: Payment | undefined, { account, rows, isWhole }: BankFile): boolean {
+  #isOfFile(
+    entry: Entry,
+    payment: Payment | undefined,
+    { account, rows, isWhole, days: named }: BankFile,
+  ): boolean {
     const possible = payment
       ? [payment]
       : this.versions.payments.filter((each) => this.versions.canBe(entry, each));
     const days = rows.map(({ version }) => version.date).sort();
-    const [first = '', last = ''] = [days[0], days.at(-1)];
+    // Of a part of a day, the file names no whole days.
+    const [first = '', last = ''] = isWhole && named ? [named.from, named.to] : [days[0], days.at(-1)];
     const isWithin = isWhole
       ? first <= entry.date && entry.date <= last
       : first < entry.date && entry.date < last;
@@ -126,7 +131,10 @@ export class Truth {
     const isKept = ({ id }: Entry) => kept.has(id);
     return attribute([...entries.filter(isKept), ...entries.filter((each) => !isKept(each))], this.versions, {
       ...{ first: [...now.keys()], fixed },
-      prefers: (entry, payment) => isKept(entry) || isEqual(now.get(payment) ?? payment.first, entry),
+      prefers: (entry, payment) => {
+        const isOwn = this.versions.originsOf(entry)?.includes(payment) ?? true;
+        return isKept(entry) || (isOwn && isEqual(now.get(payment) ?? payment.first, entry));
+      },
     });
   }
 

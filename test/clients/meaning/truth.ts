@@ -45,7 +45,7 @@ function columnsOf({ columns, name }: Question, plan: Plan): Column[] {
 function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: Written): readonly Choice[] {
   if (column.role !== 'amount' || column.answers.length > 0) return column.answers;
   const found = directionAnswers(column, plan, lines);
-  if (isElsewhere(plan)) found.unshift('values');
+  if (isElsewhere(plan)) found.unshift('values', ...(kind === 'direction' ? (['unsigned'] as const) : []));
   // The direction is elsewhere: the column is still the amount.
   if (kind !== 'amount' || found.includes('amount')) return found;
   return isElsewhere(plan) ? ['unsigned', ...found] : [...found, 'amount'];

@@ -151,7 +151,7 @@ function workbook(rows: readonly (readonly Cell[])[], isPence: boolean, isFormat
       if (typeof cell === 'string') return `<c ${place} t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
       if ('day' in cell) return `<c ${place} s="1"><v>${serialOf(cell.day)}</v></c>`;
       if (cell.mark)
-        return `<c ${place} t="inlineStr"><is><t>${(cell.pence / 100).toFixed(2)} ${cell.mark}</t></is></c>`;
+        return `<c ${place} t="inlineStr"><is><t>${isPence ? cell.pence : (cell.pence / 100).toFixed(2)} ${cell.mark}</t></is></c>`;
       return `<c ${place} s="${isFormatted ? 3 : isPence ? 0 : 2}"><v>${isPence ? cell.pence : cell.pence / 100}</v></c>`;
     });
     return `<row r="${down + 1}">${texts.join('')}</row>`;

@@ -40,12 +40,12 @@ function workbookOf({ rows = [], sheet: { hiddenRows, format, is1904 } = {} }: C
   return workbook([{ name: 'Entries', rows: numbered, hiddenRows }], { format, is1904 });
 }
 
-/** As `ledger push --map amount=Amount --skip-invalid --yes`, which is what the recipes define: a minus is an expense. An unlikely date that nobody has named is not sent. */
+/** As `ledger push --skip-invalid --yes`. An unlikely date that nobody has named is not sent. */
 async function readByLibrary(each: Case): Promise<Outcome> {
   const { csv } = each;
   const bytes = csv === undefined ? workbookOf(each) : Buffer.from(csv);
   try {
-    const { entries, invalid, skipped, warnings } = await readStatement(bytes, { map: { amount: 'Amount' } });
+    const { entries, invalid, skipped, warnings } = await readStatement(bytes);
     const unlikely = warnings.filter(({ field }) => field === 'date');
     const sent = entries.filter(({ row }) => !unlikely.some((warning) => warning.row === row));
     const said = [...invalid, ...unlikely].map(({ message }) => message);

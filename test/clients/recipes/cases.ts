@@ -20,9 +20,9 @@ export interface Case {
   refused?: RegExp | Partial<Record<Door, RegExp>>;
 }
 
-const HEADER = ['Date', 'Amount', 'Description', 'Reference'];
+const HEADER = ['Date', 'Amount', 'Description', 'Reference', 'Type'];
 const DAY = '2026-04-06';
-const GOOD = [DAY, '12.50', 'Rent', 'good'];
+const GOOD = [DAY, '12.50', 'Rent', 'good', 'income'];
 const RIGHT = '2026-04-06 +1250';
 /** A cell with the date, at midnight in London. */
 const cellOf = (day: string) => new Date(`${day}T00:00+01:00`);
@@ -41,7 +41,7 @@ function both(name: string, rows: Cell[][], right: string[], refused?: Case['ref
 
 /** A row beside a good one. */
 const row = (name: string, [day = DAY, amount = '1', text = 'x']: string[], refused: Case['refused']) =>
-  both(name, [HEADER, GOOD, [day, amount, text, 'bad']], [RIGHT], refused);
+  both(name, [HEADER, GOOD, [day, amount, text, 'bad', 'income']], [RIGHT], refused);
 
 /** A column beside the usual ones, with its value in the second of two rows. */
 const column = (name: string, value: string, library: RegExp, right: string[] = []) =>
@@ -50,12 +50,15 @@ const column = (name: string, value: string, library: RegExp, right: string[] = 
     [
       [...HEADER, name],
       [...GOOD, ''],
-      [DAY, '45.00', 'x', 'bad', value],
+      [DAY, '45.00', 'x', 'bad', 'income', value],
     ],
     [RIGHT, ...right],
     { library, Python: NOT_KNOWN, bash: NOT_KNOWN, Google: NOT_KNOWN, Excel: NOT_KNOWN },
   );
 const NOT_KNOWN = /not known: remove it/;
+/** The library asks about the file, or about the empty word. */
+const DIRECTION =
+  /leaves something open|must name .*type|[Tt]ype .*must be income or expense|column Type|neither income nor expense/;
 const CELLS = /cells|leaves something open/;
 const TWICE = /nothing explains|one name|[Tt]wo columns|Several columns/;
 const IN_QUOTES =
@@ -67,35 +70,26 @@ export const CASES: Case[] = [
     [
       [...HEADER, 'Notes'],
       [...GOOD, 'by hand'],
-      [DAY, '-3.20', 'Coffee, two', 'a', ''],
-      ['2026-04-07', '£1,234.56', 'Total Fitness', 'b', ''],
-      ['2026-04-08', '(1,000)', '5 pipes', 'c', ''],
+      [DAY, '3.20', 'Coffee, two', 'a', 'expense', ''],
+      ['2026-04-07', '£1,234.56', 'Total Fitness', 'b', 'Income', ''],
+      ['2026-04-08', '1,000', '5 pipes', 'c', 'Expense', ''],
     ],
     [RIGHT, '2026-04-06 -320', '2026-04-07 +123456', '2026-04-08 -100000'],
   ),
   { name: 'a last row without a line end', csv: csvOf([HEADER, GOOD]).trimEnd(), right: [RIGHT] },
-  ...both(
-    'words for income and expense',
-    [
-      ['Date', 'Amount', 'Type', 'Reference'],
-      [DAY, '12.50', 'income', 'a'],
-      [DAY, '3.20', 'Expense', 'b'],
-    ],
-    [RIGHT, '2026-04-06 -320'],
-  ),
   {
     name: 'two equal rows with references of their own',
     csv: csvOf([
-      ['Date', 'Amount', 'externalRef'],
-      [DAY, '12.50', 'a'],
-      [DAY, '12.50', 'b'],
+      ['Date', 'Amount', 'Type', 'externalRef'],
+      [DAY, '12.50', 'income', 'a'],
+      [DAY, '12.50', 'income', 'b'],
     ]),
     right: [RIGHT, RIGHT],
     refused: { Python: NOT_KNOWN, bash: NOT_KNOWN },
   },
   ...both(
     'two equal rows without references',
-    [HEADER, [DAY, '12.50', 'Rent', ''], [DAY, '12.50', 'Rent', '']],
+    [HEADER, [DAY, '12.50', 'Rent', '', 'income'], [DAY, '12.50', 'Rent', '', 'income']],
     [RIGHT, RIGHT],
     { bash: /there is no reference/ },
   ),
@@ -108,13 +102,13 @@ export const CASES: Case[] = [
 
   {
     name: 'a comma without quotes in a text before the amount',
-    csv: `Date,Description,Amount,Reference\n${DAY},RENT FLAT 2, 45,950.00,r1\n`,
+    csv: `Date,Description,Amount,Reference,Type\n${DAY},RENT FLAT 2, 45,950.00,r1,income\n`,
     right: [],
     refused: CELLS,
   },
   {
     name: 'a comma without quotes in an amount, and a cell that is left out',
-    csv: `Date,Reference,Amount,Description\n${DAY},r1,45,950.00\n`,
+    csv: `Date,Reference,Type,Amount,Description\n${DAY},r1,income,45,950.00\n`,
     right: [],
     refused: /comma seems to cut|leaves something open/,
   },
@@ -126,33 +120,33 @@ export const CASES: Case[] = [
   },
   {
     name: 'an amount that is cut at the end of the file',
-    csv: `Date,Description,Reference,Amount\n${DAY},a,r1,12.50\n${DAY},b,r2,95`,
+    csv: `Date,Description,Reference,Type,Amount\n${DAY},a,r1,income,12.50\n${DAY},b,r2,income,95`,
     right: [RIGHT],
     refused: /seems to be cut/,
   },
   {
     name: 'a quote that ends a row later',
-    csv: `Date,Amount,Description,Reference\n${DAY},12.50,"RENT,r1\n${DAY},13.50,RENT",r2\n`,
+    csv: `Date,Amount,Description,Reference,Type\n${DAY},12.50,"RENT,r1,income\n${DAY},13.50,RENT",r2,income\n`,
     right: [],
     refused: IN_QUOTES,
   },
   {
     name: 'a quote that never ends',
-    csv: `${csvOf([HEADER, GOOD])}${DAY},13.50,"RENT,r2\n${DAY},14.50,x,r3\n`,
+    csv: `${csvOf([HEADER, GOOD])}${DAY},13.50,"RENT,r2,income\n${DAY},14.50,x,r3,income\n`,
     right: [],
     refused: { library: /never ends/, Python: /unexpected end/, bash: /is not closed/ },
   },
   {
     name: 'a quote inside a quoted text',
-    csv: `${csvOf([HEADER, GOOD])}${DAY},13.50,"FLAT "A", 2",r2\n`,
+    csv: `${csvOf([HEADER, GOOD])}${DAY},13.50,"FLAT "A", 2",r2,income\n`,
     right: [RIGHT],
     refused: IN_QUOTES,
   },
   {
     name: 'a broken character beside whole ones',
     csv: Buffer.concat([
-      Buffer.from(csvOf([HEADER, GOOD, [DAY, '3', 'Café', 'b']])),
-      Buffer.from(`${DAY},4,Caf\xc3,c\n`, 'latin1'),
+      Buffer.from(csvOf([HEADER, GOOD, [DAY, '3', 'Café', 'b', 'income']])),
+      Buffer.from(`${DAY},4,Caf\xc3,c,income\n`, 'latin1'),
     ]),
     right: [RIGHT, '2026-04-06 +300', '2026-04-06 +400'],
     refused: { Python: /line 4 has a broken character/, bash: /line 4: .*broken character/ },
@@ -167,8 +161,8 @@ export const CASES: Case[] = [
   ...both(
     'a column that is there twice',
     [
-      ['Date', 'Amount', 'Reference', 'Amount'],
-      [DAY, '12.50', 'a', '13.50'],
+      ['Date', 'Amount', 'Reference', 'Type', 'Amount'],
+      [DAY, '12.50', 'a', 'income', '13.50'],
     ],
     [],
     TWICE,
@@ -201,7 +195,24 @@ export const CASES: Case[] = [
       [DAY, '-45.00', 'income', 'bad'],
     ],
     [RIGHT],
-    /contradicts itself|sign .*[Tt]ype both say/,
+    /contradicts itself|without a sign/,
+  ),
+  ...both(
+    'a row that does not say its direction',
+    [HEADER, GOOD, [DAY, '60.00', 'x', 'bad', '']],
+    [RIGHT],
+    DIRECTION,
+  ),
+  ...both(
+    'rows of which none says its direction',
+    [
+      HEADER.slice(0, -1),
+      [DAY, '60.00', 'Wickes', 'a'],
+      [DAY, '12.00', 'Cafe', 'b'],
+      [DAY, '-20.00', 'Wickes', 'c'],
+    ],
+    [],
+    DIRECTION,
   ),
   ...row(
     'a date that is two days',
@@ -220,26 +231,30 @@ export const CASES: Case[] = [
 
   ...[true, false].map((isFiltered) => ({
     name: `a row that is hidden ${isFiltered ? 'by a filter' : 'by hand'}`,
-    rows: [HEADER, GOOD, [DAY, '45.00', 'hidden', 'bad']],
+    rows: [HEADER, GOOD, [DAY, '45.00', 'hidden', 'bad', 'income']],
     sheet: { hiddenRows: [3], isFiltered },
     right: [RIGHT],
   })),
   {
     name: 'an amount with the format of another currency',
-    rows: [HEADER, [DAY, 45, 'x', 'bad']],
+    rows: [HEADER, [DAY, 45, 'x', 'bad', 'income']],
     sheet: { format: '[$€-407]#,##0.00' },
     right: [],
     refused: { library: /not in pounds/, Google: /another currency/, Excel: /no pounds/ },
   },
   {
     name: 'an amount with the format of pounds',
-    rows: [HEADER, [DAY, 12.5, 'x', 'a']],
+    rows: [HEADER, [DAY, 12.5, 'x', 'a', 'income']],
     sheet: { format: '_-[$£-809]* #,##0.00_-;[RED]-[$£-809]* #,##0.00_-' },
     right: [RIGHT],
   },
   {
     name: 'cells with dates beside a date as a text',
-    rows: [HEADER, [cellOf('2026-06-04'), 12.5, 'x', 'a'], ['13/04/2026', 13.5, 'x', 'b']],
+    rows: [
+      HEADER,
+      [cellOf('2026-06-04'), 12.5, 'x', 'a', 'income'],
+      ['13/04/2026', 13.5, 'x', 'b', 'income'],
+    ],
     right: [],
     refused: /exchanged/,
   },
@@ -247,19 +262,19 @@ export const CASES: Case[] = [
     name: 'cells with dates',
     rows: [
       HEADER,
-      [cellOf('2026-06-04'), 12.5, 'x', 'a'],
-      [new Date('2026-06-30T23:00:00Z'), 13.5, 'x', 'b'],
+      [cellOf('2026-06-04'), 12.5, 'x', 'a', 'income'],
+      [new Date('2026-06-30T23:00:00Z'), 13.5, 'x', 'b', 'income'],
     ],
     right: ['2026-06-04 +1250', '2026-07-01 +1350'],
   },
   {
     name: 'a midnight that lacks a moment',
-    rows: [HEADER, [new Date(cellOf(DAY).getTime() - 1), 12.5, 'x', 'a']],
+    rows: [HEADER, [new Date(cellOf(DAY).getTime() - 1), 12.5, 'x', 'a', 'income']],
     right: [RIGHT],
   },
   {
     name: 'a workbook that counts days from 1904',
-    rows: [HEADER, [cellOf(DAY), 12.5, 'x', 'a']],
+    rows: [HEADER, [cellOf(DAY), 12.5, 'x', 'a', 'income']],
     sheet: { is1904: true },
     right: [RIGHT],
     refused: { Excel: /2022-04-05 is shown as/ },

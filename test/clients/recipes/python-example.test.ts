@@ -15,14 +15,14 @@ const python = SCRIPTS[0] as (typeof SCRIPTS)[number];
 test('without references it derives those of the command: both can push a file, and nothing is stored twice', async () => {
   const account = await TestAccount.create();
   const lines = [
-    'Date,Amount,Description',
-    '2026-04-06,-3.20,Coffee',
-    '2026-04-06,-3.20,Coffee',
-    '2026-04-06,-3.20,  Coffee\u00a0 ',
-    '2026-04-06,-3.20,coffee',
-    '2026-04-07,950.00,Caf\u0065\u0301 \u{1f3e0}',
-    '2026-04-07,950.00,Caf\u00e9 \u{1f3e0}',
-    '2026-04-08,1.00,',
+    'Date,Amount,Type,Description',
+    '2026-04-06,3.20,expense,Coffee',
+    '2026-04-06,3.20,expense,Coffee',
+    '2026-04-06,3.20,expense,  Coffee\u00a0 ',
+    '2026-04-06,3.20,expense,coffee',
+    '2026-04-07,950.00,income,Caf\u0065\u0301 \u{1f3e0}',
+    '2026-04-07,950.00,income,Caf\u00e9 \u{1f3e0}',
+    '2026-04-08,1.00,income,',
   ];
   const push = (header = '', ...rows: string[]) => {
     const file = writeFile('derived.csv', [header, ...rows].join('\n'));
@@ -42,7 +42,7 @@ test('without references it derives those of the command: both can push a file, 
 
 test('reads dates in the format of --date-format', async () => {
   const account = await TestAccount.create();
-  const file = writeFile('dates.csv', 'date,amount\n06/04/2026,1');
+  const file = writeFile('dates.csv', 'date,amount,type\n06/04/2026,1,income');
   const command = python.push(file, account.sources['uk-property']);
   expect((await runScript(command, { key: account.key })).err).toMatch(/line 2: .*06\/04\/2026/);
   await runScript([...command, '--date-format', '%d/%m/%Y'], { key: account.key });

@@ -32,17 +32,18 @@ const statuses = (out: string) => outcomes(out).map(({ status }) => status);
 
 const FILE = [
   'Date,Amount,Type,Category,Description,Reference',
-  '2026-04-06,"£1,234.56",,periodAmount,"Rent, April",r-1',
-  '2026-04-07,-0.30,,,"=HYPERLINK(""http://x.example"";""x"")",r-2',
+  '2026-04-06,"£1,234.56",income,periodAmount,"Rent, April",r-1',
+  '2026-04-07,0.30,expense,,"=HYPERLINK(""http://x.example"";""x"")",r-2',
   '2026-04-08,12.5,Expense,,"two',
   'lines é £",r-3',
   ',,,,,',
-  '2026-04-09,(90071992547.41),,,,r-4',
+  '2026-04-09,90071992547.41,expense,,,r-4',
 ].join('\r\n');
 const numbered = (count: number) =>
-  ['date,amount,reference', ...Array.from({ length: count }, (_, n) => `2026-04-06,${n + 1}.01,n-${n}`)].join(
-    '\n',
-  );
+  [
+    'date,amount,type,reference',
+    ...Array.from({ length: count }, (_, n) => `2026-04-06,${n + 1}.01,income,n-${n}`),
+  ].join('\n');
 
 describe.each(SCRIPTS)('$name', (script) => {
   const push = (file: string, url?: string) =>
@@ -104,19 +105,20 @@ describe.each(SCRIPTS)('$name', (script) => {
   test('names every row that it cannot read, and sends nothing', async () => {
     const rows = [
       'date,amount,type,reference',
-      '2026-04-06,1,,ok',
-      '2026-04-06,1.005,,a',
-      '06/04/2026,1,,b',
-      '2026-04-06,"1,23",,c',
-      '2026-04-06,-1,income,d',
-      '2026-04-06,0,,e',
+      '2026-04-06,1,income,ok',
+      '2026-04-06,1.005,income,a',
+      '06/04/2026,1,income,b',
+      '2026-04-06,"1,23",income,c',
+      '2026-04-06,-1,expense,d',
+      '2026-04-06,0,income,e',
       '2026-04-06,1,transfer,f',
-      '2026-04-06,2,,ok',
+      '2026-04-06,2,income,ok',
+      '2026-04-06,1,,g',
     ];
     await using proxy = await startProxy();
     const { exitCode, err, out } = await push(writeFile('wrong.csv', rows.join('\n')), proxy.url);
     expect([exitCode, out, proxy.requests]).toEqual([1, '', []]);
-    for (const line of [3, 4, 5, 6, 7, 8]) expect(err).toContain(`line ${line}: `);
+    for (const line of [3, 4, 5, 6, 7, 8, 10]) expect(err).toContain(`line ${line}: `);
     expect(err).not.toContain('line 2: ');
     expect(err).toMatch(/same reference ok|the reference ok/);
   });
@@ -129,7 +131,10 @@ describe.each(SCRIPTS)('$name', (script) => {
     expect([exitCode, statuses(out).length, (await books()).length]).toEqual([1, 500, 500]);
     expect(err).toMatch(/line 506 externalRef: .*180/);
     expect(err).toContain('10 entries are not confirmed');
-    const category = writeFile('category.csv', 'date,amount,category,reference\n2026-04-06,1,turnover,c');
+    const category = writeFile(
+      'category.csv',
+      'date,amount,type,category,reference\n2026-04-06,1,income,turnover,c',
+    );
     expect((await push(category)).err).toMatch(/line 2 category: .*\n.*accepted categories: periodAmount/);
   });
 
@@ -160,7 +165,7 @@ describe.each(SCRIPTS)('$name', (script) => {
 
   test('at the cap of the day it stores what fits, known rows included, and says how many are left', async () => {
     for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
-    const file = writeFile('cap.csv', `${numbered(5)}\n2026-04-06,1,day-0-0`);
+    const file = writeFile('cap.csv', `${numbered(5)}\n2026-04-06,1,income,day-0-0`);
     const { exitCode, err, out } = await push(file);
     expect([exitCode, statuses(out)]).toEqual([1, ['created', 'created']]);
     expect(err).toMatch(/24 hours[\s\S]*4 entries are not confirmed/);

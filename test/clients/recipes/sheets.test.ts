@@ -22,7 +22,7 @@ const row = (
   date: Cell,
   description: string,
   amount: Cell,
-  ...[type = '', category = '', ref = '']: string[]
+  ...[type = 'income', category = '', ref = '']: string[]
 ) => [date, description, type, amount, category, ref, '', ''] as Cell[];
 const rows = (count: number) => [
   HEADER,
@@ -51,8 +51,8 @@ describe.each([
     const formula = '=HYPERLINK("http://x.example","x")';
     const cells = [
       HEADER,
-      row(day('2026-06-01'), 'Rent', 950, '', 'periodAmount'),
-      row(day(APRIL_6), formula, -0.1 - 0.2, '', '', 'own-1'),
+      row(day('2026-06-01'), 'Rent', 950, 'income', 'periodAmount'),
+      row(day(APRIL_6), formula, 0.1 + 0.2, 'expense', '', 'own-1'),
       row('2026-01-31', '', '£1,234.56', 'Expense'),
       row('', 'a note', ''),
       row(APRIL_6, 'hidden', 5),
@@ -92,11 +92,11 @@ describe.each([
 
   test('adds the columns that a sheet lacks', async () => {
     const { cells } = await run([
-      ['date ', 'AMOUNT'],
-      [APRIL_6, 12.5],
+      ['date ', 'AMOUNT', 'type'],
+      [APRIL_6, 12.5, 'income'],
     ]);
-    expect(cells[0]).toEqual(['date ', 'AMOUNT', 'Reference', 'Ledger id', 'Ledger status']);
-    const [externalRef, id] = cells[1]?.slice(2) ?? [];
+    expect(cells[0]).toEqual(['date ', 'AMOUNT', 'type', 'Reference', 'Ledger id', 'Ledger status']);
+    const [externalRef, id] = cells[1]?.slice(3) ?? [];
     expect(await books()).toMatchObject([{ id, externalRef, amountPence: 1_250 }]);
   });
 
@@ -106,14 +106,14 @@ describe.each([
       [row(noDate, 'the day that never was', 1), /is not a date|1899-12-30 is before 2000/],
       [row(APRIL_6, 'too exact', 1.005), /1\.005 has more than two decimals/],
       [row(APRIL_6, 'zero', 0), /amount is zero/],
-      [row(APRIL_6, 'two signs', -5, 'expense'), /sign .*Type both say/],
+      [row(APRIL_6, 'a sign', -5, 'expense'), /"-5" is not an amount in pounds without a sign/],
       [row(APRIL_6, 'no type', 5, 'transfer'), /Type must be income or expense/],
       [row(APRIL_6, 'x'.repeat(501), 1), /longer than 500/],
       [row('2026-02-30', 'no such day', 1), /Not sent: date .*calendar/],
-      [row(APRIL_6, 'category', 1, '', 'turnover'), /category .*Accepted: periodAmount, /],
-      [row(APRIL_6, 'reference', 1, '', '', 'r'.repeat(181)), /Not sent: externalRef .*180/],
-      [row(APRIL_6, 'copy', 1, '', '', 'twice'), /rows 13 and 14 have the same reference/],
-      [row(APRIL_6, 'copy', 1, '', '', 'twice'), /rows 13 and 14 have the same reference/],
+      [row(APRIL_6, 'category', 1, 'income', 'turnover'), /category .*Accepted: periodAmount, /],
+      [row(APRIL_6, 'reference', 1, 'income', '', 'r'.repeat(181)), /Not sent: externalRef .*180/],
+      [row(APRIL_6, 'copy', 1, 'income', '', 'twice'), /rows 13 and 14 have the same reference/],
+      [row(APRIL_6, 'copy', 1, 'income', '', 'twice'), /rows 13 and 14 have the same reference/],
     ];
     const result = await run([HEADER, row(APRIL_6, 'good', 1), ...bad.map(([cells]) => cells)]);
     const statuses = column(result, 'Ledger status');
@@ -167,7 +167,11 @@ describe.each([
 
   test('at the cap of the day it stores what fits, known rows included', async () => {
     for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
-    const result = await run([...rows(0), row(APRIL_6, 'known', 1, '', '', 'day-0-0'), ...rows(5).slice(1)]);
+    const result = await run([
+      ...rows(0),
+      row(APRIL_6, 'known', 1, 'income', '', 'day-0-0'),
+      ...rows(5).slice(1),
+    ]);
     expect(result.report).toMatch(
       /^2 created, 0 already .*, 1 in conflict.*3 rows are not confirmed: .*24 hours/s,
     );

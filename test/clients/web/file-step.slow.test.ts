@@ -174,10 +174,10 @@ testPage(
     await answer('Row 4', 'No payment');
     await answer('“Done” in Kind', 'Neither');
     await answer('“Quote” in Kind', 'No payment');
-    await page.getByText('CSV file, 5 rows, 13 October 2026. 4 rows are skipped.').waitFor();
+    await page.getByText(/^CSV file, 5 rows, 13 October 2026\. Columns .* 4 rows are skipped\.$/).waitFor();
     await answer('Row 4', 'Money out');
     await page
-      .getByText('CSV file, 5 rows, 13 October 2026 to 14 October 2026. 3 rows are skipped.')
+      .getByText(/^CSV file, 5 rows, 13 October 2026 to 14 October 2026\. .* 3 rows are skipped\.$/)
       .waitFor();
     await answer('Row 4', 'Money out');
     await page.getByText('Row 4 is a line of text, "Planned"').waitFor();

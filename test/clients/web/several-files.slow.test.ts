@@ -37,7 +37,7 @@ testPage(
     page.on('dialog', (dialog) => dialog.accept());
     await page.getByLabel('Rent Due', { exact: true }).first().selectOption('Not used');
     await page.getByLabel('Rent Paid', { exact: true }).first().selectOption('Money in');
-    await page.getByText('This browser keeps the use of these columns').waitFor();
+    await page.getByText('Your rules keep the use of these columns').nth(1).waitFor();
     expect(await page.locator('.file .note.good').count()).toBe(2);
     // A file that is open is not opened again.
     await choose(page, RENTS.slice(2));

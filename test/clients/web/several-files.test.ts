@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
+import type { ImportFile } from '../../../clients/web/import/state.ts';
 import { CSV, file, fileOf, memory, newImporter, openFile } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
@@ -15,7 +16,11 @@ describe('the use of columns', () => {
   const amounts = (importer: Importer) =>
     fileOf(importer).result?.entries.map(({ entry }) => entry.amountPence);
 
-  test('is kept for files with the same header, by hash, until it is forgotten', async () => {
+  const LINE =
+    /^columns in csv "Date,Tenant,Rent Due,Rent Paid,Expenses" from [\d-]+: amount Rent Paid=in; ignore Rent Due\n$/;
+  const kept = (importer: Importer) => importer.state.value.categorising.rules;
+
+  test('is kept with the rules for files of the kind, until it is forgotten', async () => {
     const { storage, texts } = memory();
     const preferences = preferencesIn(() => storage, 'account');
     const { importer } = await newImporter({ preferences });
@@ -25,23 +30,44 @@ describe('the use of columns', () => {
     expect(texts.size).toBe(0);
     await importer.setParseOptions(fileOf(importer).file, { uses: BOTH });
     expect(amounts(importer)).toEqual([102_500, 12_050]);
-    const [[name = '', text = ''] = []] = texts;
-    expect(name).toMatch(/^ledger-import-columns account [0-9a-f]{64}$/);
-    expect(JSON.parse(text)).toEqual({ uses: BOTH });
+    expect([...texts]).toEqual([['ledger-import-rules account', expect.stringMatching(LINE)]]);
 
     const { importer: later } = await newImporter({ preferences });
     await openFile(later, RENTS('Jones', 895));
     expect(amounts(later)).toEqual([89_500, 12_050]);
-    expect(fileOf(later).areColumnsKept).toBe(true);
+    expect(fileOf(later).result?.recognised.keptFrom).toMatch(/^\d{4}-/);
     await openFile(later, file(CSV));
-    expect(fileOf(later).areColumnsKept).toBe(false);
+    expect(fileOf(later).result?.recognised.keptFrom).toBeUndefined();
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await openFile(later, RENTS('Jones', 895));
     await later.forgetColumns(fileOf(later).file);
     expect(fileOf(later).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
     expect(texts.size).toBe(0);
-    await openFile(later, RENTS('Jones', 895));
-    expect(fileOf(later).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
+  });
+
+  test('holds for the other open files of the bank account, and for no other account', async () => {
+    const { importer } = await newImporter();
+    await importer.addFiles([RENTS('Patel', 1025), RENTS('Jones', 895), RENTS('Sims', 700)]);
+    const [first, second, third] = importer.state.value.files.map((each) => each.file) as [
+      ...[ImportFile, ImportFile, ImportFile],
+    ];
+    const states = () =>
+      importer.state.value.files.map(
+        ({ problem, result }) => !problem && result?.recognised.keptFrom !== undefined,
+      );
+    await importer.setParseOptions(third, { accountLabel: 'Other' });
+    await importer.setParseOptions(first, { uses: BOTH });
+    expect(states()).toEqual([true, true, false]);
+    // Two uses of one kind: the files need the names of their accounts.
+    await importer.setParseOptions(second, {
+      uses: { 'Rent Due': { use: 'moneyIn' }, 'Rent Paid': { use: 'ignore' } },
+    });
+    expect([states(), kept(importer)]).toEqual([[false, false, false], '']);
+    await importer.setParseOptions(second, { accountLabel: 'Second' });
+    expect(states()).toEqual([true, true, false]);
+    expect(kept(importer)).toMatch(
+      /^columns in csv .*\ncolumns of "Second" in csv .* amount Rent Due=in; ignore Rent Paid\n$/,
+    );
   });
 
   test('is not kept for a file that is opened while the one before is still read', async () => {
@@ -59,7 +85,7 @@ describe('the use of columns', () => {
   test.each([
     [
       'damaged',
-      { getItem: (name: string) => (name.includes('columns') ? '{' : null), setItem() {}, removeItem() {} },
+      { getItem: (name: string) => (name.includes('rules') ? null : '{'), setItem() {}, removeItem() {} },
     ],
     ['full', { getItem: () => null, setItem: full, removeItem() {} }],
   ])('is found out by the reader where the storage is %s', async (_, storage) => {

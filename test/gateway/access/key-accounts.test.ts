@@ -1,6 +1,6 @@
 /** The accounts of keys in a gateway's memory: bounded, short-lived, and no decision. */
 import { expect, test } from 'bun:test';
-import { rememberKeyAccounts } from '../../../gateway/access/auth.ts';
+import { rememberKeyAccounts } from '../../../gateway/access/key-accounts.ts';
 
 const MINUTE_MS = 60_000;
 

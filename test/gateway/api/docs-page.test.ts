@@ -3,8 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createLimits } from '../../../gateway/http/limits.ts';
-import { docs } from '../../../gateway/routes/docs.ts';
+import { docsFiles, pages } from '../../../gateway/routes/pages.ts';
 import { LIMITS } from '../../../proto/domain.ts';
 import { temporaryDirectory } from '../../fixtures/checkout.ts';
 import { send, TestAccount } from '../../fixtures/client.ts';
@@ -87,7 +86,7 @@ test.each([SCRIPT, ...FILES])(
 test('a script that a build has removed since the start is 404, which says what to do', async () => {
   const built = join(temporaryDirectory(), 'scalar.js');
   writeFileSync(`${built}.gz`, gzipSync('script'));
-  const app = docs(createLimits(1, 0), built);
+  const app = pages(docsFiles(built), { admitsUnauthenticated: () => true });
   const load = () => app.handle(new Request(`http://localhost${SCRIPT}`));
   expect((await load()).status).toBe(200);
   rmSync(`${built}.gz`);

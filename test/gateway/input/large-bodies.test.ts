@@ -1,8 +1,8 @@
 /** Large bodies: many at once are created, and a write that waits for a lock delays no other account. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { createQuota } from '../../../gateway/http/limits.ts';
 import { nextTurn } from '../../../gateway/http/request-context.ts';
 import { createBodyReader } from '../../../gateway/input/body-reader.ts';
+import { createQuota } from '../../../platform/quota.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { expectNoLeaks } from '../../fixtures/no-leaks.ts';

@@ -89,6 +89,8 @@ async function afterDeletion(): Promise<number | undefined> {
   await admin.deleteAccount({ accountId });
   const second = empty();
   await until('the gateway has both requests', async () => hasEnded || (await inFlight()) === 2);
+  // The second one is refused, and its key is checked, a few turns later.
+  await Bun.sleep(100);
   const isShared = !hasEnded;
   await link.set(PASS);
   await first;
@@ -101,4 +103,23 @@ test('a request without access gets 401, whatever else is wrong, while an earlie
   // On a busy machine, until it has been quick enough once.
   while (status === undefined) status = await afterDeletion();
   expect(status).toBe(401);
+});
+
+test('the key of a refused request is checked once: with the refusal of the worker, or else by a request of its own', async () => {
+  const { key, sources } = await TestAccount.create();
+  const checksOf = async (sourceId: string | undefined, body: object[]) => {
+    const before = await checks();
+    const path = `/api/v1/sources/${sourceId}/transactions`;
+    const headers = { ...bearer(key), 'content-type': 'application/json' };
+    const text = JSON.stringify(body);
+    const { status } = await send(path, { url: gateway.url, method: 'POST', headers, body: text });
+    return [status, (await checks()) - before];
+  };
+  const known = sources['uk-property'];
+  // The first request with the key also looks up its account.
+  expect(await checksOf(known, [entry()])).toEqual([201, 1]);
+  expect(await checksOf(Bun.randomUUIDv7(), [entry()])).toEqual([404, 0]);
+  expect(await checksOf(known, [entry({ category: 'none' })])).toEqual([422, 0]);
+  expect(await checksOf('none', [entry()])).toEqual([404, 1]);
+  expect(await checksOf(known, [])).toEqual([422, 1]);
 });

@@ -3,9 +3,8 @@
  * a command that the gateway has given up counts nothing later, and none of a client is sent to try a server of Redis.
  */
 import { afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { LIMIT_ARGUMENTS } from '../../../gateway/access/minute-limit.ts';
-import { createScripts, SCRIPTS } from '../../../gateway/access/scripts.ts';
-import { connectRedis } from '../../../gateway/redis/store.ts';
+import { createScripts, SCRIPTS } from '../../../gateway/redis/scripts.ts';
+import { connectRedis } from '../../../gateway/redis/deployment.ts';
 import { createLog } from '../../../platform/log.ts';
 import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless, rowsOf } from '../../fixtures/books.ts';
@@ -91,18 +90,17 @@ test('while Redis does not accept writes, no command of a client is sent to it',
 test('after the clock of Redis was set forward by an hour, each command still counts, and once', async () => {
   const store = await connectRedis({ kind: 'server', url: server.url }, SCRIPTS, createLog('test'));
   const limits = createScripts(store);
-  const minute = `ledger:{${crypto.randomUUID()}}:minute:key`;
-  const admit = () =>
-    limits.run(minute, (commands, deadlineUs) => commands.admit(1, minute, ...LIMIT_ARGUMENTS, deadlineUs));
+  const accountId = crypto.randomUUID();
+  const admit = () => limits.admit(accountId, 'key', { isWrite: false, span: undefined });
   const now = performance.now.bind(performance);
   const clock = spyOn(performance, 'now');
   try {
-    expect(await admit()).toEqual([1, 119, 0]);
+    expect(await admit()).toMatchObject({ admitted: true, remaining: 119 });
     clock.mockImplementation(() => now() - 3_600_000);
     const before = await scripts();
-    expect(await admit()).toEqual([1, 118, 0]);
-    expect(await admit()).toEqual([1, 117, 0]);
-    expect(await redis.llen(minute)).toBe(3);
+    expect(await admit()).toMatchObject({ admitted: true, remaining: 118 });
+    expect(await admit()).toMatchObject({ admitted: true, remaining: 117 });
+    expect(await redis.llen(`ledger:{${accountId}}:minute:key`)).toBe(3);
     // Only the first of them was sent again.
     expect(await scripts()).toBe(before + 3);
   } finally {

@@ -70,12 +70,12 @@ test('of functions one of which fails none is applied, and the next start applie
   const before = await stored();
   const folder = copySchema();
   changeFunction(folder, 'erase_some', 'v_table   text;', 'v_table   text; -- one of five');
-  changeFunction(folder, 'known_entries', 'language plpgsql stable', 'language plpgsql stable stable');
+  changeFunction(folder, 'split_entries', 'language plpgsql stable', 'language plpgsql stable stable');
   await expect(migrate(db, folder)).rejects.toThrow(
     /^The database of DATABASE_URL cannot be brought up to date: [^\n]+\.$/,
   );
   expect(await stored()).toEqual(before);
-  changeFunction(folder, 'known_entries', 'language plpgsql stable stable', 'language plpgsql stable');
+  changeFunction(folder, 'split_entries', 'language plpgsql stable stable', 'language plpgsql stable');
   await migrate(db, folder);
   expect((await stored()).get('erase_some')).toContain('-- one of five');
 });

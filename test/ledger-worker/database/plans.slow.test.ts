@@ -77,7 +77,7 @@ test('a statement is planned for any values, and not anew for those of each call
     name === PLANNED_ANEW ? [] : plans.filter(isForTheseValues),
   );
   expect([...new Set(found.map(({ statement }) => plain(statement)))]).toEqual([
-    // Of known_entries, which says why.
+    // Of split_entries, which says why.
     expect.stringMatching(/from ledger\.entry e where e\.account_id = \$1 and e\.external_ref = any \(\$2\)/),
   ]);
 });
@@ -106,7 +106,7 @@ test('the plan of every statement of the worker is seen', () => {
 
 /** The ends of those that run on a distributed database only, in test/citus/, and of one that is composed as a text. */
 const OF_SHARDS = [
-  'lock_for_write:  where account_id = p_account_id and idempotency_key is null',
+  'lock_account:  where account_id = p_account_id and idempotency_key is null',
   'write_one: from unnest($3) using p_account_id, p_write.source_id, v_new',
 ];
 

@@ -68,6 +68,7 @@ export function mapColumns(
       moneyOut: undefined,
     });
   }
+  if (mapped.check !== undefined && mapped.check === columns.amount) columns.amount = undefined;
   if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
     Object.assign(columns, mappedIn === undefined ? { moneyIn: undefined } : { moneyOut: undefined });
   }

@@ -3,20 +3,26 @@
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
 import { ImportError, type ImportOptions } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
+import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
+import { columnIndex } from './column-index.ts';
+import { withDescription } from './description.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
-import { isDate } from './money-question.ts';
 import { noHeader } from './no-header.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
+import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
 export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
-  return rows.slice(0, PREAMBLE_ROWS).some((row) => layoutOfRow(row.cells, 0, options) !== undefined);
+  return rows
+    .slice(0, PREAMBLE_ROWS)
+    .some(({ cells }, index) => layoutOfRow(cells, index, options, rows.slice(index + 1)) !== undefined);
 }
 
 /** Whether a sheet has a table, with resolved columns or not. A sheet of notes has none. */
@@ -39,7 +45,11 @@ export function findLayout(
   titles: readonly string[] = [],
 ): Layout {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
-  const whole = firstLayout(rows, options) ?? layoutWithoutHeader(rows, options);
+  const whole = withDescription(
+    rows,
+    firstLayout(rows, options) ?? layoutWithoutHeader(rows, options),
+    options,
+  );
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
   if (layout) requireSettled(rows, layout, options, titles);
@@ -61,45 +71,55 @@ export function certainLayout(
 
 const NOTHING_CERTAIN = { header: [], columns: {}, firstRow: 0 };
 
-/** Whether a column may have amounts: one called Received may have Yes and No. */
-const hasDigitsBelow = (rows: readonly TableRow[], header: number) => (index: number) => {
-  const texts = rows.slice(header + 1).map(({ cells }) => cells[index] ?? '');
-  return texts.every((text) => text === '') || texts.some((text) => /[^\p{L}\s]/u.test(text));
-};
+/** Whether a column may have amounts: one called Received may have Yes and No, and one called Debit/Credit a dash. */
+const hasDigitsIn =
+  (rows: readonly TableRow[]) =>
+  (index: number, isOfWords = false) => {
+    const texts = rows.map(({ cells }) => cells[index] ?? '');
+    const isBlank = texts.every((text) => text === '' || (!isOfWords && isBlankAmount(text)));
+    return isBlank || texts.some((text) => /\d/.test(text));
+  };
 
 function firstLayout(rows: readonly TableRow[], options: ImportOptions): Layout | undefined {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   for (const useBanks of [true, false]) {
     for (const [index, { cells }] of candidates.entries()) {
-      const layout = layoutOfRow(cells, index, options, useBanks, hasDigitsBelow(rows, index));
+      const layout = layoutOfRow(cells, index, options, rows.slice(index + 1), useBanks);
       if (layout) return layout;
     }
   }
   return undefined;
 }
 
-/** A header with a date and no amount, else one with an amount and no date. */
+/** A header with a date and no amount, else one with an amount and no date, else the last row of names above the first payment. */
 function partialLayout(rows: readonly TableRow[], options: ImportOptions): PartialLayout | undefined {
   if (options.bank !== undefined) return undefined;
   const layouts = rows
     .slice(0, PREAMBLE_ROWS)
-    .map(({ cells }, index) => partialLayoutOfRow(cells, index, options, hasDigitsBelow(rows, index)))
+    .map(({ cells }, index) => partialLayoutOfRow(cells, index, options, rows.slice(index + 1)))
     .filter((layout) => layout !== undefined);
-  return (
-    layouts.find(({ columns }) => columns.date !== undefined) ??
-    layouts.find(({ columns }) => hasMoney(columns))
-  );
+  const [named, ...others] = [
+    layouts.find(({ columns }) => columns.date !== undefined),
+    layouts.find(({ columns }) => hasMoney(columns)),
+    layouts.findLast(({ firstRow }) => firstRow - 1 < firstPayment(rows)),
+  ];
+  return named ?? others.find((layout) => layout !== undefined);
 }
+
+/** The index of the first row with a date and an amount beside it; -1 if there is none. */
+const firstPayment = (rows: readonly TableRow[]): number =>
+  rows.findIndex(({ cells }) => cells.some(isDate) && cells.some(isAmount));
 
 function partialLayoutOfRow(
   cells: string[],
   index: number,
-  options: ImportOptions,
-  hasDigits: (index: number) => boolean,
+  given: ImportOptions,
+  below: readonly TableRow[],
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
+  const options = withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
-  const columns = mapColumns(namedColumns(cells, keys, hasDigits), keys, cells, options);
+  const columns = mapColumns(namedColumns(cells, keys, hasDigitsIn(below)), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
 }
@@ -108,7 +128,7 @@ function partialLayoutOfRow(
 function namedColumns(
   cells: string[],
   keys: readonly string[],
-  hasDigits?: (index: number) => boolean,
+  hasDigits?: Parameters<typeof usualColumns>[1],
 ): Partial<Columns> {
   const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
   const found = Object.entries(usualColumns(cells.map(headerKey), hasDigits));
@@ -119,29 +139,34 @@ function namedColumns(
   );
 }
 
+/** The options with the columns of amounts that a chosen sum or a running balance settles. */
+const withEvidence = (options: ImportOptions, header: readonly string[], below: readonly TableRow[]) =>
+  withAmountOfBalance(withPartsOfCheck(options, header, below), header, below);
+
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
 function layoutOfRow(
   cells: string[],
   index: number,
-  options: ImportOptions,
+  given: ImportOptions,
+  below: readonly TableRow[] = [],
   useBanks?: boolean,
-  hasDigits?: (index: number) => boolean,
 ): Layout | undefined {
   if (cells.some(isData)) return undefined;
   const allKeys = cells.map(headerKey);
-  const banks = banksFor(options).filter((bank) => !bank.hasNoHeader);
+  const banks = banksFor(given).filter((bank) => !bank.hasNoHeader);
   const bank = banks.find(({ header }) => header.every((name) => allKeys.includes(headerKey(name))));
   if (useBanks === true && !bank) return undefined;
-  if (options.bank !== undefined && !bank) return undefined;
+  if (given.bank !== undefined && !bank) return undefined;
+  const options = bank ? given : withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(
-    bank ? bankColumns(bank, keys) : namedColumns(cells, keys, hasDigits),
+    bank ? bankColumns(bank, keys) : namedColumns(cells, keys, hasDigitsIn(below)),
     keys,
     cells,
     options,
   );
   if (!isWhole(columns)) return undefined;
-  if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
+  if (isMappedByNumber(given) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (cells.includes('amountPence') || keys.includes('externalref'));
   for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])
@@ -174,7 +199,8 @@ function requireDistinct(
 ): void {
   for (const field of ['date', 'amount', 'moneyIn', 'moneyOut'] as const) {
     const index = columns[field];
-    if (index === undefined || map[field] !== undefined) continue;
+    if (index === undefined || keys[index] === '') continue;
+    if (Object.values(map).some((name) => columnIndex(name, keys, cells.length) === index)) continue;
     if (keys.filter((key) => key === keys[index]).length > 1) {
       const name = cleanText(cells[index] ?? '');
       const message = `Several columns are called "${name}"; the ${field} column must be chosen by its number.`;

@@ -4,14 +4,18 @@ import { signQuestion } from '../questions/sign-question.ts';
 import { hasMinus, isBlankAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import { isCardPayment } from '../values/direction.ts';
-import { nameForOptions } from './layout.ts';
+import { isAmount, isDate } from './cell-kinds.ts';
+import { isFreeText } from './free-text.ts';
+import { labelOf, nameForOptions, readColumns } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 export function directionQuestion(context: SettleContext): Question | undefined {
   const { withMoney, layout, directions, balance } = context;
   const { columns, resolvedColumns, header } = layout;
   const index = columns.amount ?? columns.amountPence;
-  if (index === undefined || resolvedColumns.has(index) || directions.isTyped) return undefined;
+  // The words of a column that is called Direction are asked about, unless a balance proves the rows.
+  const isOfWords = layout.isTypeMapped === true && columns.type !== undefined && !balance.isWhole;
+  if (index === undefined || resolvedColumns.has(index) || directions.isTyped || isOfWords) return undefined;
   const amounts = withMoney.map(({ cells }) => ({
     text: cells[index] ?? '',
     description: columns.description?.map((at) => cells[at] ?? '').join(' ') ?? '',
@@ -19,14 +23,37 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   if (amounts.every(({ text }) => isBlankAmount(text))) return undefined;
   const isOfCard = isCardOrLoan(context);
   const isProved =
-    balance.isAdded || isInLetters(amounts) || (isMinusOut(amounts) && !balance.isContradicted);
+    balance.isAdded ||
+    (balance.isAddedUnsigned && !isFirstApart(context)) ||
+    isInLetters(amounts) ||
+    (isMinusOut(amounts) && !balance.isContradicted);
   if (isProved && !isOfCard) return undefined;
   const why = balance.isContradicted
     ? 'the balance falls where it is positive'
     : isOfCard && isProved
       ? 'something names a card or a loan, where a minus may be money in'
       : undefined;
-  return signQuestion({ name: nameForOptions(header, index), columns: [index] }, amounts, why);
+  return signQuestion(
+    { name: nameForOptions(header, index), label: labelOf(header, index), columns: [index] },
+    amounts,
+    why,
+  );
+}
+
+/** Whether a column of words has a word for the first payment alone: no balance is before it. */
+function isFirstApart({
+  withMoney,
+  layout: { columns, header },
+  balance: { firstPayment },
+}: SettleContext): boolean {
+  const { description = [], type, category, ...others } = columns;
+  const read = readColumns({ ...others, description });
+  return header.some((_, index) => {
+    const texts = withMoney.map(({ cells }) => cells[index] ?? '');
+    const isOfWords = texts.some((text) => text !== '' && !isDate(text) && !isAmount(text));
+    const isApart = texts.filter((text) => text === texts.at(firstPayment)).length === 1;
+    return !read.has(index) && isApart && isOfWords && !isFreeText(texts);
+  });
 }
 
 /** Whether a name, a line above the rows, or a column names a card or a loan, or a row pays a card off with a minus. */

@@ -12,7 +12,7 @@ export interface TableDirections {
   wordsOf: (row: TableRow) => Statement<Direction>[];
   /** The columns whose values are all understood. */
   columns: ReadonlySet<number>;
-  /** Each row with an amount has a word, or the caller has named the column. */
+  /** Each row with an amount has a word, or a person has named the column. */
   isTyped: boolean;
   /** Most amounts beside a word for expense have a minus, which repeats the direction. Otherwise a minus takes the payment back. */
   isExpenseNegative: boolean;
@@ -67,7 +67,11 @@ export function tableDirections(
     if (isMinus && word.says === 'expense') negative.add(word.text);
   }
   return {
-    ...{ wordsOf, columns: understood, isTyped: isEach || (isTypeMapped && columns.type !== undefined) },
+    ...{
+      wordsOf,
+      columns: understood,
+      isTyped: isEach || (isTypeMapped && layout.resolvedColumns.has(columns.type ?? -1)),
+    },
     isExpenseNegative: expenses.negative > expenses.positive,
     hasMinusBeside: (text) => negative.has(text),
     isInNegative: incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0,

@@ -3,6 +3,7 @@ import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isBalance, isOnlyTotal, isTime, isTotal } from '../values/totals.ts';
+import { isAmount, isDate } from './cell-kinds.ts';
 import { type Heading, moneyColumns, type PartialLayout } from './layout.ts';
 
 export interface TextLine {
@@ -38,13 +39,19 @@ export function textLines(
   let line = lines[0];
   for (const { row, cells, isHidden } of rows.slice(firstRow)) {
     if (isHidden) continue;
-    if (money.some((index) => !isBlankAmount(cells[index] ?? ''))) {
+    if (money.length > 0 ? money.some((index) => !isBlankAmount(cells[index] ?? '')) : cells.some(isAmount)) {
       line?.below.push(row);
       continue;
     }
     const texts = cells.filter((text) => text !== '');
     const isDated = /\d/.test(cells[columns.date ?? -1] ?? '');
-    if (isDated || texts.every(isTime) || cells.map(headerKey).join() === keys) continue;
+    if (
+      isDated ||
+      texts.some((text) => isDate(text) || isAmount(text)) ||
+      texts.every(isTime) ||
+      cells.map(headerKey).join() === keys
+    )
+      continue;
     const isOfTotal = texts.some((text) => isTotal(text) || isBalance(text) || isOnlyTotal(text));
     line = isOfTotal ? undefined : { row, text: texts.join(' '), below: [] };
     if (line) lines.push(line);

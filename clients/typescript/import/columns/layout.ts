@@ -59,6 +59,8 @@ export interface Layout {
   isTypeMapped: boolean;
   /** The table has columns of the API, such as an export of the ledger: its texts are taken unchanged. */
   isExact: boolean;
+  /** Columns of free text that are read as the description, without a name for it. An earlier version did not read them. */
+  foundDescriptions?: readonly number[];
   /** Positive amounts are money out. */
   isPositiveSpent: boolean;
   /** By the index of the column. */
@@ -91,6 +93,16 @@ export function nameForOptions(header: readonly string[], index: number): string
   const isUnique = key !== '' && header.filter((name) => headerKey(name) === key).length === 1;
   return isUnique ? cleanText(header[index] ?? '') : String(index + 1);
 }
+
+/** The column in messages: by its name, or by its number and its name if that is not unique. */
+export function labelOf(header: readonly string[], index: number): string {
+  const name = cleanText(header[index] ?? '')
+    .slice(0, NAME_SHOWN)
+    .toWellFormed();
+  if (nameForOptions(header, index) !== String(index + 1)) return `"${name}"`;
+  return name === '' ? `Column ${index + 1}` : `Column ${index + 1}, "${name}",`;
+}
+const NAME_SHOWN = 60;
 
 export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);

@@ -2,16 +2,20 @@
 import { cleanText, type TableRow } from '../files/cells.ts';
 import type { Question } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
-import { readDate } from '../values/dates.ts';
+import {
+  isAmount,
+  isCompactDate,
+  isOther,
+  isRunningNumber,
+  isWholeNumber,
+  startsWithAmount,
+} from './cell-kinds.ts';
 import { moneyColumns } from './layout.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
 
 const VALUES_SHOWN = 3;
 const VALUE_LENGTH = 30;
-const AMOUNT_LENGTH_MAX = 64;
-/** Two amounts may be consecutive by chance. */
-const RUNNING_MIN = 3;
 
 export const examples = (values: readonly string[]): string =>
   values
@@ -19,7 +23,10 @@ export const examples = (values: readonly string[]): string =>
     .map((text) => (text === '' ? 'empty' : cleanText(text).slice(0, VALUE_LENGTH).toWellFormed()))
     .join(', ');
 
-export function moneyQuestion({ index, key, name }: Column, context: SettleContext): Question | undefined {
+export function moneyQuestion(
+  { index, key, name, label }: Column,
+  context: SettleContext,
+): Question | undefined {
   const { data, layout, options } = context;
   const { bank, columns } = layout;
   if (index === columns.date || index === columns.amountPence) return undefined;
@@ -28,7 +35,7 @@ export function moneyQuestion({ index, key, name }: Column, context: SettleConte
   const values = textsOf(filled);
   const question = (kind: 'amount' | 'date', what: string, shown: readonly string[]): Question => ({
     ...{ kind, columns: [index], name, rows: [] },
-    message: `"${name}" has ${what} that nothing explains: ${examples(shown)}.`,
+    message: `${label} has ${what} that nothing explains: ${examples(shown)}.`,
     choices:
       kind === 'date'
         ? ['date', 'ignore']
@@ -50,7 +57,7 @@ export function moneyQuestion({ index, key, name }: Column, context: SettleConte
   }
   const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);
   if (amounts.length > 0) return question('amount', 'amounts', amounts);
-  return kind === 'text' && values.length > 0 && values.every(isWholeNumber)
+  return (kind === 'text' || kind === 'direction') && values.length > 0 && values.every(isWholeNumber)
     ? question('amount', 'numbers', values)
     : undefined;
 }
@@ -60,39 +67,5 @@ const DOUBTFUL_AMOUNT = {
   unknown: (text: string) => isAmount(text) || startsWithAmount(text),
   number: (text: string) => isAmount(text) && !isWholeNumber(text),
   text: (text: string) => isAmount(text) && !isWholeNumber(text),
+  direction: (text: string) => isAmount(text) && !isWholeNumber(text),
 };
-
-const isWholeNumber = (text: string) => /^[\d ]+$/.test(text);
-
-/** Any notation of a number other than 0 without other words: 895, 1,025.00, £12, 33.3333, (5) or 12 DR. No date and no time. */
-function isAmount(text: string): boolean {
-  if (text.length > AMOUNT_LENGTH_MAX || !/[1-9]/.test(text)) return false;
-  return !/[\p{L}:/%#@]|\d-\d/u.test(text.replace(/GBP|CR|DR/gi, '')) && !isDate(text);
-}
-
-/** £895 pcm, 12.50 (late). */
-function startsWithAmount(text: string): boolean {
-  return /[1-9]/.test(text) && /^[-+(\s]*(?:[£$€]\s*\d|\d[\d,]*\.\d\d(?![\d.]))/.test(text);
-}
-
-/** Receipts are numbered, payments are not. */
-function isRunningNumber(values: readonly string[]): boolean {
-  const numbers = values.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
-  const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? Number.NaN));
-  return numbers.length >= RUNNING_MIN && [1, -1].some((step) => steps.every((each) => each === step));
-}
-
-/** Numbers and amounts are no dates, though Excel writes a date as a number. */
-export function isDate(text: string): boolean {
-  if (!/\d/.test(text) || /^\d+(?:[.,]\d{1,2})?$/.test(text)) return false;
-  return ORDERS.some((order) => readDate(text, order) !== undefined);
-}
-
-/** Whether the text is a date of another day than the row's, in any order of day and month. */
-function isOther(text: string, dateOfRow: string): boolean {
-  return isDate(text) && !ORDERS.every((order) => readDate(text, order) === readDate(dateOfRow, order));
-}
-
-const ORDERS = ['dmy', 'mdy'] as const;
-
-const isCompactDate = (text: string) => /^20\d{6}$/.test(text) && readDate(text, 'dmy') !== undefined;

@@ -2,15 +2,22 @@
 import { signOfBalances } from '../chain/follows.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { isBlankAmount, readMoney } from '../values/amounts.ts';
+import { hasPlus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
+
+/** One step may follow by chance. */
+const UNSIGNED_ROWS_MIN = 3;
 
 export interface RunningBalance {
   /** All balances follow, perhaps as a debt. */
   isWhole: boolean;
   /** They follow if the amounts are added, of which some have a minus. */
   isAdded: boolean;
+  /** They follow if the amounts are added, and none has a sign: the first row has nothing before it. */
+  isAddedUnsigned: boolean;
+  /** The row before which no balance is: the first one, or the last one of a list with the latest row first. */
+  firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
 }
@@ -45,15 +52,25 @@ export function runningBalance(
     }));
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
   const sign = signOfBalances(rows);
+  const isMarked = data.some(({ cells }) => hasPlus(cells[single ?? -1] ?? ''));
+  const isSigned = single === undefined || rows.some(({ pence }) => pence < 0);
   return {
     isWhole: sign !== undefined,
-    // Nothing is before the first row: without a minus elsewhere, its own sign is open.
-    isAdded: sign === 1 && (single === undefined || rows.some(({ pence }) => pence < 0)),
+    isAdded: sign === 1 && isSigned,
+    isAddedUnsigned: sign === 1 && !isSigned && !isMarked && balanced.length >= UNSIGNED_ROWS_MIN,
+    firstPayment: isLatestFirst(balanced) ? -1 : 0,
     isContradicted:
       sign !== 1 &&
       (isReversed(balanced) ||
         (!balanced.some(({ pence }) => pence < 0) && reversedRows(balanced).reversed.length > 0)),
   };
+}
+
+/** By the first step that follows in one direction only. */
+function isLatestFirst(rows: readonly { pence: number; balance: number }[]): boolean {
+  const [first, second] = rows.filter(({ pence }) => pence !== 0);
+  const step = (second?.balance ?? 0) - (first?.balance ?? 0);
+  return Math.abs(step) !== Math.abs(second?.pence ?? 0) && Math.abs(step) === Math.abs(first?.pence ?? 0);
 }
 
 const penceOfAmounts = (amounts: readonly AmountGroup[], read: (index: number) => number): number =>

@@ -25,4 +25,6 @@ export interface Column {
   key: string;
   /** For options. */
   name: string;
+  /** In messages. */
+  label: string;
 }

@@ -17,10 +17,11 @@ import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
 import { tableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
-import { moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
+import { isWhole, labelOf, moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
 import type { SettleContext } from './settle-context.ts';
+import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';
 import { valuesQuestion } from './values-question.ts';
 
@@ -50,12 +51,27 @@ export function requireSettled(
   const money = moneyColumns(columns);
   const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
   const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
+  requireUnsplit(withMoney, money, header);
   const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
+  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
+  const first = data[0]?.row ?? 0;
+  const ofAll = lines.find(({ row }) => row < first);
+  if (ofAll) {
+    const meaning = options.rows?.[ofAll.row];
+    // Rows that are no payments leave nothing else open.
+    if (meaning === 'skip' && lines.length === 1 && isWhole(columns)) return;
+    if (meaning === undefined) throw openQuestions([headingQuestion(ofAll.row, ofAll.text)]);
+  }
   const isOpen = !isCertain && directionQuestion(context) !== undefined;
 
   let questions: Question[] = [];
   for (let index = 0; index < width; index++) {
-    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
+    const column = {
+      index,
+      key: headerKey(header[index] ?? ''),
+      name: nameForOptions(header, index),
+      label: labelOf(header, index),
+    };
     const chosen = values.get(index);
     const isDirection = index === columns.type && directions.columns.has(index) && !isCertain;
     if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
@@ -64,16 +80,17 @@ export function requireSettled(
       : (moneyQuestion(column, context) ?? (isCertain ? undefined : valuesQuestion(column, context, isOpen)));
     if (found) questions.push(found);
   }
+  if (!isCertain) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
-  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
   for (const { row, text } of lines) {
     if (options.rows?.[row] === undefined) questions.push(headingQuestion(row, text));
   }
   if (!isCertain) {
-    const direction = directionQuestion(context);
+    const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
+    const direction = money.some((index) => asked.has(index)) ? undefined : directionQuestion(context);
     const canSay = questions.some(({ kind }) => kind === 'values' || kind === 'heading');
     if (direction) {
       questions.push(canSay ? { ...direction, choices: [...direction.choices, 'values'] } : direction);
@@ -92,6 +109,25 @@ const headingQuestion = (row: number, text: string): Question => ({
   message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: ['in', 'out', 'skip', 'keep'],
 });
+
+/** @throws ImportError if a comma before the pence was taken for a delimiter: a column without a name has two digits beside whole pounds */
+function requireUnsplit(
+  rows: readonly TableRow[],
+  money: readonly number[],
+  header: readonly string[],
+): void {
+  const isSplit = (at: number) =>
+    header[at + 1]?.trim() === '' &&
+    rows.some(({ cells }) => /^\d\d$/.test(cells[at + 1] ?? '')) &&
+    rows.every(
+      ({ cells, isOfSheet }) =>
+        !isOfSheet && /^(?:[-+]?£?\d{1,3}\|\d\d|\|)$/.test(`${cells[at]}|${cells[at + 1] ?? ''}`),
+    );
+  const at = money.find(isSplit);
+  if (at === undefined) return;
+  const message = `The pence of ${labelOf(header, at)} are in the next column: the decimal comma has split the amounts. Save the table with another delimiter.`;
+  throw new ImportError('unreadable_file', message);
+}
 
 function requireIgnored(
   keys: string[],

@@ -53,7 +53,8 @@ const WITHOUT_MONEY = {
     ...KNOWN.account,
     ...PAYMENT_REFERENCES,
   ],
-  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.type, ...KNOWN.currency, ...KNOWN.status],
+  direction: KNOWN.type,
+  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.currency, ...KNOWN.status],
 };
 export type WithoutMoney = keyof typeof WITHOUT_MONEY;
 
@@ -66,14 +67,19 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
 
 /** Names that an earlier version did not read. */
 const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
-/** Whether such a name gave the description. */
-export function isLaterDescription({ columns, header, resolvedColumns }: Layout): boolean {
+/** The number of columns at the beginning of the description that an earlier version did not read. */
+export function laterDescriptions({
+  columns,
+  header,
+  resolvedColumns,
+  foundDescriptions = [],
+}: Layout): number {
   const [first = -1] = columns.description;
-  return (
-    !resolvedColumns.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')))
-  );
+  const isLater = LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')));
+  return foundDescriptions.length || (isLater && !resolvedColumns.has(first) ? 1 : 0);
 }
 
+export const isDescriptionName = (key: string) => KNOWN.description.includes(withoutPounds(key));
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
 
 /** Whether a column of this name holds words for income and expense. Type and Transaction type may hold payment kinds. */
@@ -84,11 +90,11 @@ export function isDirectionName(key = ''): boolean {
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
+/** Whether a column may have amounts. @param isOfWords the name also fits a column of words */
+export type HasDigits = (index: number, isOfWords?: boolean) => boolean;
+
 /** The columns that a header names. A pair of money in and money out precedes a single amount. */
-export function usualColumns(
-  keys: readonly string[],
-  hasDigits: (index: number) => boolean = () => true,
-): Partial<Columns> {
+export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () => true): Partial<Columns> {
   const bare = keys.map(withoutPounds);
   const taken = new Set<number>();
   const find = (names: readonly string[], is: (index: number) => boolean = () => true) => {
@@ -101,13 +107,16 @@ export function usualColumns(
     return undefined;
   };
   const date = find(KNOWN.date);
-  const amountPence = find(KNOWN.amountPence, hasDigits);
-  const named = { moneyIn: find(KNOWN.moneyIn, hasDigits), moneyOut: find(KNOWN.moneyOut, hasDigits) };
+  const amountPence = find(KNOWN.amountPence, (index) => hasDigits(index));
+  const named = {
+    moneyIn: find(KNOWN.moneyIn, (at) => hasDigits(at)),
+    moneyOut: find(KNOWN.moneyOut, (at) => hasDigits(at)),
+  };
   const pair = pairIn(bare.map((key, index) => (hasDigits(index) ? key : '')));
   const isNamed = named.moneyIn !== undefined && named.moneyOut !== undefined;
   const { moneyIn, moneyOut } = (isNamed ? undefined : pair) ?? named;
   for (const index of [moneyIn, moneyOut]) if (index !== undefined) taken.add(index);
-  const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index));
+  const amount = find(KNOWN.amount, (index) => !isDirectionName(keys[index]) || hasDigits(index, true));
   const isPair =
     amountPence === undefined && (amount === undefined || (moneyIn !== undefined && moneyOut !== undefined));
   const description = [find(KNOWN.description), find(PAYMENT_REFERENCES)].filter(

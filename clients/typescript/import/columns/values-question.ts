@@ -1,19 +1,20 @@
 /** Columns of texts beside money: free text, words that are all understood, or a question. */
-import { headerKey } from '../files/cells.ts';
+import { headerKey, type TableRow } from '../files/cells.ts';
 import type { Question } from '../options.ts';
+import { hasMinus } from '../values/amounts.ts';
 import { isCurrency } from '../values/currency.ts';
 import { directionOf } from '../values/direction.ts';
 import { isKindOfPayment } from '../values/kinds.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { ACCOUNT_NAME } from './books-columns.ts';
+import { isDate } from './cell-kinds.ts';
 import { meaningOf } from './chosen-values.ts';
-import { moneyColumns, readColumns } from './layout.ts';
-import { examples, isDate } from './money-question.ts';
+import { isFreeText } from './free-text.ts';
+import { type Columns, moneyColumns, type PartialLayout, readColumns } from './layout.ts';
+import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
 
-/** Fewer texts than this may be words with a meaning. */
-const FREE_TEXTS_MIN = 5;
 /** More words than this say no direction, such as the names of shops. */
 const WORDS_MAX = 12;
 
@@ -23,69 +24,88 @@ export function valuesQuestion(
   context: SettleContext,
   isDirectionOpen: boolean,
 ): Question | undefined {
-  const { index, name } = column;
+  const { index, name, label } = column;
   const open = openValues(column, context, isDirectionOpen);
   if (open.length === 0) return undefined;
   const isChosen = context.layout.values?.has(index) === true;
   const what = isChosen ? 'has values that are new' : 'may say what a row is';
   return {
     ...{ kind: 'values', columns: [index], name, rows: [], values: open },
-    message: `"${name}" ${what}: ${examples(open)}.`,
+    message: `${label} ${what}: ${examples(open)}.`,
     choices: [
       ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
-      ...(readColumns(context.layout.columns).has(index)
+      ...(isReadColumn(context.layout, index)
         ? []
         : (['description', 'category', 'source', 'reference'] as const)),
     ],
   };
 }
 
-/** The texts that nothing explains; the empty one is among them if others of the column have a meaning. */
-function openValues(
-  { index, key }: Column,
-  { withMoney, layout, directions, balance }: SettleContext,
-  isDirectionOpen: boolean,
-): string[] {
-  const { columns, values } = layout;
+/** The texts that nothing explains. A list of words settles a column only if it has all of them: else each is open. */
+function openValues(column: Column, context: SettleContext, isDirectionOpen: boolean): string[] {
+  const { index } = column;
+  const { withMoney, layout } = context;
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   const distinct = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
-  const filled = distinct.filter((text) => text !== '');
-  const chosen = values?.get(index);
-  const isWord = (text: string) => index === columns.type && directionOf(text) !== undefined;
-  if (chosen) {
-    return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
+  const chosen = layout.values?.get(index);
+  if (!chosen) {
+    const open = openTexts(column, context, distinct, isDirectionOpen);
+    return open === 'all' ? distinct : open;
   }
-  if (filled.length === 0 || index === columns.date) return [];
-  // A balance says that each row happened, and a word may contradict it.
-  if (balance.isWhole) return readColumns(columns).has(index) ? [] : filled.filter(surelyNot);
-  if (directions.columns.has(index)) return distinct.filter((text) => directionOf(text) === undefined);
-  if (filled.every(isDate) && distinct.includes('')) return [''];
-  if (moneyColumns(columns).includes(index)) return [];
-  if (isStateName(key) || index === columns.status) {
-    return distinct.filter((text) => hasHappened(text, key) === undefined);
-  }
-  if (filled.every(isCurrency)) return [];
-  // A date of another day than the row's is a question of its own.
-  if (distinct.every(isDate)) return [];
-  if (index === columns.type) {
-    const isKind = (text: string) => isKindOfPayment(text) || movedNothing(text);
-    return filled.every(isKind) && !isDirectionOpen ? [] : distinct;
-  }
-  if (index === columns.category) return isDirectionOpen && filled.length > 1 ? distinct : [];
-  if (columns.account?.includes(index)) {
-    return filled.length > 1 && filled.some((text) => ACCOUNT_NAME.test(text)) ? distinct : [];
-  }
-  const states = filled.filter((text) => surelyNot(text));
-  if (readColumns(columns).has(index) || withoutMoney(key) !== undefined) {
-    return columns.description?.includes(index) ? [] : states;
-  }
-  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
-  const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
-  const isFree =
-    !isFew &&
-    filled.length >= FREE_TEXTS_MIN &&
-    filled.length * 2 > texts.filter((text) => text !== '').length;
-  return isFree ? states : distinct;
+  const isWord = (text: string) => index === layout.columns.type && directionOf(text) !== undefined;
+  return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
 }
 
+function openTexts(
+  { index, key }: Column,
+  { withMoney, layout, directions, balance }: SettleContext,
+  distinct: readonly string[],
+  isDirectionOpen: boolean,
+): 'all' | string[] {
+  const { columns } = layout;
+  const filled = distinct.filter((text) => text !== '');
+  const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
+  const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
+  if (isEmpty || index === columns.date) return [];
+  const isRead = isReadColumn(layout, index);
+  const texts = withMoney.map(({ cells }) => cells[index] ?? '');
+  // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
+  if (balance.isWhole && (!isDirectionOpen || distinct.length === 1)) {
+    const first = withMoney.at(balance.firstPayment);
+    const isFirstOpen = first && !isNegative(first, columns) && !directionOf(first.cells[index] ?? '');
+    const isOfWords = !isRead || index === columns.type;
+    if (isOfWords && isFirstOpen && filled.some((text) => directionOf(text))) return 'all';
+    return isRead ? [] : filled.filter(surelyNot);
+  }
+  if (directions.columns.has(index)) return allUnless(distinct.every((text) => directionOf(text)));
+  if (filled.every(isDate) && distinct.includes('')) return [''];
+  if (moneyColumns(columns).includes(index)) return [];
+  if (isStateName(key) || index === columns.status)
+    return allUnless(distinct.every((text) => hasHappened(text, key) !== undefined));
+  // A date of another day than the row's is a question of its own.
+  if (filled.every(isCurrency) || distinct.every(isDate)) return [];
+  const kind = withoutMoney(key);
+  // A second column with such a name may contradict the first.
+  if (index === columns.type || (kind === 'direction' && !isRead))
+    return allUnless(!isDirectionOpen && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
+  if (index === columns.category) return allUnless(!isDirectionOpen || filled.length < 2);
+  if (columns.account?.includes(index))
+    return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
+  const states = filled.filter(surelyNot);
+  const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
+  if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
+    return columns.description?.includes(index) ? [] : states;
+  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
+  return isFew || !isFreeText(texts) ? 'all' : states;
+}
+
+/** A column of free text may say the direction, also if it is the description. */
+const isReadColumn = ({ columns, foundDescriptions = [] }: PartialLayout, index: number) =>
+  readColumns(columns).has(index) && !foundDescriptions.includes(index);
+
+const isNegative = ({ cells }: TableRow, columns: Partial<Columns>) =>
+  moneyColumns(columns).some((index) => hasMinus(cells[index] ?? ''));
+
+/** Without a digit but 0, a column has no content: neither an amount nor a word. */
+const isZero = (text: string) => text === '' || /^£?-?0[0.,]*$/.test(text);
 const surelyNot = (text: string) => headerKey(text).length > 3 && hasHappened(text, 'status') === false;

@@ -58,6 +58,10 @@ export function draftsOfCamt(text: string, options: ImportOptions): Drafts {
     page(fields) {
       statement.isPage = fields.get('PgNb') !== '1' || fields.get('LastPgInd') === 'false';
     },
+    days(fields) {
+      statement.ends.from = dateOf(fields.get('FrDtTm') ?? '');
+      statement.ends.to = dateOf(fields.get('ToDtTm') ?? '');
+    },
     account(fields) {
       statement.ends.account = cleanText(fields.get('Id/IBAN') ?? fields.get('Id/Othr/Id') ?? '');
       statement.currency = fields.get('Ccy') ?? '';

@@ -4,7 +4,7 @@ import type { AccountStatement, Conversion, CorrectedField, InvalidRow, RowTexts
 export type Problem = Omit<InvalidRow, 'row'>;
 
 /** A statement within a file, without its rows. */
-export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing'>;
+export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing' | 'from' | 'to'>;
 
 export interface EarlierReading {
   description: string;

@@ -2,7 +2,7 @@
 
 import { meaningOf } from '../columns/chosen-values.ts';
 import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
-import { headerKey, type TableRow } from '../files/cells.ts';
+import { headerKey, headerKeys, type TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
@@ -20,7 +20,8 @@ export function reasonToSkip(
   date: string | undefined,
 ): string | undefined {
   const { bank, header, columns, resolvedColumns, headings } = layout;
-  if (header.length > 0 && header.every((name, index) => headerKey(cell(index)) === headerKey(name))) {
+  const keys = headerKeys(header);
+  if (keys.length > 0 && keys.every((key, index) => headerKey(cell(index)) === key)) {
     return 'This is the header again.';
   }
   const state = cell(columns.only);
@@ -37,9 +38,8 @@ export function reasonToSkip(
   const heading = headings.get(row);
   if (heading?.meaning === 'skip') return `It is below "${heading.text}".`;
   const at = cells.findIndex((text, index) => {
-    if (layout.values.has(index) || (text === '' && !isStateName(headerKey(header[index] ?? ''))))
-      return false;
-    const key = headerKey(header[index] ?? '');
+    const key = keys[index] ?? '';
+    if (layout.values.has(index) || (text === '' && !isStateName(key))) return false;
     const isState = index === columns.status || (isOwnTable(layout) && isStateName(key));
     return isState && hasHappened(text, key) === false;
   });

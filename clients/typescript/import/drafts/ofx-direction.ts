@@ -31,17 +31,18 @@ const amountOf = ({ fields }: { fields: Fields }) => fields.get('TRNAMT') ?? '';
 
 /**
  * The statements whose signs say nothing for certain: types do not agree with them, but for one, and a minus is not on most rows. Of a card,
- * types have to agree.
+ * types have to agree. If each row has a type, and none a minus, the types may say it.
  */
 export function openStatements<S extends { isCard: boolean }>(items: readonly OfTransaction<S>[]): Set<S> {
   const transactions = items.filter(({ name }) => name === 'STMTTRN');
   const isOpen = ([{ isCard }, rows]: [S, OfTransaction<S>[]]) => {
     const typed = rows.filter(({ fields }) => directionOfType(fields));
-    if (typed.length === rows.length) return false;
     const agree = typed.filter(
       (row) => hasMinus(amountOf(row)) === (directionOfType(row.fields) === 'expense'),
     );
     const contradict = typed.length - agree.length;
+    const isSigned = rows.some((row) => hasMinus(amountOf(row)));
+    if (typed.length === rows.length) return contradict > 0 && !isSigned;
     if (agree.length > contradict && contradict <= 1) return false;
     const texts = rows.map((row) => ({ text: amountOf(row), description: textOf(row) }));
     const isPaidOff = texts.some(({ text, description }) => hasMinus(text) && isCardPayment(description));
@@ -64,5 +65,8 @@ export function requireSettledSigns<S extends { ends: { account: string } }>(
     .map((item) => ({ text: amountOf(item) }));
   if (amounts.length === 0) return;
   const accounts = items.map(({ statement }) => statement.ends.account);
-  throw openQuestions([signQuestion({ name: 'TRNAMT', columns: [] }, amounts)], accounts);
+  const question = signQuestion({ name: 'TRNAMT', columns: [] }, amounts);
+  const isTyped = items.every(({ statement, fields }) => !open.has(statement) || directionOfType(fields));
+  const choices = isTyped ? [...question.choices, 'unsigned' as const] : question.choices;
+  throw openQuestions([{ ...question, choices }], accounts);
 }

@@ -33,7 +33,6 @@ interface Statement {
   currency: string;
   /** A credit card: a balance without a minus may be a debt. */
   isCard: boolean;
-  lastDay?: string | undefined;
   /** The last date of its transactions so far. */
   lastDate: string;
 }
@@ -64,7 +63,8 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
   const { items, statements } = itemsOf(text);
   const open = openStatements(items);
   const chosen = chosenSign(options, NAMES.amount);
-  if (chosen === undefined) requireSettledSigns(items, open);
+  const isByType = options.map?.unsigned === NAMES.amount;
+  if (chosen === undefined && !isByType) requireSettledSigns(items, open);
   const keyOf = ({ statement, fields }: Item, name: string) =>
     fields.has(name) && `${statement.ends.account}\n${fields.get(name)}`;
   const corrections = new Map(items.map((item, index) => [keyOf(item, 'CORRECTFITID'), index + 1]));
@@ -72,7 +72,8 @@ export function draftsOfOfx(text: string, options: ImportOptions): Drafts {
   const drafts = items.map((item, index) => {
     // A bank may give a correction the id of the corrected payment.
     const correctedBy = isCorrection(item) ? undefined : corrections.get(keyOf(item, 'FITID'));
-    const isSpent = chosen === -1 && open.has(item.statement);
+    const isOpen = open.has(item.statement);
+    const isSpent = isOpen && (isByType ? directionOfType(item.fields) === 'expense' : chosen === -1);
     return draftOf(index + 1, item, { accountLabel, rates, isSpent, correctedBy });
   });
   leaveOut(drafts, options.rows);
@@ -127,7 +128,8 @@ function itemsOf(text: string): { items: Item[]; statements: StatementEnds[] } {
     else if (NO_PAYMENTS.test(group)) continue;
     else if (isGroup(tag) && value === '') group = tag;
     else if (tag === 'CURDEF') statement.currency = value;
-    else if (tag === 'DTEND') statement.lastDay = dateOf(value);
+    else if (tag === 'DTSTART') statement.ends.from = dateOf(value);
+    else if (tag === 'DTEND') statement.ends.to = dateOf(value);
     else if (isMoney(tag, value, statements.at(-1) === statement.ends)) {
       begin(tag, line).fields.set('TRNAMT', value);
     }
@@ -249,11 +251,11 @@ function amountOf(text: string): ReadAmount {
  * The balance that the bank gives with the rows. It is the closing balance only if its date is the last day of the rows: many banks give
  * the balance of the day of the download, and the file may lack rows up to that day.
  */
-function addClosing({ balance, lastDay, lastDate, ends, isCard }: Statement): void {
+function addClosing({ balance, lastDate, ends, isCard }: Statement): void {
   const date = dateOf(balance.get('DTASOF') ?? '');
   const amount = amountOf(balance.get('BALAMT') ?? '');
   if (date === undefined || !('pence' in amount)) return;
-  const isOfRows = date >= lastDate && (lastDay === undefined || date <= lastDay);
+  const isOfRows = date >= lastDate && (ends.to === undefined || date <= ends.to);
   // Some banks write the debt of a card without a minus.
   if (isOfRows && !(isCard && amount.pence > 0)) ends.closing = { date, pence: amount.pence };
 }

@@ -1,19 +1,16 @@
 /** QIF of Quicken and some banks: records of lines, each with a letter for its field. */
 
-import { groupBy } from '../../group-by.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
 import type { DateFormat, DecimalMark, ImportOptions } from '../options.ts';
-import { openQuestions } from '../questions/open-questions.ts';
-import { chosenSign, signQuestion } from '../questions/sign-question.ts';
-import { negated, readAmount } from '../values/amounts.ts';
-import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
+import { readAmount } from '../values/amounts.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
 import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
 import { BALANCE } from '../values/totals.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
-import { INVESTMENTS, isPayment, type QifRecord, recordsOf, type Section } from './qif-records.ts';
+import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
+import { INVESTMENTS, isPayment, type QifRecord, recordsOf } from './qif-records.ts';
 import { leaveOut, markRelations } from './relations.ts';
 import { dateProblem } from './table.ts';
 
@@ -28,7 +25,7 @@ export function draftsOfQif(
   text: string,
   options: ImportOptions,
 ): Drafts & { order: DateFormat; dateFormat: DateFormat | null } {
-  const { dateFormat, decimal = '.', fileName = '' } = options;
+  const { dateFormat, decimal = '.' } = options;
   const records = recordsOf(text);
   const payments = records.filter(isPayment);
   const dates = payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
@@ -36,13 +33,7 @@ export function draftsOfQif(
   // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));
   if (dateFormat === undefined) requireRecentYears(withoutApostrophe, order);
-  const open = openSections(payments, fileName);
-  const chosen = chosenSign(options, NAMES.amount);
-  if (chosen === undefined && open.size > 0) {
-    const amounts = payments.filter(({ section }) => open.has(section)).map(amountOf);
-    const accounts = payments.map(({ section }) => section.statement.account);
-    throw openQuestions([signQuestion({ name: NAMES.amount, columns: [] }, amounts)], accounts);
-  }
+  const directed = qifDirections(payments, options);
   const drafts = records.map((record): Draft => {
     const { line, section, fields, memo, problems } = record;
     const { statement } = section;
@@ -50,6 +41,7 @@ export function draftsOfQif(
     const date = dateText(field('D'));
     const payee = cleanText(field('P'));
     const amount = fields.get('T') ?? field('U');
+    const signed = directed(record);
     const firstMemo = cleanText(field('M'));
     const bankRow: BankRow = {
       ...{ row: line, statement, reference: '', isDecimalOpen: true },
@@ -59,10 +51,7 @@ export function draftsOfQif(
       })),
       date: readDate(date, order, dateFormat !== undefined),
       dateProblem: dateProblem(date, order),
-      amount:
-        chosen === -1 && open.has(section)
-          ? negated(readAmount(amount, decimal))
-          : readAmount(amount, decimal),
+      amount: signed.amount,
       description: joinTexts([payee, cleanText([field('M'), ...memo].join(' '))]),
       // References are derived from the first line of the memo, as in the first version.
       ...(memo.length > 0 && {
@@ -70,7 +59,7 @@ export function draftsOfQif(
       }),
       texts: { date: field('D'), amount },
       problems: [...problems, ...amountProblems(record, amount, decimal)],
-      skipReason: skipReasonOf(record, payee || firstMemo, amount),
+      skipReason: skipReasonOf(record, payee || firstMemo, amount) ?? signed.skipReason,
     };
     const draft = draftOfBankRow(bankRow, NAMES, options);
     // Quicken writes the opening balance of an account as its first record.
@@ -90,10 +79,6 @@ export function draftsOfQif(
   return { drafts, columnNames: { date: 'D', amount: 'T' }, order, dateFormat: isOpen ? order : null };
 }
 
-/** Quicken writes the opening balance as a transfer from the account to itself, whatever its language. */
-const isOfOwnAccount = ({ section, fields }: QifRecord) =>
-  section.statement.account !== '' && fields.get('L') === `[${section.statement.account}]`;
-
 function skipReasonOf(record: QifRecord, name: string, amount: string): string | undefined {
   const { section, fields } = record;
   if (isPayment(record)) {
@@ -104,22 +89,6 @@ function skipReasonOf(record: QifRecord, name: string, amount: string): string |
   const of =
     INVESTMENTS.includes(section.type.toLowerCase()) && amount !== '' ? `, of ${amount.slice(0, 40)},` : '';
   return `A record of !Type:${section.type.slice(0, 40)}${of} is no payment.`;
-}
-
-const amountOf = ({ fields }: QifRecord) => ({
-  text: fields.get('T') ?? fields.get('U') ?? '',
-  description: fields.get('P') ?? '',
-});
-
-/** Sections whose signs say nothing: a minus is not on most payments, or the section is of a card or a loan. */
-function openSections(payments: readonly QifRecord[], fileName: string): Set<Section> {
-  const isOpen = ([section, records]: [Section, QifRecord[]]) => {
-    const amounts = records.filter((record) => !isOfOwnAccount(record)).map(amountOf);
-    const isOfCard =
-      section.type.toLowerCase() === 'ccard' || [...section.titles, fileName].some(namesCardOrLoan);
-    return amounts.length > 0 && (isOfCard || !(isInLetters(amounts) || isMinusOut(amounts)));
-  };
-  return new Set([...groupBy(payments, ({ section }) => section)].filter(isOpen).map(([section]) => section));
 }
 
 /** The reason to doubt the amount of a payment. */

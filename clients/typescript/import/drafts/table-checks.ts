@@ -125,8 +125,8 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
     if (data.length > 2 && header.length > 0) for (const index of short) found.set(index, message);
   }
   for (const at of moneyColumns(columns)) {
-    const isSplit = ({ cells }: TableRow) =>
-      /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
+    const isSplit = ({ cells, isOfSheet }: TableRow) =>
+      !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
     const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
     const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
     if (others.length === 0 || !others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''))) continue;

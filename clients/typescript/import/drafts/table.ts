@@ -5,7 +5,7 @@ import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
 import { tableDirections } from '../columns/directions.ts';
 import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
-import { isLaterDescription } from '../columns/usual-columns.ts';
+import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import {
   cleanCell,
@@ -41,8 +41,8 @@ interface Reader extends AmountReader {
   isOrderGiven: boolean;
   account: string;
   currenciesOf: ReturnType<typeof tableCurrencies>;
-  /** Whether an earlier version did not read the description. */
-  isLater: boolean;
+  /** The columns of the description that an earlier version did not read. */
+  later: number;
   /** Whether amounts in other currencies are converted. */
   isConverted: boolean;
   /** The answers of a person about rows. */
@@ -81,7 +81,7 @@ export function draftsOfTable(
     isOrderGiven: options.dateFormat !== undefined,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
-    isLater: isLaterDescription(layout),
+    later: laterDescriptions(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
     answers: options.rows ?? {},
   };
@@ -210,7 +210,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
 function descriptionOf(
   { raw }: TableRow,
   text: (index: number | undefined) => string,
-  { layout: { columns, isExact }, isLater }: Reader,
+  { layout: { columns, isExact }, later }: Reader,
 ): Pick<Draft, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
   const texts = columns.description.map(text);
@@ -220,8 +220,8 @@ function descriptionOf(
     const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
     return { description, earlier: { description: withoutNotes, keepsReference: true } };
   }
-  if (!isLater) return { description: withoutNotes };
-  const earlier = { description: joinTexts(texts.slice(1)), keepsReference: false };
+  if (later === 0) return { description: withoutNotes };
+  const earlier = { description: joinTexts(texts.slice(later)), keepsReference: false };
   return { description: withoutNotes, earlier };
 }
 

@@ -30,7 +30,7 @@ type Outcome =
   | { entries: Omit<ReadEntry, 'isReferenceDerived' | 'account'>[]; leftOut: LeftOutPart[]; content: string }
   | { skipped: string; rule?: number | undefined; isByHand?: true; leftOut?: LeftOutPart[] }
   | { problems: Problem[] };
-/** A row that has a reference first. */
+/** The first row with a reference. */
 interface Claim {
   row: number;
   statement: Draft['statement'];

@@ -19,6 +19,8 @@ export interface CamtReader {
   statement(): void;
   /** Its number among pages, and whether it is the last one. */
   page(fields: CamtFields): void;
+  /** Its first and its last day. */
+  days(fields: CamtFields): void;
   account(fields: CamtFields): void;
   balance(fields: CamtFields): void;
   /** The declared number of entries. */
@@ -48,6 +50,7 @@ const PARTIES = ['Dbtr', 'Cdtr'].flatMap((party) => [`${party}/Nm`, `${party}/Pt
 const LEAVES: Record<string, string[]> = {
   Acct: ['Id/IBAN', 'Id/Othr/Id', 'Ccy'],
   StmtPgntn: ['PgNb', 'LastPgInd'],
+  FrToDt: ['FrDtTm', 'ToDtTm'],
   TxsSummry: ['TtlNtries/NbOfNtries'],
   Bal: ['Tp/CdOrPrtry/Cd', 'Amt', 'CdtDbtInd', ...DATES],
   Ntry: [
@@ -92,6 +95,7 @@ export function readCamt(xml: string, reader: CamtReader): void {
   let stray: string | undefined;
   const groups: Record<string, () => void> = {
     StmtPgntn: () => reader.page(fields),
+    FrToDt: () => reader.days(fields),
     Acct: () => reader.account(fields),
     TxsSummry: () => reader.summary(fields),
     Bal: () => reader.balance(fields),

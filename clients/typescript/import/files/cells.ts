@@ -15,6 +15,8 @@ export interface TableRow {
   isUnended?: true;
   /** Hidden in a sheet, by a filter or by hand. */
   isHidden?: true;
+  /** Of a workbook: no delimiter separates its cells. */
+  isOfSheet?: true;
   /** The workbook counts days from 1904. */
   is1904?: true;
   /** Whether the cell of a column is a formula with the value 0, in a workbook that nobody computed. */
@@ -78,6 +80,14 @@ export function exactText(raw: string): string {
 /** A column name in the form for comparison: lower case, letters and digits only. */
 export function headerKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const KEYS = new WeakMap<readonly string[], readonly string[]>();
+/** The keys of a header, computed once: each row needs them. */
+export function headerKeys(header: readonly string[]): readonly string[] {
+  const keys = KEYS.get(header) ?? header.map(headerKey);
+  KEYS.set(header, keys);
+  return keys;
 }
 
 /** The first `count` code points. */

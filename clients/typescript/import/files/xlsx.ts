@@ -73,6 +73,7 @@ function rowsOf(
     if (length > UNPACKED_BYTES_MAX) throw tooLarge('The texts of the sheet are too large; split it.');
     const row = tableRow(index + 1, texts);
     if (!row) continue;
+    row.isOfSheet = true;
     if (marks?.hiddenRows.has(row.row)) row.isHidden = true;
     if (is1904) row.is1904 = true;
     if (marks?.zeros.size) row.isZero = (column) => marks.zeros.has(addressOf(index, column));

@@ -5,10 +5,9 @@ import {
   type Format,
   ImportError,
   type ImportOptions,
-  type KindOfFile,
   type Question,
 } from '../options.ts';
-import { accountName, type KeptChoices, keptChoicesOf } from '../plan/kept-choices.ts';
+import { accountName, isFor, type KeptChoices, keptChoicesOf } from '../plan/kept-choices.ts';
 import { withKept, withoutEach } from './merged-choices.ts';
 
 /** A file before it is read. */
@@ -77,12 +76,6 @@ export function readWithKept<Read extends Drafts>(
   );
   return { read: result, options, accounts };
 }
-
-/** Whether the line names all accounts of the file. A line without accounts is for files that name none. */
-const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
-  accounts.length === 0
-    ? kept.accounts.length === 0
-    : accounts.every((account) => kept.accounts.includes(account));
 
 interface Attempt<Read> {
   result?: Read;

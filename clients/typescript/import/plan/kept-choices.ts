@@ -72,6 +72,25 @@ export function withKeptChoices(rules: string, kept: KeptChoices): string {
   return lines.join(end);
 }
 
+/** The rules without the lines that hold for files of this kind. */
+export function withoutKeptChoices(rules: string, kind: KindOfFile): string {
+  const [end = '\n'] = /\r\n?|\n/.exec(rules) ?? [];
+  const others = linesOf(rules).filter((line) => {
+    const read = COLUMNS_OF.test(line) ? readLine(line) : { problem: '' };
+    return 'problem' in read || !(isSameTable(read, kind) && isFor(read, kind.accounts));
+  });
+  return others.join(end);
+}
+
+const isSameTable = (one: KindOfFile, two: KindOfFile) =>
+  keyOf({ ...one, accounts: [] }) === keyOf({ ...two, accounts: [] });
+
+/** Whether the line names all accounts of a file. A line without accounts is for files that name none. */
+export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
+  accounts.length === 0
+    ? kept.accounts.length === 0
+    : accounts.every((account) => kept.accounts.includes(account));
+
 /** The rules with the kept choices of an earlier text, for files about which the rules have no line. */
 export function withEarlierChoices(rules: string, earlier: string): string {
   const own = keptChoicesOf(rules);

@@ -5,7 +5,7 @@ import type { SignedText } from '../values/convention.ts';
 
 /** @param name of the column or field. @param why it is open, if more than its signs say so */
 export function signQuestion(
-  { name, columns }: Pick<Question, 'name' | 'columns'>,
+  { name, label = `"${name}"`, columns }: Pick<Question, 'name' | 'columns'> & { label?: string },
   amounts: readonly Pick<SignedText, 'text'>[],
   why?: string,
 ): Question {
@@ -15,7 +15,7 @@ export function signQuestion(
     : 'none of its amounts has a minus';
   return {
     ...{ kind: 'direction', name, columns, rows: [] },
-    message: `"${name}" may be money in or money out: ${why ?? bySigns}.`,
+    message: `${label} may be money in or money out: ${why ?? bySigns}.`,
     choices: isSigned ? ['amount', 'spent'] : ['moneyIn', 'moneyOut', 'amount', 'spent'],
   };
 }

@@ -4,7 +4,7 @@ import { visible } from './visible.ts';
 
 /** Whether the cell has no amount: it is empty, or an accountant's dash. */
 export function isBlankAmount(text: string): boolean {
-  return /^£?\s*[-\u2012-\u2015\u2212]?$/.test(text.trim());
+  return /^£?\s*[-\u2012-\u2015\u2212]{0,2}$/.test(text.trim());
 }
 
 const MINUS = '\\u2010-\\u2015\\u2212\\ufe63\\uff0d';

@@ -1,5 +1,6 @@
 /** The rules, and the defaults for entries that no rule gives a category: typed, or loaded from a file. */
 import { useState } from 'preact/hooks';
+import { withEarlierChoices } from '../../../typescript/import/plan/kept-choices.ts';
 import type { Category } from '../../../typescript/index.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { download } from '../../page/download.ts';
@@ -34,7 +35,7 @@ export function Rules({ importer, state, suggestions }: Props) {
     );
     const isOther = categorising.rules !== '' && categorising.rules !== rules;
     if (rules === undefined || (isOther && !confirm(`${fileName(file)} replaces your rules.`))) return;
-    set({ rules });
+    set({ rules: withColumns(rules, categorising.rules) });
   };
   return (
     <section class="rules" aria-label="Rules" aria-busy={isBusy}>
@@ -118,6 +119,16 @@ export function Rules({ importer, state, suggestions }: Props) {
       </div>
     </section>
   );
+}
+
+/** The kept choices of columns stay, as they do for `ledger rules`. */
+function withColumns(rules: string, before: string): string {
+  try {
+    return withEarlierChoices(rules, before);
+  } catch {
+    // The reader says where the rules have a problem.
+    return rules;
+  }
 }
 
 /** Undefined if it is no text, or no text of a person. */

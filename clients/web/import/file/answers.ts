@@ -32,7 +32,7 @@ export const CHOICE_NAMES: Record<Choice, string> = {
 const named = (choices: readonly Choice[]) =>
   Object.fromEntries(choices.map((choice) => [choice, CHOICE_NAMES[choice]]));
 const DATE_ORDERS = { dmy: 'The day comes first', mdy: 'The month comes first' };
-const SIGNS = named(['amount', 'spent', 'moneyIn', 'moneyOut']);
+const SIGNS = named(['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned']);
 const MEANT = named(MEANINGS);
 
 /** In an order that no answer changes. */
@@ -62,7 +62,7 @@ export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | '
   ].map(({ row, message }): Item => {
     const { [row]: answer, ...rows } = options.rows ?? {};
     const change: Item['change'] = (to) => (to ? add(options, { rows: [row] }, to as Meaning) : { rows });
-    return { label: `Row ${row}`, message, answer, choices: MEANT, change };
+    return { label: row === 0 ? 'The whole file' : `Row ${row}`, message, answer, choices: MEANT, change };
   });
   const signs = [
     ...SIGN_FIELDS.filter((name) => name in uses),

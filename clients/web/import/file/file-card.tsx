@@ -36,7 +36,8 @@ const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
 };
 
 export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
-  const { file, problem, parseOptions, areColumnsKept } = of;
+  const { file, result, problem, parseOptions } = of;
+  const { recognised } = result ?? {};
   const columns = columnsOf(of);
   const items = itemsOf(of);
   const { card, onAnswer } = useFocusKept(state.isBusy);
@@ -126,10 +127,14 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
                 )}
               </ul>
             )}
-            {areColumnsKept && !problem && (
+            {recognised?.keptFrom !== undefined && !problem && (
               <div class="row-between">
                 <p class="hint">
-                  This browser keeps the use of these columns for files with the same header.
+                  Your rules keep the use of these columns for files with this header{' '}
+                  {recognised.kind.accounts.length > 0
+                    ? `of ${recognised.kind.accounts.join(', ')}`
+                    : 'that name no bank account'}
+                  .
                 </p>
                 <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
                   Forget it

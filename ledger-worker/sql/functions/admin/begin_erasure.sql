@@ -12,7 +12,7 @@ declare
   v_now     timestamptz;
   v_entries bigint;
 begin
-  perform ledger.lock_for_write(p_account_id, true);
+  perform ledger.lock_account(p_account_id, true);
   -- After the lock. Citus refuses a function of the time in an update.
   v_now := clock_timestamp();
   update ledger.account set erasing_at = coalesce(erasing_at, v_now)

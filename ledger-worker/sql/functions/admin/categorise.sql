@@ -23,7 +23,7 @@ declare
   v_entry       ledger.stored_entry;
   v_before      text;
 begin
-  if (ledger.lock_for_write(p_account_id, true)).outcome <> 'locked' then
+  if (ledger.lock_account(p_account_id, true)).outcome <> 'locked' then
     return;
   end if;
   select s.type into v_source_type

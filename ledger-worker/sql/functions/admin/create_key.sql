@@ -15,7 +15,7 @@ returns uuid
 language plpgsql
 as $$
 begin
-  if (ledger.lock_for_write(p_account_id, true)).outcome <> 'locked' then
+  if (ledger.lock_account(p_account_id, true)).outcome <> 'locked' then
     return null;
   end if;
   insert into ledger.account_of_key (key_hash, key_id, account_id) values (p_key_hash, p_key_id, p_account_id);

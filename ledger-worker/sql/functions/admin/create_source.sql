@@ -23,7 +23,7 @@ begin
   if p_country_code is not null and p_type <> 'foreign-property' then
     raise check_violation using message = 'only a foreign-property has a country';
   end if;
-  if (ledger.lock_for_write(p_account_id, true)).outcome <> 'locked' then
+  if (ledger.lock_account(p_account_id, true)).outcome <> 'locked' then
     return;
   end if;
   return query

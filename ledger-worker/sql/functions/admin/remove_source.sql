@@ -11,7 +11,7 @@ as $$
 declare
   v_now timestamptz;
 begin
-  if (ledger.lock_for_write(p_account_id, true)).outcome <> 'locked' then
+  if (ledger.lock_account(p_account_id, true)).outcome <> 'locked' then
     return;
   end if;
   -- After the lock. Citus refuses a function of the time in an update.

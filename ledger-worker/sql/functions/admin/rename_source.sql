@@ -15,7 +15,7 @@ returns setof ledger.source
 language plpgsql
 as $$
 begin
-  if (ledger.lock_for_write(p_account_id, true)).outcome <> 'locked' then
+  if (ledger.lock_account(p_account_id, true)).outcome <> 'locked' then
     return;
   end if;
   return query

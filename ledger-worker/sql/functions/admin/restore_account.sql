@@ -8,7 +8,7 @@ returns setof ledger.account
 language plpgsql
 as $$
 begin
-  perform ledger.lock_for_write(p_account_id, true);
+  perform ledger.lock_account(p_account_id, true);
   perform from ledger.account where account_id = p_account_id and deleted_at is not null and erasing_at is null;
   if not found then
     return;

@@ -11,7 +11,7 @@ as $$
 declare
   v_now timestamptz;
 begin
-  perform ledger.lock_for_write(p_account_id, true);
+  perform ledger.lock_account(p_account_id, true);
   -- After the lock. Citus refuses a function of the time in an update.
   v_now := clock_timestamp();
   return query

@@ -9,7 +9,7 @@ returns setof ledger.account
 language plpgsql
 as $$
 declare
-  v_before text := (ledger.lock_for_write(p_account_id, true)).plan;
+  v_before text := (ledger.lock_account(p_account_id, true)).plan;
 begin
   if v_before is null then
     return;

@@ -1,8 +1,8 @@
 -- Creates the entries of a group of writes in one transaction. Each write is created whole or not at all, and has an outcome of its
 -- own. The result is as if the writes had been made one after the other, in their order.
 --
--- In: an account of the group; if the database is distributed, all accounts of the group are on its node. The writes, and the entries
--- of all of them in that order. ledger.write_one has the other parameters.
+-- In: p_account_id: an account of the group. In a distributed database, the call runs on its node, which has all accounts of the group.
+-- p_writes: the writes. p_entries: the entries of all writes, in the order of the writes. ledger.write_one has the other parameters.
 --
 -- Out: one row for each write, by its number, counted from 1, with the outcome of ledger.write_one. The whole group fails with
 -- unique_violation if the id of an entry belongs to another entry or write.

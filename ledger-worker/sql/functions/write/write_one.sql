@@ -3,17 +3,18 @@
 -- In: the write, and its entries. An account may create p_cap entries within p_window. An idempotency key is bound to its request for
 -- p_key_lifetime. p_wait_for_lock: whether to wait if another transaction holds the account.
 --
--- Out: outcome:
---   created                 new_entries are created by this call. stored is null if all are; otherwise it describes the entries that
---                           existed, and known_entries is their number (ledger.describe_existing)
---   invalid_key             the key is unknown or revoked, or belongs to another account
---   upgrade_required        the plan has no API access
---   source_not_found        the account has no such source
---   idempotency_key_reused  the key is bound to another request
---   invalid_categories      detail: {sourceType, indexes}
---   daily_cap               detail: {fitsNow, retryAfterMs}
---   expired                 the write's timeout has passed
---   lock_unavailable        another transaction holds the account, and p_wait_for_lock is false
+-- Out: outcome, with the name and the detail of CreateEntriesResponse (proto/ledger.proto):
+--   created               new_entries are created by this call. stored is null if all are; otherwise it describes the known entries, and
+--                         known_entries is their number (ledger.describe_known)
+--   refused               detail: REFUSAL_INVALID_KEY, the key is unknown or revoked, or belongs to another account;
+--                         REFUSAL_UPGRADE_REQUIRED, the plan has no API access
+--   sourceNotFound        the account has no such source
+--   idempotencyKeyReused  the key is bound to another request
+--   invalidCategories     detail: {sourceType, indexes}
+--   dailyCapReached       detail: {fitsNow, retryAfterMs}
+-- or one that is no response:
+--   expired               the write's timeout has passed
+--   lockUnavailable       another transaction holds the account, and p_wait_for_lock is false
 -- All outcomes but `created` leave the ledger as it was.
 create or replace function ledger.write_one(
   p_account_id      uuid,
@@ -45,6 +46,8 @@ declare
   v_written_at    timestamptz;
   v_total         bigint;
   v_used          bigint;
+  v_fits_at       timestamptz;
+  v_split         record;
   v_known         ledger.stored_entry[];
   v_new           ledger.new_entry[];
 begin
@@ -52,9 +55,9 @@ begin
   known_entries := 0;
 
   -- 1. Lock the account.
-  v_lock := ledger.lock_for_write(p_account_id, p_wait_for_lock);
+  v_lock := ledger.lock_account(p_account_id, p_wait_for_lock);
   if v_lock.outcome = 'lock_unavailable' then
-    outcome := 'lock_unavailable';
+    outcome := 'lockUnavailable';
     return;
   end if;
   -- Read after the lock: the clock of the log, and of the idempotency keys.
@@ -66,7 +69,8 @@ begin
     from ledger.api_key k
    where k.account_id = p_account_id and k.key_hash = p_write.key_hash;
   if not found then
-    outcome := 'invalid_key';
+    outcome := 'refused';
+    detail := to_json('REFUSAL_INVALID_KEY'::text);
     return;
   end if;
   select l.created into v_created
@@ -75,17 +79,19 @@ begin
   if found then
     outcome := 'created';
     select e.known_entries, e.stored into known_entries, stored
-      from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, null, v_created, null) as e;
+      from ledger.describe_known(p_account_id, p_write.source_id, p_entries, null, v_created, null) as e;
     return;
   end if;
 
   -- 3. Check the key, the plan, the idempotency key and the source.
   if not v_is_valid_key or v_lock.outcome <> 'locked' then
-    outcome := 'invalid_key';
+    outcome := 'refused';
+    detail := to_json('REFUSAL_INVALID_KEY'::text);
     return;
   end if;
   if not ledger.has_api_access(v_lock.plan) then
-    outcome := 'upgrade_required';
+    outcome := 'refused';
+    detail := to_json('REFUSAL_UPGRADE_REQUIRED'::text);
     return;
   end if;
   if p_write.idempotency_key is not null then
@@ -94,12 +100,12 @@ begin
      where k.account_id = p_account_id and k.idempotency_key = p_write.idempotency_key
        and k.used_at > v_now - p_key_lifetime;
     if v_fingerprint <> p_write.fingerprint then
-      outcome := 'idempotency_key_reused';
+      outcome := 'idempotencyKeyReused';
       return;
     elsif v_fingerprint is not null then
       outcome := 'created';
       select e.known_entries, e.stored into known_entries, stored
-        from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, null, null, v_ids) as e;
+        from ledger.describe_known(p_account_id, p_write.source_id, p_entries, null, null, v_ids) as e;
       return;
     end if;
   end if;
@@ -107,7 +113,7 @@ begin
     from ledger.source s
    where s.account_id = p_account_id and s.source_id = p_write.source_id and s.removed_at is null;
   if not found then
-    outcome := 'source_not_found';
+    outcome := 'sourceNotFound';
     return;
   end if;
 
@@ -118,7 +124,7 @@ begin
       from unnest(p_entries) with ordinality
      where not ledger.is_category(v_source_type, type, category);
     if v_invalid is not null then
-      outcome := 'invalid_categories';
+      outcome := 'invalidCategories';
       detail := json_build_object('sourceType', v_source_type, 'indexes', v_invalid);
       return;
     end if;
@@ -144,12 +150,21 @@ begin
   end if;
   if v_size > 1 or v_used + v_size > p_cap then
     -- New entries are found before the insert: an insert that meets a conflict, or a rollback, costs more.
-    v_known := ledger.known_entries(p_account_id, p_entries);
-    v_new := ledger.unknown_entries(p_entries, v_known);
+    v_split := ledger.split_entries(p_account_id, p_entries);
+    v_known := v_split.known;
+    v_new := v_split.to_create;
     if cardinality(v_new) > 0 and v_used + cardinality(v_new) > p_cap then
-      outcome := 'daily_cap';
-      detail := ledger.daily_cap_detail(
-        p_account_id, v_total + cardinality(v_new), v_used, v_written_at, p_cap, p_window);
+      outcome := 'dailyCapReached';
+      -- The write that must leave the window for this one to fit.
+      select l.written_at + p_window into v_fits_at
+        from ledger.write_log l
+       where l.account_id = p_account_id and l.written_at > v_written_at - p_window
+         and l.total >= v_total + cardinality(v_new) - p_cap
+       order by l.written_at, l.total
+       limit 1;
+      detail := json_build_object(
+        'fitsNow', greatest(p_cap - v_used, 0),
+        'retryAfterMs', ceil(extract(epoch from v_fits_at - clock_timestamp()) * 1000));
       return;
     end if;
   end if;
@@ -186,17 +201,17 @@ begin
      where s.account_id = p_account_id and s.source_id = p_write.source_id;
   end if;
 
-  -- 8. Describe the entries that existed, and store the idempotency key.
+  -- 8. Describe the known entries, and store the idempotency key.
   if new_entries < v_size then
     if new_entries > 0 and new_entries + cardinality(v_known) < v_size then
       -- Entries of the write share a reference, and the first of them is stored now.
       v_known := null;
     end if;
     select e.known_entries, e.stored into known_entries, stored
-      from ledger.describe_existing(p_account_id, p_write.source_id, p_entries, v_known, new_entries, null) as e;
+      from ledger.describe_known(p_account_id, p_write.source_id, p_entries, v_known, new_entries, null) as e;
   end if;
   if p_write.idempotency_key is not null then
-    -- If all entries existed, the response needs no ids. In a variable: Citus refuses a subquery in the values of an insert.
+    -- If all entries are known, the response needs no ids. In a variable: Citus refuses a subquery in the values of an insert.
     if new_entries > 0 then
       v_ids := array(select entry_id from unnest(p_entries));
     end if;

@@ -18,6 +18,7 @@ describe('is a proof:', () => {
     ['rows in order', ['13 60.00 160.00', '14 12.00 172.00', '15 -20.00 152.00']],
     ['the latest row first', ['15 -20.00 152.00', '14 12.00 172.00', '13 60.00 160.00']],
     ['rows of a day in another order', ['13 12.00 172.00', '13 60.00 160.00', '14 -20.00 152.00']],
+    ['none with a minus, and no word apart', ['13 60.00 160.00', '14 12.00 172.00', '15 20.00 192.00']],
     ['one balance for each day', ['13 60.00 160.00', '14 12.00 ', '14 5.00 177.00', '15 -20.00 157.00']],
   ])('%s', async (_, rows) => {
     expect(await asked(table(...rows))).toEqual([]);
@@ -41,9 +42,18 @@ describe('is no proof:', () => {
     expect(await asked(table(...rows))).toEqual(['values Booked', 'direction Amount']);
   });
 
-  test('of the direction, without a minus elsewhere: nothing is before the first row', async () => {
-    expect(await asked(table('13 60.00 160.00', '14 12.00 172.00'))).toEqual(['direction Amount']);
-  });
+  test.each([
+    [['13 60.00 160.00', '14 12.00 172.00'], ''],
+    [['13 60.00 160.00', '14 12.00 172.00', '15 20.00 192.00'], 'Out'],
+  ])(
+    'of the direction, without a minus elsewhere: nothing is before the first row (%p)',
+    async (rows, word) => {
+      expect(await asked(table(...rows).replace(/,No,/, `,${word || 'No'},`))).toEqual([
+        'values Booked',
+        'direction Amount',
+      ]);
+    },
+  );
 });
 
 test('an amount with CR is money back in a column of what was spent', async () => {

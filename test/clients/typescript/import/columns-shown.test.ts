@@ -45,7 +45,7 @@ describe('each answer to a question is an option', () => {
     [
       'of a direction',
       { kind: 'direction', choices: ['amount', 'spent', 'moneyIn', 'values'] },
-      ['--map amount=Booked', '--map spent=Booked', '--map moneyIn=Booked'],
+      ['--map amount=Booked', '--map spent=Booked', '--map moneyIn=Booked', '--map unsigned=Booked'],
     ],
     [
       'of a column with a comma in its name',
@@ -103,14 +103,52 @@ describe('options are proposed', () => {
       'Transaction Date,Posting Date,Billing Amount,Merchant,Reference Number,Debit/Credit Flag';
     const rows = '13/04/2026,14/04/2026,60.00,A,1234567,D\n15/04/2026,15/04/2026,100.00,B,1234568,C\n';
     expect(await proposed(`${columns}\n${rows}`)).toEqual([
-      `${PROPOSED}--map 'amount=Billing Amount' --ignore 'Posting Date' --ignore 'Reference Number'`,
+      `${PROPOSED}--map 'amount=Billing Amount,type=Debit/Credit Flag' --ignore 'Posting Date' --ignore 'Reference Number'`,
     ]);
   });
 
   test.each([
-    ['two columns that may be the rent', 'Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n'],
+    [
+      'with the direction of words',
+      'Date,Payee,Group,Amount\n2026-04-01,a,Bills,60\n2026-04-02,b,Rent,900\n',
+      `${PROPOSED}--map unsigned=Amount --values 'Group: Bills=out, Rent=in'`,
+    ],
+    [
+      'that read an amount once which is there three times',
+      'Date,Text,Book,Reconcile,Amount Sym,Amount Num,Rate\n2026-04-01,a,Bills:Gas,n,-£60.00,-60.00,1.00\n2026-04-02,b,Rent,n,£5.00,5.00,1.00\n',
+      `${PROPOSED}--map 'unsigned=Amount Sym' --ignore 'Amount Num' --ignore Rate --values 'Book: "Bills:Gas"=out, Rent=in' --values 'Reconcile: n=keep'`,
+    ],
+    [
+      'with a mark for the order of the dates',
+      'Date,Rent,Fee,Net\n01/04/2026,900,90,810\n02/04/2026,900,90,810\n',
+      `${PROPOSED}--map check=Net --date-format …, with dmy (the day first) or mdy in place of …`,
+    ],
+    [
+      'with a mark for each open answer',
+      'Date,Text,Ready,Amount\nSpring,,,\n2026-04-01,a,Yes,60\n2026-04-02,b,No,900\n',
+      `All in one line, with an answer in place of each …: --map '…=Amount' --values 'Ready: Yes=…, No=…' --rows '2=…'`,
+    ],
+    [
+      'with a mark for what one name says of two columns',
+      'Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n',
+      `All in one line, with an answer in place of each …: --amount 'Rent A=…' --amount 'Rent B=…'`,
+    ],
+    [
+      'with a mark for an unknown name',
+      'Date,Amount,"a $(b)"\n2026-04-01,5.00,6.00\n',
+      `All in one line, with an answer in place of each …: --map '…=Amount' --amount '"a $(b)"=…'`,
+    ],
+    [
+      'but no column of other amounts or dates is left out then',
+      'Date,Posting Date,Text,Ready,Amount\n2026-04-01,2026-04-03,a,Yes,60\n2026-04-02,2026-04-03,b,No,900\n',
+      `All in one line beside the answers to 1, with an answer in place of each …: --map '…=Amount' --values 'Ready: Yes=…, No=…'`,
+    ],
+  ])('%s', async (_, text, line) => {
+    expect(await proposed(text)).toEqual([line]);
+  });
+
+  test.each([
     ['rent that may be due', 'Date,Tenant,Rent Due,Rent Paid\n2026-04-01,a,895.00,895.00\n'],
-    ['amounts of another name', 'Date,Amount,"a $(b)"\n2026-04-01,5.00,6.00\n'],
     ['an amount of unknown direction', 'Date,My amount,Text\n2026-04-01,5.00,a\n2026-04-02,6.00,b\n'],
     ['a column of values', 'Date,Amount,Kind\n2026-04-01,-5.00,A\n2026-04-02,-6.00,B\n'],
     ['pounds and pence in two columns', 'Date,Text,Pounds,Pence\n13/04/2026,a,-60,50\n14/04/2026,b,900,00\n'],
@@ -124,7 +162,7 @@ describe('options are proposed', () => {
 test('the whole preview says which column was read as what, which were left out, and which dates are unlikely', async () => {
   const text = 'Date,Payee,Reference,Amount,Balance,Share\n2062-04-06,a,b,5.00,9.00,2.50\n';
   const statement = await readText(text, { ignore: ['Share'], map: { amount: 'Amount' } });
-  const preview = previewLines({ name: 'rents.csv', statement }, 'Elm Road', [], true);
+  const preview = previewLines({ name: 'rents.csv', statement }, 'Elm Road', [], { isVerbose: true });
   expect(preview.slice(0, 4)).toEqual([
     'rents.csv: 1 row of csv, from 2062-04-06 to 2062-04-06, for Elm Road',
     'Columns  date "Date", amount "Amount", description "Payee", balance "Balance"',
@@ -138,7 +176,7 @@ test('the preview says since when the columns are chosen', async () => {
   const text = 'Date,Text,Sum\n2026-04-06,a,5.00\n';
   const rules = 'columns in csv "Date,Text,Sum" from 2026-11-28: spent=Sum';
   const statement = await readText(text, { rules });
-  expect(previewLines({ name: 'a.csv', statement }, undefined, [], false)).toContain(
+  expect(previewLines({ name: 'a.csv', statement }, undefined, [], { isVerbose: false })).toContain(
     'Columns  as chosen on 2026-11-28: spent=Sum',
   );
 });

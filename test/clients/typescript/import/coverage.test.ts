@@ -128,7 +128,7 @@ describe('bytes, borders and ends', () => {
       'a status that is cut',
       `${csv('Date,Amount,Booking status', `${row},Booked`)}2026-04-14,9.00,P`,
       [],
-      /"Booking status" may say what a row is: P/,
+      /"Booking status" may say what a row is: Booked, P/,
     ],
     [
       'a status that is missing at the end',

@@ -215,9 +215,31 @@ describe('columns', () => {
     expect([error.code, error.message]).toEqual([code as never, expect.stringContaining(message)]);
   });
 
-  test('of money that no answer names stay open', async () => {
-    const error = await refusal([HEADER, ROW], { ...OPTIONS, amounts: AMOUNTS.slice(0, 2) });
-    expect(error.questions?.map(({ name }) => name)).toEqual(['Repairs']);
+  test('that add up in all rows are one question, and its answer is their direction', async () => {
+    const rows = [HEADER, ROW, '10/05/2026,Smith,950.00,95.00,19.00,-8.00,844.00'];
+    const options: ImportOptions = { dateFormat: 'dmy' };
+    const { questions = [] } = await refusal(rows, options);
+    expect(questions.map(({ name }) => name)).toEqual(['Net paid']);
+    expect(questions[0]?.message).toContain(
+      '"Rent", money in, less "Fee" and "VAT" and "Repairs", money out',
+    );
+    const [question] = questions;
+    if (!question) throw new Error('nothing is asked');
+    const sum = withAnswer(options, question, 'check');
+    expect(amounts(await read(rows, sum))).toEqual([
+      ...['2#1 +950.00', '2#2 -95.00', '2#3 -60.00', '2#4 -19.00'],
+      ...['3#1 +950.00', '3#2 +8.00', '3#3 -95.00', '3#4 -19.00'],
+    ]);
+    // In another way, or in one row not at all, they say nothing.
+    for (const row of [
+      '10/05/2026,Smith,950.00,95.00,19.00,60.00,777.00',
+      '10/05/2026,Smith,0.00,0.00,0.00,0.00,5.00',
+    ]) {
+      const open = await refusal([...rows, row], sum);
+      expect(open.questions?.map(({ name }) => name)).toEqual(['Rent', 'Fee', 'VAT', 'Repairs']);
+    }
+    const net = await refusal(rows, withAnswer(options, question, 'moneyIn'));
+    expect(net.questions?.map(({ name }) => name)).toEqual(['Rent', 'Fee', 'VAT', 'Repairs']);
   });
 
   test('with a certain name, and those of map, are amounts beside the others', async () => {

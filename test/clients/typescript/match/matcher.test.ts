@@ -134,6 +134,20 @@ describe('a row of another file of the run', () => {
     }
   });
 
+  test('may be, if one account has a name without a number: a person chose it', async () => {
+    const ofAccount = (account: string, day: string) =>
+      fileOf(`${day}.csv`, [`2026-10-${day},BOILERCO,-120`], ALL, label(account));
+    const number = '20-00-00 12345678';
+    for (const [account, expected] of [
+      ['main', 1],
+      ['GB29 BARC 2000 0012 3456 78', 1],
+      ['20-00-00 12345679', 0],
+    ] as const) {
+      const files = [await ofAccount(number, '30'), await ofAccount(account, '31')];
+      expect(questions(pushed([]), files)).toHaveLength(expected);
+    }
+  });
+
   test('is one payment after the answer, and is not sent twice', async () => {
     const files = [
       await fileOf('a.csv', ['2026-10-30,BOILERCO,-120'], ALL, label('main')),
@@ -174,7 +188,7 @@ describe('the account of a row', () => {
     const file = await fileOf('a.csv', ['2026-10-10,CAFE LTD,-3', '2026-10-14,SHOP LTD,-7'], rules, {
       accountLabel: 'x',
     });
-    expect(questions(books, [file])).toEqual([['2-10 CAFE']]);
+    expect(questions(books, [file])).toEqual([['2-10 CAFE'], ['3-12 SHOP']]);
   });
 
   test('shows that an entry in another property is the row, which is not stored a second time', async () => {

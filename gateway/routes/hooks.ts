@@ -1,56 +1,48 @@
-/** Runs before every endpoint: the limit of requests in flight, the deadline, authentication, and the key's minute limit. */
+/** Runs before the endpoints: the admission of requests with a key and without, and the methods that a path does not support. */
 import { Elysia } from 'elysia';
 import type { Span } from '../../platform/tracing.ts';
-import type { Auth } from '../access/auth.ts';
+import type { Admission } from '../access/admission.ts';
 import type { DailyCap } from '../access/daily-cap.ts';
 import { ApiError, overloaded } from '../api/errors.ts';
 import { minuteHeaders } from '../api/rate-limit-headers.ts';
 import type { Limits } from '../http/limits.ts';
-import { nextTurn, type RequestContext } from '../http/request-context.ts';
+import { nextTurn } from '../http/request-context.ts';
 import type { BodyReader } from '../input/body-reader.ts';
 import type { Ledger } from '../ledger/client.ts';
 
 /** The dependencies of the routes. */
 export interface Services {
-  auth: Auth;
+  admission: Admission;
   dailyCap: DailyCap;
   ledger: Ledger;
   bodyReader: BodyReader;
   limits: Limits;
-  /** For the work on one request, without the arrival of its body. */
-  requestTimeoutMs: number;
   /** Undefined: the request is not traced. */
   spanOf(request: Request): Span | undefined;
 }
 
 /** Admits the request, and passes its caller, its context and the rest of the day to the route's handler. */
-export const admission = ({ auth, requestTimeoutMs, limits, spanOf }: Services) =>
+export const withKey = ({ admission, spanOf }: Services) =>
   new Elysia().resolve({ as: 'scoped' }, async ({ request, set }) => {
-    if (!limits.requests.begin(request)) throw overloaded();
-    const context: RequestContext = {
-      deadline: Date.now() + requestTimeoutMs,
-      signal: request.signal,
-      span: spanOf(request),
-    };
-    const { caller, remaining, entriesLeft } = await auth.admit(request, context);
+    const { caller, context, remaining, entriesLeft } = await admission.admit(request, spanOf(request));
     Object.assign(set.headers, minuteHeaders(remaining));
-    // Only now: 429 comes before 503.
-    if (!limits.requests.assign(request, caller.accountId)) throw overloaded();
     return { caller, context, entriesLeft };
   });
+
+export type Unauthenticated = Pick<Admission, 'admitsUnauthenticated'>;
 
 /**
  * Runs before the paths that need no key. They have a limit of their own, on responses that their clients have not read, so that
  * clients without a key cannot block callers with one.
  */
-export const withoutKey = (limits: Limits) =>
+export const withoutKey = (admission: Unauthenticated) =>
   new Elysia().onBeforeHandle({ as: 'scoped' }, async ({ server }) => {
-    if (!limits.requests.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
+    if (!admission.admitsUnauthenticated(server)) throw overloaded({ connection: 'close' });
     await nextTurn();
   });
 
 /**
- * Handles the methods that a path does not support. Must precede `admission` in a route's chain: Elysia's hooks apply to what
+ * Handles the methods that a path does not support. Must precede `withKey` in a route's chain: Elysia's hooks apply to what
  * follows them, and this needs no key.
  * @param hint added to the message
  */

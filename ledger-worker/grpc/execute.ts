@@ -21,7 +21,7 @@ import {
   messagesOf,
   rpcName,
 } from '../../proto/contract.ts';
-import type { LedgerHandlers, RequestContext } from '../handlers.ts';
+import type { LedgerHandlers, RpcContext } from '../interfaces.ts';
 import { toStatus } from '../status.ts';
 
 /** Called for each request of either service. */
@@ -33,7 +33,7 @@ export interface RpcObserver {
 
 type ExecuteStream = ServerDuplexStream<ExecuteRequest, ExecuteResponse>;
 
-type Handler = (request: unknown, context: RequestContext) => Promise<object>;
+type Handler = (request: unknown, context: RpcContext) => Promise<object>;
 
 // A newer gateway may have more methods.
 const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' };
@@ -42,7 +42,7 @@ const UNKNOWN_METHOD = { code: status.UNIMPLEMENTED, details: 'unknown method' }
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
 /** @returns the handler of the RPC Execute */
-export function createMultiplexer(
+export function createExecute(
   handlers: LedgerHandlers,
   observer: RpcObserver,
   tracing: Tracing | undefined,
@@ -51,7 +51,7 @@ export function createMultiplexer(
   async function execute(
     method: MethodName,
     request: LedgerRequest,
-    context: RequestContext,
+    context: RpcContext,
   ): Promise<LedgerResponse> {
     const startedAt = performance.now();
     const span = startRequestSpan(tracing, method, request.trace);
@@ -179,7 +179,7 @@ class ResponseWriter {
   #flush(): void {
     const ready = this.#ready;
     this.#ready = [];
-    for (const responses of messagesOf(ready, MESSAGE_BYTES_MAX, sizeOf)) {
+    for (const responses of messagesOf(ready, RESPONSES_BYTES_MAX, sizeOf)) {
       if (this.#stream.cancelled || this.#stream.destroyed) return;
       this.#stream.write({ responses });
     }
@@ -188,7 +188,7 @@ class ResponseWriter {
 }
 
 // Several large responses stay below the limit of a message, 8 MiB. A single page or result can have nearly this size.
-const MESSAGE_BYTES_MAX = 1024 * 1024;
+const RESPONSES_BYTES_MAX = 1024 * 1024;
 
 // In memory, without its texts.
 const OBJECT_BYTES = 256;

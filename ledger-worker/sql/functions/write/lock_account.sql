@@ -2,11 +2,11 @@
 --
 -- In: the account; p_wait: whether to wait if another transaction holds it.
 --
--- Out: outcome: locked; lock_unavailable, only without p_wait: another transaction holds it; deleted: it is locked, but out of use;
--- not_found. plan: of a locked account; otherwise null.
+-- Out: outcome: locked; deleted: it is locked, and its owner has deleted it; not_found; or, only without p_wait, lock_unavailable:
+-- another transaction holds it. plan: of a locked account; otherwise null.
 --
 -- Locks: the row of ledger.account, for no key update.
-create or replace function ledger.lock_for_write(p_account_id uuid, p_wait boolean, out outcome text, out plan text)
+create or replace function ledger.lock_account(p_account_id uuid, p_wait boolean, out outcome text, out plan text)
 language plpgsql
 as $$
 declare

@@ -1,23 +1,19 @@
 /** Runs commands in Redis. Each of its servers is up or down by itself. */
-import type { RedisCommander } from 'ioredis';
 import type { Logger } from 'pino';
 import { type RedisAddress, VARIABLES } from './address.ts';
 import { createRedisClient, type Scripts } from './clients.ts';
-import { RedisServer, type TimedReply } from './server.ts';
+import { RedisServer } from './server.ts';
 
 const FIRST_CONNECTION_MS_MAX = 1000;
 
-export interface RedisStore {
+export interface RedisDeployment {
   /**
-   * The script's reply. Undefined, at once or within 100 ms, while Redis is unavailable (refused, hung, read-only, or without a
-   * master). Then the script counts nothing, or has counted already.
-   * @param key any key of the command, all of which share a hash tag: only a part of a cluster may be unavailable
-   * @param command runs a script, whose last argument is the deadline
+   * Runs a script. Its last argument is the deadline, which is added here.
+   * @param keys of one slot: only a part of a cluster may be unavailable
+   * @returns the script's reply. Undefined, at once or within 100 ms, while Redis is unavailable (refused, hung, read-only, or
+   *   without a master). Then the script counts nothing, or has counted already
    */
-  run<Reply>(
-    key: string,
-    command: (redis: RedisCommander, deadlineUs: number) => Promise<TimedReply<Reply>>,
-  ): Promise<Reply | undefined>;
+  run<Reply>(script: string, keys: string[], args: (string | number)[]): Promise<Reply | undefined>;
   /** Keys of one slot may be in one command. */
   slotOf(key: string): number;
   /** Probes every server. */
@@ -35,7 +31,7 @@ export async function connectRedis(
   address: RedisAddress,
   scripts: Scripts,
   log: Logger,
-): Promise<RedisStore> {
+): Promise<RedisDeployment> {
   const servers = new Map<string, RedisServer>();
   const isUp = () => [...servers.values()].every((server) => server.isUp);
   const client = createRedisClient(address, scripts, {
@@ -55,30 +51,13 @@ export async function connectRedis(
     },
     ended: (name) => servers.get(name)?.disconnected(),
   });
-  const { commands } = client;
   for (const end = performance.now() + FIRST_CONNECTION_MS_MAX; !isUp() && performance.now() < end; ) {
     await Bun.sleep(5);
   }
 
-  // ioredis writes each command by itself. Corking writes the commands of one turn of the event loop together.
-  let isCorked = false;
-  const corkUntilNextTurn = () => {
-    if (isCorked) return;
-    isCorked = true;
-    const sockets = client.sockets();
-    for (const socket of sockets) socket.cork();
-    setImmediate(() => {
-      isCorked = false;
-      for (const socket of sockets) socket.uncork();
-    });
-  };
-
   return {
-    async run(key, command) {
-      return servers.get(client.serverOf(key))?.run((deadlineUs) => {
-        corkUntilNextTurn();
-        return command(commands as RedisCommander, deadlineUs);
-      });
+    async run(script, keys, args) {
+      return servers.get(client.serverOf(keys[0] as string))?.run({ script, keys, args });
     },
     slotOf: client.slotOf,
     async isAvailable() {

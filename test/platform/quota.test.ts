@@ -1,6 +1,6 @@
 /** A quota: what is reserved never exceeds a limit, and all of it is released. */
 import { expect, test } from 'bun:test';
-import { createQuota } from '../../../gateway/http/limits.ts';
+import { createQuota } from '../../platform/quota.ts';
 
 test('a reservation is raised up to the limit of all and of its account, and not beyond', () => {
   const quota = createQuota(10, 6);

@@ -9,7 +9,7 @@ import type {
 } from '../proto/contract.ts';
 
 /** The context of a request: its limits, and its trace. */
-export interface RequestContext {
+export interface RpcContext {
   /** Aborted when the client has cancelled the request, or its timeout has passed. */
   signal: AbortSignal;
   /** ms until the timeout; Infinity without one. */
@@ -18,7 +18,7 @@ export interface RequestContext {
   span?: Span | undefined;
 }
 
-export interface AdminContext extends RequestContext {
+export interface AdminContext extends RpcContext {
   /** The caller, for the log of actions. */
   actor(): string;
 }
@@ -27,7 +27,7 @@ export interface AdminContext extends RequestContext {
 export type LedgerHandlers = {
   [Name in MethodName]: (
     request: NonNullable<LedgerRequest__Output[Name]>,
-    context: RequestContext,
+    context: RpcContext,
   ) => Promise<NonNullable<LedgerResponse[Name]>>;
 };
 

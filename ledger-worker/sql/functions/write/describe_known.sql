@@ -8,7 +8,7 @@
 -- members that differ from the stored entry.
 --
 -- Fails with unique_violation if an entry is neither created nor existing: its id belongs to another entry or write.
-create or replace function ledger.describe_existing(
+create or replace function ledger.describe_known(
   p_account_id      uuid,
   p_source_id       uuid,
   p_entries         ledger.new_entry[],
@@ -23,7 +23,7 @@ language plpgsql stable
 set enable_nestloop = off
 as $$
 declare
-  v_known constant ledger.stored_entry[] := coalesce(p_known, ledger.known_entries(p_account_id, p_entries));
+  v_known constant ledger.stored_entry[] := coalesce(p_known, (ledger.split_entries(p_account_id, p_entries)).known);
 begin
   -- An entry that is stored under its own id was created by its write. Built as text: json functions take longer.
   select count(*),

@@ -1,0 +1,81 @@
+/** One line of options for all questions about a file, with a mark where a person has to put the answer. */
+import {
+  type ImportOptions,
+  type Meaning,
+  type Question,
+  withAnswer,
+} from '../../typescript/import/index.ts';
+import { shellText } from '../output.ts';
+import { answerByName, type Table, valuesOf } from './by-name.ts';
+import { choiceOptions, type NamedIn } from './choice-options.ts';
+import { OPEN } from './open-questions.ts';
+
+/** A column of parts of other amounts. */
+const PART = /^(?:pounds?|pence|pennies|cents|[£p])$/i;
+
+/** Undefined if one option says as much, or if a column of amounts may be a part of another one. */
+export function openLine(questions: readonly Question[], table: Table, named: NamedIn): string | undefined {
+  const amounts = questions.filter(({ kind }) => kind === 'amount');
+  const isUnnamed = amounts.some(({ name, columns }) => name === String((columns[0] ?? 0) + 1));
+  if (questions.length < 2 || isUnnamed || amounts.some(({ name }) => PART.test(name))) return undefined;
+  let options: ImportOptions = {};
+  const left: number[] = [];
+  for (const [index, question] of questions.entries()) {
+    const answered = withOpen(options, question, questions, table);
+    if (answered) options = answered;
+    else left.push(index + 1);
+  }
+  if (left.length > questions.length - 2) return undefined;
+  const beside = left.length === 0 ? '' : ` beside the answers to ${left.join(', ')}`;
+  const line = choiceOptions(options, named).map(shellText).join(' ');
+  // What names alone say was tried, and did not read the file.
+  if (!line.includes(OPEN)) return undefined;
+  return `All in one line${beside}, with an answer in place of each ${OPEN}: ${line}`;
+}
+
+/** Undefined for a column of amounts or dates that would not be read. What names say about directions did not read the file: it is open. */
+function withOpen(
+  options: ImportOptions,
+  question: Question,
+  all: readonly Question[],
+  table: Table,
+): ImportOptions | undefined {
+  const { kind, name, columns, values = [] } = question;
+  const open = OPEN as Meaning;
+  const byName = answerByName(question, all, table);
+  if (kind === 'date') return byName === 'date' ? withAnswer(options, question, byName) : undefined;
+  if (kind === 'amount') {
+    if (byName === 'check' || byName === 'balance') return withAnswer(options, question, byName);
+    if (byName === 'ignore' || isProse(columns, table)) return undefined;
+    if (byName === 'amount' || byName === 'unsigned') return withSign(options, name);
+    const { amounts = [] } = options;
+    return { ...options, amounts: [...amounts, { columns: [name], direction: OPEN as 'in' }] };
+  }
+  switch (kind) {
+    case 'values':
+      return withAnswer(
+        options,
+        question,
+        byName ?? Object.fromEntries(values.map((value) => [value, open])),
+      );
+    case 'heading':
+      return withRows(options, question, open);
+    case 'unit':
+      return { ...options, unit: OPEN as 'pence' };
+    case 'direction':
+      return withSign(options, name);
+  }
+}
+
+/** One field has one mark. */
+const withSign = ({ map = {}, ...options }: ImportOptions, name: string): ImportOptions | undefined =>
+  OPEN in map ? undefined : { ...options, map: Object.assign({ [OPEN]: name }, map) };
+
+/** Texts with an amount in them. */
+const isProse = (columns: readonly number[], table: Table): boolean =>
+  columns.some((index) => valuesOf(index, table).some((text) => /\p{L}{2,}.*\p{L}{2,}/u.test(text)));
+
+const withRows = ({ rows, ...options }: ImportOptions, question: Question, open: Meaning): ImportOptions => ({
+  ...options,
+  rows: { ...rows, ...Object.fromEntries(question.rows.map((row) => [row, open])) },
+});

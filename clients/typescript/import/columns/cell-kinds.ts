@@ -1,0 +1,41 @@
+/** The content of a cell by its notation alone: an amount, a number or a date. */
+import { readDate } from '../values/dates.ts';
+
+const AMOUNT_LENGTH_MAX = 64;
+/** Two amounts may be consecutive by chance. */
+const RUNNING_MIN = 3;
+
+export const isWholeNumber = (text: string) => /^[\d ]+$/.test(text);
+
+/** Any notation of a number other than 0 without other words: 895, 1,025.00, £12, 33.3333, (5) or 12 DR. No date and no time. */
+export function isAmount(text: string): boolean {
+  if (text.length > AMOUNT_LENGTH_MAX || !/[1-9]/.test(text)) return false;
+  return !/[\p{L}:/%#@]|\d-\d/u.test(text.replace(/GBP|CR|DR/gi, '')) && !isDate(text);
+}
+
+/** £895 pcm, 12.50 (late). */
+export function startsWithAmount(text: string): boolean {
+  return /[1-9]/.test(text) && /^[-+(\s]*(?:[£$€]\s*\d|\d[\d,]*\.\d\d(?![\d.]))/.test(text);
+}
+
+/** Receipts are numbered, payments are not. */
+export function isRunningNumber(values: readonly string[]): boolean {
+  const numbers = values.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
+  const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? Number.NaN));
+  return numbers.length >= RUNNING_MIN && [1, -1].some((step) => steps.every((each) => each === step));
+}
+
+/** Numbers and amounts are no dates, though Excel writes a date as a number. */
+export function isDate(text: string): boolean {
+  if (!/\d/.test(text) || /^\d+(?:[.,]\d{1,2})?$/.test(text)) return false;
+  return ORDERS.some((order) => readDate(text, order) !== undefined);
+}
+
+/** Whether the text is a date of another day than the row's, in any order of day and month. */
+export function isOther(text: string, dateOfRow: string): boolean {
+  return isDate(text) && !ORDERS.every((order) => readDate(text, order) === readDate(dateOfRow, order));
+}
+
+const ORDERS = ['dmy', 'mdy'] as const;
+
+export const isCompactDate = (text: string) => /^20\d{6}$/.test(text) && readDate(text, 'dmy') !== undefined;

@@ -1,0 +1,37 @@
+/** Amounts that add up to one of the columns in all rows: one question in place of one for each column. */
+import type { Question } from '../options.ts';
+import { type Columns, labelOf, moneyColumns, nameForOptions } from './layout.ts';
+import type { SettleContext } from './settle-context.ts';
+import { amountColumns, rowsWithAmount, type Sum, sumOf } from './sums.ts';
+
+/** The questions, with those about amounts that add up replaced by one about their sum. */
+export function withSumQuestion(questions: Question[], { data, layout, options }: SettleContext): Question[] {
+  const { columns, header } = layout;
+  const open = questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : []));
+  if (open.length === 0 || columns.check !== undefined) return questions;
+  const money = [...new Set([...moneyColumns(columns), ...open])].sort((one, other) => one - other);
+  const rows = rowsWithAmount(data, money);
+  const sum = sumOf(rows, amountColumns(rows, money), options.decimal ?? '.');
+  const all = sum ? [sum.check, ...sum.parts.map(({ column }) => column)] : [];
+  if (!sum || layout.resolvedColumns.has(sum.check) || !all.some((index) => open.includes(index)))
+    return questions;
+  const isOther = ({ kind, columns: [index = -1] }: Question) => kind !== 'amount' || !all.includes(index);
+  return [...questions.filter(isOther), sumQuestion(sum, header, columns)];
+}
+
+function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: Partial<Columns>): Question {
+  const name = (index: number) => labelOf(header, index).replace(/,$/, '');
+  const of = (direction: 'in' | 'out') =>
+    parts.filter((part) => part.direction === direction).map(({ column }) => name(column));
+  const [added, taken] = [of('in'), of('out')].map((names) => names.join(' and '));
+  const money = [...(added ? [`${added}, money in`] : []), ...(taken ? [`less ${taken}, money out`] : [])];
+  const isSingle = check === columns.amount || moneyColumns(columns).length === 0;
+  return {
+    ...{ kind: 'amount', columns: [check], name: nameForOptions(header, check), rows: [] },
+    message: `In each row ${name(check)} is ${money.join(', ')}: it may be the sum of the row.`,
+    choices: [
+      ...(['check', 'moneyIn', 'moneyOut', 'balance', 'ignore'] as const),
+      ...(isSingle ? (['amount', 'spent', 'unsigned'] as const) : []),
+    ],
+  };
+}

@@ -1,0 +1,152 @@
+/** Columns of amounts that add up in each row: one is the sum of the others, each added or taken away. Names do not count. */
+import type { TableRow } from '../files/cells.ts';
+import type { DecimalMark, ImportOptions } from '../options.ts';
+import { isBlankAmount, readMoney } from '../values/amounts.ts';
+import { isAmount } from './cell-kinds.ts';
+import { chosenColumns } from './chosen-columns.ts';
+import { columnIndex } from './column-index.ts';
+import { hasMoney, nameForOptions, readColumns } from './layout.ts';
+import { runningBalance } from './running-balance.ts';
+import { usualColumns, withoutMoney } from './usual-columns.ts';
+
+/** The number of ways grows by the factor 3 with each column. */
+const COLUMNS_MAX = 8;
+
+export interface Sum {
+  /** Its amount is the sum of the parts, in all rows. */
+  check: number;
+  /** The parts, in the order of the columns. `direction`: whether its amounts are added or taken away, all in all. */
+  parts: { column: number; direction: 'in' | 'out' }[];
+}
+
+/**
+ * The only way in which these columns add up in all rows, with the last of them as the sum. Columns without amounts say nothing.
+ * @param check the sum, if it is known
+ * @returns undefined if there is none, or more than one
+ */
+export function sumOf(
+  rows: readonly TableRow[],
+  candidates: readonly number[],
+  decimal: DecimalMark,
+  check?: number,
+): Sum | undefined {
+  const columns = candidates.filter((index) => rows.some(({ cells }) => /[1-9]/.test(cells[index] ?? '')));
+  if (columns.length > COLUMNS_MAX) return undefined;
+  const amounts = rows.map(({ cells }) => columns.map((index) => penceOf(cells[index] ?? '', decimal)));
+  const found = waysOf(columns.length).filter(
+    (signs) =>
+      (check === undefined
+        ? signs.filter((sign) => sign !== 0).length > 2
+        : signs[columns.indexOf(check)] !== 0) &&
+      amounts.every((row) => row.reduce((sum, pence, at) => sum + pence * (signs[at] ?? 0), 0) === 0),
+  );
+  const [signs = []] = found;
+  if (found.length !== 1) return undefined;
+  const of = check === undefined ? signs.findLastIndex((sign) => sign !== 0) : columns.indexOf(check);
+  const isAdded = (at: number) =>
+    amounts.reduce((sum, row) => sum - (signs[of] ?? 0) * (signs[at] ?? 0) * (row[at] ?? 0), 0) >= 0;
+  return {
+    check: columns[of] ?? -1,
+    parts: columns.flatMap((column, at) =>
+      at === of || signs[at] === 0 ? [] : [{ column, direction: isAdded(at) ? 'in' : 'out' }],
+    ),
+  };
+}
+
+const penceOf = (text: string, decimal: DecimalMark): number => {
+  const read = isBlankAmount(text) ? { pence: 0 } : readMoney(text, decimal);
+  return 'pence' in read ? read.pence : Number.NaN;
+};
+
+/** All signs of so many columns but for the opposite ones: the first that counts is added. */
+function waysOf(count: number): number[][] {
+  const all = Array.from({ length: count }).reduce<number[][]>(
+    (ways) => ways.flatMap((signs) => [0, 1, -1].map((sign) => [...signs, sign])),
+    [[]],
+  );
+  return all.filter((signs) => signs.find((sign) => sign !== 0) === 1);
+}
+
+/** The rows with an amount in one of the columns. */
+export const rowsWithAmount = (rows: readonly TableRow[], indexes: readonly number[]): TableRow[] =>
+  rows.filter(({ cells, isHidden }) => !isHidden && indexes.some((index) => isAmount(cells[index] ?? '')));
+
+/** The columns without text: each cell is an amount, zero or empty. */
+export const amountColumns = (rows: readonly TableRow[], indexes: readonly number[]): number[] =>
+  indexes.filter((index) => rows.every(({ cells }) => isAmountOrNone(cells[index] ?? '')));
+
+const isAmountOrNone = (text: string) => isBlankAmount(text) || isAmount(text) || /^[£\d.,-]+$/.test(text);
+
+/**
+ * The options with the direction of each amount that is a part of the sum that a person chose. A column without amounts is no part of it.
+ * @param below the rows below the header
+ */
+export function withPartsOfCheck(
+  options: ImportOptions,
+  header: readonly string[],
+  below: readonly TableRow[],
+): ImportOptions {
+  const { map = {}, amounts = [], decimal = '.' } = options;
+  if (!map.check) return options;
+  const { keys, resolvedColumns } = chosenColumns(header, options);
+  const indexOf = (name = '') => columnIndex(name, keys, header.length);
+  const check = indexOf(map.check);
+  if (check === undefined || check === -1) return options;
+  const { moneyIn, moneyOut, amount, amountPence, ...others } = usualColumns(keys);
+  const known = new Map<number | undefined, 'in' | 'out'>([
+    ...([
+      [moneyIn, 'in'],
+      [moneyOut, 'out'],
+      [indexOf(map.moneyIn), 'in'],
+      [indexOf(map.moneyOut), 'out'],
+    ] as const),
+    ...amounts.flatMap(({ columns, direction }) =>
+      columns.map((name) => [indexOf(name), direction] as const),
+    ),
+  ]);
+  const read = readColumns(others);
+  const isOpen = (index: number) =>
+    !resolvedColumns.has(index) && !read.has(index) && withoutMoney(keys[index] ?? '') === undefined;
+  const possible = header.flatMap((_, index) =>
+    index === check || known.has(index) || isOpen(index) ? [index] : [],
+  );
+  const rows = rowsWithAmount(below, possible);
+  const sum = sumOf(rows, amountColumns(rows, possible), decimal, check);
+  const isKnown = ({ column, direction }: Sum['parts'][number]) =>
+    (known.get(column) ?? direction) === direction;
+  if (!sum?.parts.every(isKnown)) return options;
+  const parts = sum.parts
+    .filter(({ column }) => !known.has(column))
+    .map(({ column, direction }) => ({ columns: [nameForOptions(header, column)], direction }));
+  return parts.length === 0 ? options : { ...options, amounts: [...amounts, ...parts] };
+}
+
+/** The options with the only column of amounts over which a running balance follows, if no other is known. Its direction may be open. */
+export function withAmountOfBalance(
+  options: ImportOptions,
+  header: readonly string[],
+  below: readonly TableRow[],
+): ImportOptions {
+  const { map = {}, amounts = [], decimal = '.' } = options;
+  const { keys, resolvedColumns } = chosenColumns(header, options);
+  const { balance: named, ...others } = usualColumns(keys);
+  const balance = columnIndex(map.balance ?? '', keys, header.length) ?? named;
+  const isMoneyKnown = hasMoney(others) || amounts.length > 0 || MONEY.some((field) => map[field]);
+  if (balance === undefined || balance === -1 || isMoneyKnown) return options;
+  const read = readColumns({ ...others, balance });
+  const possible = header.flatMap((_, index) =>
+    resolvedColumns.has(index) || read.has(index) || withoutMoney(keys[index] ?? '') ? [] : [index],
+  );
+  const rows = rowsWithAmount(below, possible);
+  const date = columnIndex(map.date ?? '', keys, header.length) ?? others.date;
+  const [amount, ...more] = amountColumns(rows, possible).filter((index) => {
+    const columns = { amount: index, balance, ...(date !== undefined && { date }) };
+    const found = runningBalance(rows, { ...NO_LAYOUT, columns }, decimal, () => undefined);
+    return found.isAdded || found.isAddedUnsigned;
+  });
+  if (amount === undefined || more.length > 0) return options;
+  return { ...options, map: { ...map, unsigned: nameForOptions(header, amount) } };
+}
+
+const MONEY = ['amount', 'spent', 'unsigned', 'moneyIn', 'moneyOut', 'check'] as const;
+const NO_LAYOUT = { bank: undefined, header: [], firstRow: 0, resolvedColumns: new Set<number>() };

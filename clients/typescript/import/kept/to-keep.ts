@@ -1,0 +1,40 @@
+/** The choices of columns that the rules do not keep yet. */
+import type { Recognised } from '../options.ts';
+import {
+  isRecognisable,
+  isSameKind,
+  type KeptChoices,
+  keptChoicesOf,
+  keptLine,
+} from '../plan/kept-choices.ts';
+import { hasChoices } from './merged-choices.ts';
+
+interface Chosen {
+  statement: { recognised: Pick<Recognised, 'kind' | 'choices'> };
+}
+
+/**
+ * Leaves out files without a header and an account, whose next file is unknown, and files of one kind with different choices, which need the
+ * names of their accounts.
+ */
+export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Date()): KeptChoices[] {
+  const known = new Set(keptChoicesOf(rules).map(contentOf));
+  const date = dayOf(now);
+  const all = files.map(({ statement: { recognised } }) => ({
+    ...{ ...recognised.kind, choices: recognised.choices, date },
+  }));
+  const found = new Map(all.map((each) => [contentOf(each), each]));
+  return [...found.values()].filter(
+    (each) =>
+      hasChoices(each.choices) &&
+      isRecognisable(each) &&
+      !known.has(contentOf(each)) &&
+      ![...found.values()].some((other) => other !== each && isSameKind(other, each)),
+  );
+}
+
+const contentOf = (kept: KeptChoices) => keptLine({ ...kept, date: '', accounts: kept.accounts.toSorted() });
+
+/** Local time: the day that the person sees. */
+const dayOf = (now: Date): string =>
+  new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

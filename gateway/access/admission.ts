@@ -1,0 +1,205 @@
+/**
+ * The admission of a request with an API key. Its steps, in this order, and the error of each:
+ *
+ *   slot      one of the requests in flight                      503 server_error
+ *   key       its form and its checksum                          401 missing_key, invalid_key
+ *   account   of the key, remembered or read by the worker       401 invalid_key, 403 upgrade_required; 503 at the limit of lookups
+ *   minute    of the key, which all gateways share in Redis      429 rate_limited
+ *   share     the account's part of the requests in flight       503 server_error
+ *
+ * 401 and 403 come before every other error. So the key of a known account is checked again before a refusal with a 4xx status is
+ * returned, by admission or by the route: `errorFor`. Then `end` releases slot and share.
+ */
+import type { InFlightCounts } from '../../platform/metrics.ts';
+import type { Reservation } from '../../platform/quota.ts';
+import type { Span } from '../../platform/tracing.ts';
+import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
+import { LIMITS } from '../../proto/domain.ts';
+import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
+import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Caller, RequestContext } from '../http/request-context.ts';
+import type { Ledger } from '../ledger/client.ts';
+import type { KeyAccounts } from './key-accounts.ts';
+import type { MinuteLimit } from './minute-limit.ts';
+
+export interface Admission {
+  /**
+   * Admits the request.
+   * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited; server_error (503) at a limit
+   */
+  admit(request: Request, span: Span | undefined): Promise<Admitted>;
+  /** The error to respond with: `error`, or the worker's refusal of the key. Waits for the worker up to 500 ms, and for an earlier check. */
+  errorFor(request: Request, error: unknown): Promise<unknown>;
+  /** Releases the slot and the share of the request. Does nothing for a request that has neither. */
+  end(request: Request): void;
+  /** Responses that clients have not read, with a key or without. */
+  unread(server: Server | null): number;
+  /** Whether there is room for a request without a key, which `unread` counts already. */
+  admitsUnauthenticated(server: Server | null): boolean;
+  inFlight: InFlightCounts;
+}
+
+export interface Admitted {
+  caller: Caller;
+  context: RequestContext;
+  /** Requests left in the key's current minute. */
+  remaining: number;
+  /** For a write: entries that fit the account's day. Undefined while Redis is unavailable. */
+  entriesLeft: number | undefined;
+}
+
+export interface AdmissionOptions {
+  /** The prefix of this service's keys. */
+  keyPrefix: string;
+  /** For the work on one request, without the arrival of its body. */
+  requestTimeoutMs: number;
+  limits: Limits;
+  keyAccounts: KeyAccounts;
+  minuteLimit: MinuteLimit;
+  ledger: Ledger;
+}
+
+/** Bun's count of requests whose response is not sent in full. */
+type Server = { pendingRequests: number };
+
+/** The state of a request from its slot on. */
+interface Holder {
+  slot: Reservation;
+  share?: Reservation;
+  /** Known from the account on. */
+  caller?: Caller;
+}
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { keyPrefix, requestTimeoutMs, limits, keyAccounts, minuteLimit, ledger } = options;
+  const holders = new Map<Request, Holder>();
+  const checks = createKeyChecks(ledger);
+
+  /** The account of an unknown key, from the worker. */
+  async function lookUp(keyHash: Buffer, context: RequestContext): Promise<string> {
+    const lookup = limits.lookups.open();
+    if (!lookup.raise(1)) throw overloaded();
+    try {
+      return (await ledger.authenticate(keyHash, context)).accountId;
+    } finally {
+      lookup.close();
+    }
+  }
+
+  function unread(server: Server | null): number {
+    // The work for a client that has disconnected may continue.
+    const connected = [...holders.keys()].filter(({ signal }) => !signal.aborted);
+    return (server?.pendingRequests ?? 0) - connected.length;
+  }
+
+  return {
+    async admit(request, span) {
+      const holder: Holder = { slot: limits.requests.open() };
+      if (!holder.slot.raise(1)) throw overloaded();
+      holders.set(request, holder);
+      const context = { deadline: Date.now() + requestTimeoutMs, signal: request.signal, span };
+
+      const keyHash = keyHashOf(request.headers.get('authorization'), keyPrefix);
+
+      const accountId = await keyAccounts.accountOf(keyHash, () => lookUp(keyHash, context));
+      const caller = { keyHash, accountId };
+      holder.caller = caller;
+
+      const isWrite = request.method === 'POST';
+      const minute = await minuteLimit.admit(caller, { isWrite, span });
+      if (!minute.admitted) throw rateLimited(minute.retryAfterMs);
+
+      // Only now: 429 comes before 503.
+      holder.share = limits.accountRequests.open(accountId);
+      if (!holder.share.raise(1)) throw overloaded();
+      return { caller, context, remaining: minute.remaining, entriesLeft: minute.entriesLeft };
+    },
+
+    async errorFor(request, error) {
+      const caller = holders.get(request)?.caller;
+      // A fault of the service is reported at once.
+      const isRefusal = error instanceof ApiError && error.status < 500 && !error.isKeyChecked;
+      if (!caller || !isRefusal) return error;
+      return checkedError(error, () => checks.run(caller.keyHash));
+    },
+
+    end(request) {
+      const { slot, share } = holders.get(request) ?? {};
+      slot?.close();
+      share?.close();
+      holders.delete(request);
+    },
+
+    unread,
+    admitsUnauthenticated: (server) => unread(server) <= limits.unauthenticatedMax,
+    inFlight: { key_checks: checks.pending },
+  };
+}
+
+const CHECK_MS_MAX = 500;
+// Requests share a check, so none of them may cancel it.
+const NEVER_ABORTED = new AbortController().signal;
+const checkContext = () => ({ deadline: Date.now() + CHECK_MS_MAX, signal: NEVER_ABORTED });
+
+/**
+ * The error to respond with: the one that the check of the worker finds within 500 ms, else `error`.
+ * @param check a request to the worker, which checks the key as well
+ */
+export async function checkedError(
+  error: ApiError,
+  check: (context: RequestContext) => Promise<unknown>,
+): Promise<ApiError> {
+  error.isKeyChecked = true;
+  try {
+    await check(checkContext());
+  } catch (found) {
+    if (found instanceof ApiError) return found;
+  }
+  return error;
+}
+
+/**
+ * Concurrent checks of a key share one request to the worker, which begins after all of them: an earlier response may be older than a
+ * revocation.
+ */
+function createKeyChecks(ledger: Ledger) {
+  const pending = new Map<string, Promise<unknown>>();
+  return {
+    /** @throws the error of the worker */
+    async run(keyHash: Buffer): Promise<void> {
+      const key = keyHash.toString('hex');
+      await pending.get(key)?.catch(() => {});
+      let check = pending.get(key);
+      if (!check) {
+        check = ledger.authenticate(keyHash, checkContext()).finally(() => pending.delete(key));
+        pending.set(key, check);
+      }
+      await check;
+    },
+    pending: () => pending.size,
+  };
+}
+
+/**
+ * The hash of the key in an Authorization header. Shape and checksum are checked here, without a lookup.
+ * @throws ApiError missing_key, invalid_key
+ */
+function keyHashOf(authorization: string | null, keyPrefix: string): Buffer {
+  const bearer = /^Bearer(?:\s+(.*))?$/i.exec(authorization ?? '');
+  if (!bearer) throw missingKey();
+  const key = bearer[1]?.trim() ?? '';
+  if (!isWellFormedApiKey(keyPrefix, key)) {
+    throw invalidKey('The API key is malformed: copy it whole, or create a new one in the app.');
+  }
+  return hashApiKey(key);
+}
+
+function rateLimited(retryAfterMs: number): ApiError {
+  const seconds = retryAfterSeconds(retryAfterMs);
+  return new ApiError(
+    'rate_limited',
+    `This key has made ${LIMITS.requestsPerMinute} requests within a minute. The next one is admitted in ${seconds} s.`,
+    { headers: { 'retry-after': String(seconds), ...minuteHeaders(0, seconds) } },
+  );
+}

@@ -1,0 +1,41 @@
+/** The account of each key that this process has seen. */
+import { LRUCache } from 'lru-cache';
+
+/**
+ * With it, the keys of the limits in Redis are known without a request to the worker. It decides nothing: the worker checks the key in the
+ * transaction that does the work.
+ */
+export interface KeyAccounts {
+  /** @param identify gets the account from the worker if it is not remembered. @throws the error of `identify` */
+  accountOf(keyHash: Buffer, identify: () => Promise<string>): Promise<string>;
+  /** Called when the worker refuses the key. */
+  forget(keyHash: Buffer): void;
+}
+
+const ACCOUNTS_MAX = 50_000;
+const ACCOUNT_TTL_MS = 5 * 60 * 1000;
+
+/** @param clock in ms */
+export function rememberKeyAccounts(clock: { now(): number } = performance): KeyAccounts {
+  const accounts = new LRUCache<string, string>({
+    max: ACCOUNTS_MAX,
+    ttl: ACCOUNT_TTL_MS,
+    // Otherwise each lookup starts a timer.
+    ttlResolution: 0,
+    perf: clock,
+  });
+  const nameOf = (keyHash: Buffer) => keyHash.toString('base64');
+  return {
+    async accountOf(keyHash, identify) {
+      const name = nameOf(keyHash);
+      const remembered = accounts.get(name);
+      if (remembered !== undefined) return remembered;
+      const accountId = await identify();
+      accounts.set(name, accountId);
+      return accountId;
+    },
+    forget(keyHash) {
+      accounts.delete(nameOf(keyHash));
+    },
+  };
+}
