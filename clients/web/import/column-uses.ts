@@ -36,7 +36,7 @@ export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use 
 /** The names of the amount in formats without columns. */
 export const SIGN_FIELDS = ['T', 'TRNAMT'];
 
-/** What the choices mean for the reader. */
+/** The options of the reader for the choices. */
 export function choicesOf(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
   const { amounts, ...choices } = Object.entries(uses).reduce<ImportOptions>((options, [name, { use }]) => {
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';

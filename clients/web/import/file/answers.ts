@@ -1,4 +1,4 @@
-/** The answers about values, lines between rows, the unit and signs without a column: open ones, and those that a person has given. */
+/** The answers about values, lines between rows, the unit and signs without a column, both open and given. */
 import { MEANINGS } from '../../../typescript/import/choices.ts';
 import type { Choice, Field, Meaning, Question } from '../../../typescript/import/index.ts';
 import { type Answer, withAnswer } from '../../../typescript/import/questions/answers.ts';

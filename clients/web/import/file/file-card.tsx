@@ -149,7 +149,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   );
 }
 
-/** The problem of the file, or what was read. */
+/** The problem of the file, or the result in one line. */
 function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
   if (problem) {
     const { questions, keptNote = '' } = problem;
@@ -166,14 +166,14 @@ function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
   const { income, expense } = totalsOf(result.entries.map(({ entry }) => entry));
   return (
     <p class={`note ${invalid.toCorrect > 0 ? 'warning' : 'good'}`}>
-      {recognisedText(result, invalid)} In {pounds(income.pence)}, out {pounds(expense.pence)}.
+      <span>{recognisedText(result, invalid)}</span> In {pounds(income.pence)}, out {pounds(expense.pence)}.
     </p>
   );
 }
 
 /**
  * An answer may remove the control that has the focus: then the next question gets it, or the name of the file.
- * @returns the element of the file, and what an answer has to call
+ * @returns the element of the file, and a function that each answer calls
  */
 function useFocusKept(isBusy: boolean) {
   const card = useRef<HTMLElement>(null);

@@ -1,4 +1,4 @@
-/** The first rows of a file as they will become entries. What is open in them has a question mark. */
+/** The first rows of a file as they will become entries. An amount with an open direction has a question mark. */
 import type { Question } from '../../../typescript/import/options.ts';
 import { hasMinus } from '../../../typescript/import/values/amounts.ts';
 import { dateText, pounds } from '../../page/format.ts';

@@ -1,4 +1,4 @@
-/** What a file leaves open: each question at its column, most certain first, with its answers as buttons. */
+/** The open questions of a file, each at its column, most certain first, with its answers as buttons. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Field, Question } from '../../../typescript/import/options.ts';
