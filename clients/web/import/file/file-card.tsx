@@ -108,7 +108,10 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
             state={state}
             onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
           />
-          <Disclosure title={isTable ? 'All columns and options' : 'Options'} isNeeded={isSettled}>
+          <Disclosure
+            title={isTable ? 'All columns and options' : 'Options'}
+            isNeeded={isSettled && !state.isBusy}
+          >
             {answered.map((item) => (
               <Answers key={item.label} item={item} onAnswer={set} />
             ))}
