@@ -10,9 +10,11 @@ import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
 import { columnIndex } from './column-index.ts';
 import { withDescription } from './description.ts';
+import { type TableDirections, tableDirections } from './directions.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
+import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
@@ -36,14 +38,14 @@ export function isTable(rows: readonly TableRow[], options: ImportOptions): bool
 }
 
 /**
- * Finds the layout of the table, with all columns settled. `titles` are the names of the file and of the sheet.
+ * Finds the layout of the table, with all columns settled, and the words for the direction of its rows. `titles` are the names of the file and of the sheet.
  * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unresolved_columns`
  */
 export function findLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
   titles: readonly string[] = [],
-): Layout {
+): { layout: Layout; directionsOf: () => TableDirections } {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
   const whole = withDescription(
     rows,
@@ -52,9 +54,14 @@ export function findLayout(
   );
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
-  if (layout) requireSettled(rows, layout, options, titles);
+  if (!layout) throw noHeader(candidates, options, undefined);
+  const directionsOf = once(() => {
+    const data = rows.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
+    return tableDirections(data, layout, options.decimal ?? '.');
+  });
+  requireSettled(rows, layout, options, titles, directionsOf);
   if (!found) throw noHeader(candidates, options, layout);
-  return found;
+  return { layout: found, directionsOf };
 }
 
 /** The header and the certain columns of a table that cannot be read. */

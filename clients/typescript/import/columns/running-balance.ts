@@ -22,6 +22,11 @@ export interface RunningBalance {
   isContradicted: boolean;
 }
 
+const NO_BALANCE: RunningBalance = {
+  ...{ isWhole: false, isAdded: false, isAddedUnsigned: false, isContradicted: false },
+  firstPayment: 0,
+};
+
 /** @param signOf a row whose direction another column or the line above it says: 1 or -1 */
 export function runningBalance(
   data: readonly TableRow[],
@@ -30,6 +35,7 @@ export function runningBalance(
   signOf: (row: TableRow) => 1 | -1 | undefined,
 ): RunningBalance {
   const { amount, amountPence, moneyIn, moneyOut, amounts, balance } = columns;
+  if (balance === undefined) return NO_BALANCE;
   const isBlank = (cells: readonly string[], index: number | undefined) =>
     isBlankAmount(cells[index ?? -1] ?? '');
   const read = (cells: readonly string[], index: number | undefined) => {

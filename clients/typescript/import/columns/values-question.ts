@@ -45,16 +45,23 @@ export function valuesQuestion(
 function openValues(column: Column, context: SettleContext, isDirectionOpen: boolean): string[] {
   const { index } = column;
   const { withMoney, layout } = context;
+  const chosen = layout.values?.get(index);
+  if (!chosen && isDateOrMoney(index, context)) return [];
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   const distinct = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
-  const chosen = layout.values?.get(index);
   if (!chosen) {
     const open = openTexts(column, context, distinct, isDirectionOpen);
     return open === 'all' ? distinct : open;
   }
-  const isWord = (text: string) => index === layout.columns.type && directionOf(text) !== undefined;
+  // A known word for a payment that happened needs no answer beside the others. One for the opposite does.
+  const isWord = (text: string) =>
+    (index === layout.columns.type && directionOf(text) !== undefined) ||
+    (isStateName(column.key) && hasHappened(text, column.key) === true);
   return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
 }
+
+const isDateOrMoney = (index: number, { layout: { columns }, directions }: SettleContext) =>
+  index === columns.date || (moneyColumns(columns).includes(index) && !directions.columns.has(index));
 
 function openTexts(
   { index, key }: Column,
@@ -66,7 +73,7 @@ function openTexts(
   const filled = distinct.filter((text) => text !== '');
   const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
   const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
-  if (isEmpty || index === columns.date) return [];
+  if (isEmpty) return [];
   const isRead = isReadColumn(layout, index);
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
@@ -79,7 +86,6 @@ function openTexts(
   }
   if (directions.columns.has(index)) return allUnless(distinct.every((text) => directionOf(text)));
   if (filled.every(isDate) && distinct.includes('')) return [''];
-  if (moneyColumns(columns).includes(index)) return [];
   if (isStateName(key) || index === columns.status)
     return allUnless(distinct.every((text) => hasHappened(text, key) !== undefined));
   // A date of another day than the row's is a question of its own.

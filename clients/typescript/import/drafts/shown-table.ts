@@ -21,11 +21,12 @@ export type ShownTable = Pick<
   'header' | 'headerRow' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'
 >;
 
-/** The header, and the first cells of the first rows below it. */
+/** The header, and the first cells of the first rows below it. @param directions the columns whose words say the direction */
 export function shownTable(
   rows: readonly TableRow[],
-  layout: Pick<PartialLayout, 'header' | 'columns' | 'firstRow'>,
+  layout: Pick<PartialLayout, 'header' | 'columns' | 'firstRow' | 'values'>,
   decimal: DecimalMark,
+  directions: ReadonlySet<number> = new Set(),
 ): ShownTable {
   const { header, columns, firstRow } = layout;
   const data = rows.slice(firstRow);
@@ -33,9 +34,9 @@ export function shownTable(
   return {
     header: sampleOf(header),
     headerRow: header.length > 0 ? (rows[firstRow - 1]?.row ?? null) : null,
-    columns: fieldColumns(columns),
+    columns: fieldColumns(columns, directions),
     amounts: (columns.amounts ?? []).map(({ columns, direction }) => ({ columns, direction })),
-    ignored: unreadColumns(data, layout),
+    ignored: unreadColumns(data, layout, directions),
     sampleRows: firstRows(data),
     sums: Array.from({ length: Math.min(width, SAMPLE_CELLS) }, (_, index) =>
       withoutMoney(headerKey(header[index] ?? '')) === undefined ? sumOf(data, index, decimal) : null,
@@ -77,18 +78,19 @@ function sampleOf(cells: readonly string[]): string[] {
     .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
 }
 
-function fieldColumns({
-  description = [],
-  amountPence,
-  ...columns
-}: Partial<Columns>): Partial<Record<Field, number>> {
+/** @param directions the columns whose words say the direction */
+function fieldColumns(
+  { description = [], amountPence, ...columns }: Partial<Columns>,
+  directions: Iterable<number> = [],
+): Partial<Record<Field, number>> {
+  const [direction] = directions;
   const {
     date,
     amount = amountPence,
     moneyIn,
     moneyOut,
     category,
-    type,
+    type = direction,
     reference,
     source,
     balance,
@@ -101,12 +103,13 @@ function fieldColumns({
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
 }
 
-/** Columns without a name and without values do not count. */
+/** Columns without a name and without values do not count. @param directions the columns whose words say the direction */
 function unreadColumns(
   rows: readonly TableRow[],
-  { header, columns }: Pick<PartialLayout, 'header' | 'columns'>,
+  { header, columns, values = new Map() }: Pick<PartialLayout, 'header' | 'columns' | 'values'>,
+  directions: ReadonlySet<number>,
 ): number[] {
-  const read = readColumns(columns);
+  const read = new Set([...readColumns(columns), ...values.keys(), ...directions]);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return Array.from({ length: width }, (_, index) => index).filter(
     (index) =>

@@ -3,7 +3,6 @@
 import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
-import { tableDirections } from '../columns/directions.ts';
 import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
 import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
@@ -29,7 +28,7 @@ import {
   resolveDateOrder,
 } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
-import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
+import { doubtOfPayment, reasonToSkip, stateColumns } from './no-payment.ts';
 import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
 import { type ShownTable, shownTable } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
@@ -37,6 +36,7 @@ import { checkTogether, requireNoReport, requireOneTable } from './table-checks.
 
 interface Reader extends AmountReader {
   several: ReturnType<typeof severalAmountsOf>;
+  states: ReturnType<typeof stateColumns>;
   order: DateFormat;
   isOrderGiven: boolean;
   account: string;
@@ -61,7 +61,7 @@ export function draftsOfTable(
   titles: readonly string[],
 ): Drafts & { order: DateFormat; recognised: RecognisedTable } {
   requireNoReport(rows);
-  const layout = findLayout(rows, options, titles);
+  const { layout, directionsOf } = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
   const { columns, bank } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
@@ -72,11 +72,12 @@ export function draftsOfTable(
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
   const isPence = options.unit === 'pence';
-  const directions = tableDirections(data, layout, decimal);
+  const directions = directionsOf();
   const amountReader = { layout, decimal, directions, isPence };
   const reader: Reader = {
     ...amountReader,
     several: severalAmountsOf(data, amountReader),
+    states: stateColumns(layout),
     order,
     isOrderGiven: options.dateFormat !== undefined,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
@@ -95,7 +96,7 @@ export function draftsOfTable(
       bank: bank?.bank ?? null,
       dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
       decimal,
-      ...shownTable(rows, layout, decimal),
+      ...shownTable(rows, layout, decimal, directions.columns),
     },
   };
 }
@@ -157,7 +158,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
-  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  draft.skipReason = reasonToSkip(row, layout, reader.states, cell, draft.date);
   const several = reader.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, reader);
   draft.type = amount.type;

@@ -4,6 +4,7 @@ import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '.
 import type { InPounds } from '../drafts/in-pounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
+  type Conversion,
   type Correction,
   DESCRIPTION_LENGTH_MAX,
   type ImportOptions,
@@ -232,7 +233,7 @@ function entriesOf(
   const leftOut: LeftOutPart[] = [];
   for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
     const partOf = number === undefined ? {} : { part: number };
-    const description = descriptionOf({ ...draft, ...own });
+    const description = descriptionOf({ description: draft.description, conversion, ...own });
     const line = own.rule ?? rule;
     if (isLeftOut && line !== undefined) {
       leftOut.push({ row, ...partOf, rule: line, date, type, amountPence: pence, description });
@@ -259,7 +260,13 @@ const describedOf = (draft: ReadDraft) => ({
 });
 
 /** The description of the entries of a row. */
-const descriptionOf = ({ description, conversion }: Pick<Draft, 'description' | 'conversion'>) =>
+const descriptionOf = ({
+  description,
+  conversion,
+}: {
+  description: string;
+  conversion?: Conversion | undefined;
+}) =>
   conversion ? withText(description, conversion.text) : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
 
 /** Joins both texts, and shortens the first to fit. */
