@@ -4,7 +4,6 @@ import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '.
 import type { InPounds } from '../drafts/in-pounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
-  type Conversion,
   type Correction,
   DESCRIPTION_LENGTH_MAX,
   type ImportOptions,
@@ -224,8 +223,9 @@ function entriesOf(
   { rule, source, isSourceChosen, parts }: Chosen,
 ): Outcome {
   const { row, date, type, pence, conversion } = draft;
+  const converted = conversion && { conversion };
   const decided = {
-    ...(conversion && { conversion }),
+    ...converted,
     ...(source && { source, isSourceChosen }),
     ...(rule !== undefined && { rule }),
   };
@@ -233,7 +233,7 @@ function entriesOf(
   const leftOut: LeftOutPart[] = [];
   for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
     const partOf = number === undefined ? {} : { part: number };
-    const description = descriptionOf({ description: draft.description, conversion, ...own });
+    const description = descriptionOf({ description: draft.description, ...converted, ...own });
     const line = own.rule ?? rule;
     if (isLeftOut && line !== undefined) {
       leftOut.push({ row, ...partOf, rule: line, date, type, amountPence: pence, description });
@@ -260,13 +260,7 @@ const describedOf = (draft: ReadDraft) => ({
 });
 
 /** The description of the entries of a row. */
-const descriptionOf = ({
-  description,
-  conversion,
-}: {
-  description: string;
-  conversion?: Conversion | undefined;
-}) =>
+const descriptionOf = ({ description, conversion }: Pick<Draft, 'description' | 'conversion'>) =>
   conversion ? withText(description, conversion.text) : firstCodePoints(description, DESCRIPTION_LENGTH_MAX);
 
 /** Joins both texts, and shortens the first to fit. */
