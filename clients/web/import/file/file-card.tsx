@@ -4,7 +4,7 @@ import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
 import { Disclosure } from '../../page/disclosure.tsx';
 import { counted, pounds } from '../../page/format.ts';
-import { columnsOf, type FileColumn, isAmount, withUse } from '../column-uses.ts';
+import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
 import type { Importer } from '../importer.ts';
 import {
   type ColumnUse,
@@ -48,7 +48,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   };
   const onUse = (column: FileColumn, use: ColumnUse | undefined): boolean => {
     if (use?.use === 'ignore' && !mayIgnore(column)) return false;
-    set({ uses: withUse(parseOptions.uses, column, use) });
+    set({ uses: withAnswerFor(columns, parseOptions.uses, column, use) });
     return true;
   };
   const amounts = columns.filter(({ use }) => isAmount(use));
