@@ -22,7 +22,7 @@ import {
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { goOnText } from './go-on.ts';
-import { LeftOutInBooks } from './left-out.tsx';
+import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
 import { Related } from './related.tsx';
@@ -174,6 +174,7 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
       <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />
+      <LeftOutSums files={readFilesOf(files)} rules={state.categorising.rules} />
       <div class="summary">
         <div>
           <dl class="totals">
