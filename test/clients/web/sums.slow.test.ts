@@ -1,7 +1,7 @@
 /** The sums before an import, in a real browser on a phone: by category with what is new, refunds, and the rows of each rule. */
 import { expect } from 'bun:test';
 import { connect, type Page, testPage } from './browser.ts';
-import { check, drop } from './import-steps.ts';
+import { check, drop, total } from './import-steps.ts';
 
 const RULES = `description starts with "RENT" -> uk-property / periodAmount
 description is "REFUND B" -> uk-property / refund of repairsAndMaintenance
@@ -44,6 +44,7 @@ testPage(
       'description is "MORTGAGE" -> uk-property / split: residentialFinancialCost 412.…: 1 row, expense £207.50',
     ];
     await leftOut.waitFor();
+    expect(await total(page, 'New entries')).toBe('4');
     expect(await leftOut.locator('li').allTextContents()).toEqual(leftOutByRule);
     await page.getByRole('button', { name: 'Go on with 4 new entries', disabled: false }).click();
     await page.getByRole('heading', { name: 'Import 4 entries into' }).waitFor();

@@ -53,17 +53,19 @@ export function parseRules(text: string): Rule[] {
 }
 
 function decisionAfter(rest: string): Decision | { problem: string } {
-  const [arrow] = ARROW.exec(rest) ?? [];
-  if (arrow === undefined && rest !== '') {
+  if (!ARROW.test(rest) && rest !== '') {
     return {
       problem: `has no -> at "${rest.slice(0, 40)}"; a rule is conditions that "and" joins, then -> and a decision`,
     };
   }
-  const decided = withoutComment(rest.slice(arrow?.length));
+  const decided = decisionText(rest);
   return decided === ''
     ? { problem: 'has no category; a rule ends in -> and a category, a source or "leave out"' }
     : readDecision(decided);
 }
+
+/** The text of the decision. @param rest the rule after its conditions */
+export const decisionText = (rest: string): string => withoutComment(rest.replace(ARROW, ''));
 
 export function invalid(line: number, problem: string): ImportError {
   return new ImportError('invalid_rules', `Line ${line} of the rules ${problem}.`, 'rules');

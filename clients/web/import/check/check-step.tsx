@@ -1,6 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
+import { newEntries } from '../../../typescript/match/compared.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
@@ -27,7 +28,7 @@ import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
 import { Related } from './related.tsx';
 import { Repeated } from './repeated.tsx';
-import { type Counts, countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
+import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
 import { suggestedText } from './suggestions.tsx';
@@ -66,7 +67,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   const probableText = textOfProbable(rows, probable);
   return (
     <div class="stack">
-      <Summary importer={importer} state={state} suggestions={suggestions} counts={counts} totals={totals} />
+      <Summary importer={importer} state={state} suggestions={suggestions} totals={totals} />
       <Rates importer={importer} state={state} />
       <RowsSection
         importer={importer}
@@ -144,18 +145,18 @@ function textOfProbable(rows: readonly Row[], probable: number): string {
 }
 
 interface SummaryProps extends CheckProps {
-  counts: Counts;
   totals: ReturnType<typeof totalsOf>;
 }
 
-function Summary({ importer, state, suggestions, counts, totals }: SummaryProps) {
+function Summary({ importer, state, suggestions, totals }: SummaryProps) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
+  const known = compared?.comparison.rows.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
-    read: `${count(counts.known)} already in the books`,
+    read: `${count(known)} already in the books`,
     failed: 'the books could not be read',
   }[needsBooks(readFilesOf(files)) ? books.status : 'unread'];
   return (
@@ -180,8 +181,8 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
           <dl class="totals">
             <IncomeAndExpense {...totals} />
             <Total
-              name="New"
-              value={compared ? count(counts.new) : '–'}
+              name="New entries"
+              value={compared ? count(newEntries(compared.entries, compared.comparison).length) : '–'}
               note={
                 <>
                   {booksText}

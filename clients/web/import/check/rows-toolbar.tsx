@@ -11,7 +11,7 @@ const FILTERS: Record<Filter, string> = {
   all: 'All rows',
   problem: 'Problems only',
   probable: 'Probably in the books',
-  new: 'New',
+  new: 'New rows',
   known: 'Already in the books',
   conflict: 'Different in the books',
   elsewhere: 'In another property',

@@ -33,7 +33,7 @@ export function ResultStep({ importer, state, session }: Props) {
     const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };
-  const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${counted(conflicts, 'conflict')}.`;
+  const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${count(conflicts)} different in the books.`;
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
@@ -50,7 +50,7 @@ export function ResultStep({ importer, state, session }: Props) {
             }
           />
           <Total
-            name="Conflicts"
+            name="Different in the books"
             type={conflicts > 0 ? 'expense' : undefined}
             value={count(conflicts)}
             note={conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}
@@ -111,7 +111,7 @@ export function ResultStep({ importer, state, session }: Props) {
 function headingOf(remaining: number, conflicts: number, taken: number, target: string): string {
   if (remaining > 0) return 'Cancelled before the end';
   if (taken > 0) return `${counted(taken, 'entry is', 'entries are')} not stored`;
-  if (conflicts > 0) return `Done: ${counted(conflicts, 'conflict')} to look at`;
+  if (conflicts > 0) return `Done: ${counted(conflicts, 'entry differs', 'entries differ')} from the books`;
   return `Done: the entries are in the books of ${target}`;
 }
 
@@ -165,7 +165,7 @@ function ConflictsOf({ state, sending, session }: ConflictsProps) {
   }, []);
   return (
     <section class="card" aria-labelledby="conflicts-title">
-      <h3 id="conflicts-title">Conflicts: the file against the books</h3>
+      <h3 id="conflicts-title">Entries that differ from the books</h3>
       <p class="hint">
         The books have another content than these rows. They stay as they are. If the file is right, change
         the entry in the app: the reconciliation below lists such corrections.
