@@ -21,6 +21,7 @@ import {
   withSource,
 } from './changes.ts';
 import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
+import { closingsOfRules, rulesWithClosings } from './kept-closings.ts';
 import { chosenKind, rulesKeeping } from './kept-columns.ts';
 import type { Preferences } from './preferences.ts';
 import { filesReader } from './read-file.ts';
@@ -94,7 +95,10 @@ export interface ImporterOptions {
 export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences, files = [] } = options;
   const categorising = { ...NO_ACCOUNT.categorising, rules: preferences?.rules() ?? '' };
-  const kept = preferences && { decisions: preferences.decisions(), closings: preferences.closings() };
+  const kept = {
+    ...(preferences && { decisions: preferences.decisions() }),
+    closings: closingsOfRules(categorising.rules),
+  };
   const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, ...kept, categorising });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
@@ -108,7 +112,7 @@ export function createImporter(options: ImporterOptions): Importer {
   const sender = createSender({
     ...{ get, set, onError: (error) => refused(error) },
     onChanged: () => void readTheBooks(),
-    onImported: () => preferences?.keepClosings(get().files.flatMap(({ balances }) => balances)),
+    onImported: () => keepClosings(),
   });
 
   const refused = (error: unknown): boolean => {
@@ -191,9 +195,18 @@ export function createImporter(options: ImporterOptions): Importer {
       files: get().files.map((each) => (each.file === file ? withParseOptions(each, change) : each)),
     });
 
+  /** The next files go on where these end. These ones are not read again. */
+  const keepClosings = () => {
+    const { categorising, files } = get();
+    const rules = rulesWithClosings(categorising.rules, files);
+    preferences?.keepRules(rules);
+    set({ categorising: { ...categorising, rules } });
+  };
+
   const setCategorising = async (change: Partial<Categorising>) => {
     if (change.rules !== undefined) preferences?.keepRules(change.rules);
-    await readAfter({ categorising: { ...get().categorising, ...change } });
+    const closings = change.rules === undefined ? {} : { closings: closingsOfRules(change.rules) };
+    await readAfter({ categorising: { ...get().categorising, ...change }, ...closings });
   };
 
   /** Keeps the decisions too. */
@@ -294,7 +307,7 @@ export function createImporter(options: ImporterOptions): Importer {
     },
     startAgain() {
       booksRead.abort();
-      set(NO_FILES);
+      set({ ...NO_FILES, closings: closingsOfRules(get().categorising.rules) });
     },
   };
 }

@@ -98,7 +98,7 @@ export interface AccountFacts {
   rates: ImportFile | undefined;
   /** About rows that are probably in the books. */
   decisions: Decisions;
-  /** Kept from earlier visits, by the name of the bank account. */
+  /** Those of the rules before these files, by the name of the bank account. */
   closings: Closings;
   /** Since the page was opened. The last one with the content of a file counts. */
   imported: readonly ImportedFile[];
