@@ -166,6 +166,19 @@ describe('balances', () => {
     });
   });
 
+  test('go on from the balance in the kept rules, which another device has written, and are kept in them', async () => {
+    const { ledger, env } = await afterJune();
+    const rules = path('txt');
+    writeFileSync(rules, 'otherwise -> uk-property\nbalance of "=Joint" on 2026-06-03: -59.00\n');
+    await ledger(['rules', rules], { env });
+    const { err } = await ledger(['push', july('-58.00'), ...LABEL, '--yes'], { env });
+    expect(err).toContain('It goes on from -59.00 of 2026-06-03, where the last file of the account ended.');
+    const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/rules/default.txt');
+    expect(readFileSync(kept, 'utf8')).toBe(
+      'otherwise -> uk-property\nbalance of "=Joint" on 2026-07-01: -58.00\n',
+    );
+  });
+
   test('in a report that is damaged, of another kind, not there, or to be written over: nothing is sent', async () => {
     const { run, account, june, pushed, reconciled } = await afterJune();
     // A push that was not done.

@@ -8,8 +8,9 @@ import {
 } from '../../../typescript/import/index.ts';
 import { counted } from '../../page/format.ts';
 import { useTyped } from '../../page/use-typed.ts';
+import { Rates } from '../check/rates.tsx';
 import type { Importer } from '../importer.ts';
-import { type FileState, invalidRows, type ParseOptions } from '../state.ts';
+import { type FileState, type ImportState, invalidRows, type ParseOptions } from '../state.ts';
 import { Columns, ColumnsRead } from './columns.tsx';
 import { Questions } from './questions.tsx';
 import {
@@ -22,6 +23,7 @@ import {
 
 interface Props {
   importer: Importer;
+  state: ImportState;
   of: FileState;
   isBusy: boolean;
   isOnly: boolean;
@@ -29,7 +31,7 @@ interface Props {
   id: string;
 }
 
-export function FileSettings({ importer, of, isBusy, isOnly, id }: Props) {
+export function FileSettings({ importer, state, of, isBusy, isOnly, id }: Props) {
   const { file, result, problem, parseOptions } = of;
   const recognised = result?.recognised;
   const table = problem?.table;
@@ -169,6 +171,7 @@ export function FileSettings({ importer, of, isBusy, isOnly, id }: Props) {
           {result ? recognisedText(result, invalid) : 'Reading…'}
         </p>
       )}
+      <Rates importer={importer} state={state} of={of} />
       {!isOpen && <ColumnsRead of={of} isShort={!isOnly} />}
       {recognised?.keptFrom !== undefined && !problem && (
         <div class="row-between">

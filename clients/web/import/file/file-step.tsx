@@ -6,7 +6,6 @@ import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
-import { Rates } from '../check/rates.tsx';
 import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
@@ -76,6 +75,7 @@ export function FileStep({ importer, state, sources }: Props) {
             <FileSettings
               key={of.file}
               importer={importer}
+              state={state}
               of={of}
               isBusy={isBusy}
               isOnly={files.length === 1}
@@ -85,7 +85,6 @@ export function FileStep({ importer, state, sources }: Props) {
           <Unnamed state={state} />
         </section>
       )}
-      <Rates importer={importer} state={state} />
       {files.some(({ problem }) => problem?.option === 'rules') && (
         <section class="card" aria-label="Rules">
           <Rules importer={importer} state={state} suggestions={[]} />
