@@ -194,6 +194,8 @@ export interface Recognised {
   /** For a workbook: the names of its sheets, and the sheet that was read. */
   sheets?: string[];
   sheet?: string;
+  /** For a workbook: the other sheets that have a table. They are not read. */
+  otherTables?: string[];
   /** The texts of the header row; empty if the file has none. */
   header: string[];
   /** The number of the header row. */
@@ -214,7 +216,8 @@ export interface Recognised {
 }
 
 /** The content of a table with unrecognised columns, for a person to choose them. */
-export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet'> {
+export interface UnreadTable
+  extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'otherTables'> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];
   /** The texts of the header row; empty if none is recognised. */

@@ -20,6 +20,7 @@ import {
   type ImportState,
   type OpenFile,
   othersThan,
+  readingOf,
 } from './state.ts';
 
 /** The files as read, if all are. */
@@ -120,7 +121,10 @@ const closingsOf = (
   imported: readonly ImportedFile[],
   files: readonly FileRead[],
 ): Closings =>
-  othersThan(files, imported).reduce((before, { balances }) => withClosings(before, balances), kept);
+  othersThan(
+    files.map((read) => readingOf({ file: read.file, read })),
+    imported,
+  ).reduce((before, { balances }) => withClosings(before, balances), kept);
 
 /** A period without an end has no bound there. */
 export const covers = (all: Period, part: Period): boolean =>

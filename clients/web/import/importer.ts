@@ -28,6 +28,7 @@ import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
+import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
 import {
   type Categorising,
   canSend,
@@ -53,8 +54,10 @@ export interface Importer {
   chooseSource(id: string): void;
   /** The file is for the chosen source, although another one has its entries. */
   confirmSource(): void;
-  /** Adds files. One with the content of a file that is open is not opened twice. */
+  /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
   addFiles(files: readonly ImportFile[]): Promise<void>;
+  /** A sheet of an open workbook, as a file of its own. */
+  addSheet(sheet: UnreadSheet): Promise<void>;
   removeFile(file: ImportFile): Promise<void>;
   setParseOptions(file: ImportFile, change: ParseOptions): Promise<void>;
   /** The reader finds out the use of the columns. The browser no longer keeps it. */
@@ -184,10 +187,18 @@ export function createImporter(options: ImporterOptions): Importer {
     const all: OpenFile[] = [...files];
     for (const { name, bytes } of added) {
       const file = { name: uniqueName(name, all), bytes };
-      if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
+      const [next] = unreadSheets(workbooksOf(all)).filter((each) => isEqualFile(each.file, file));
+      if (next) all.push(asSheet(next, all));
+      else if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
     }
     await readAfter({ files: all });
   };
+
+  const asSheet = ({ file: { name, bytes }, sheet }: UnreadSheet, others: readonly OpenFile[]): OpenFile => ({
+    ...AS_OPENED,
+    file: { name: uniqueName(`${sheet} of ${name}`, others), bytes },
+    parseOptions: { sheet },
+  });
 
   const openFile = (file: ImportFile) => get().files.find((each) => each.file === file);
   const changeFile = (file: ImportFile, change: ParseOptions) =>
@@ -246,6 +257,7 @@ export function createImporter(options: ImporterOptions): Importer {
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
     addFiles,
+    addSheet: (sheet) => readAfter({ files: [...get().files, asSheet(sheet, get().files)] }),
     async removeFile(file) {
       // The corrections of the files that are left would be taken back in others.
       await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });

@@ -11,6 +11,7 @@ import type {
   ImportError,
   ImportOptions,
   ImportResult,
+  Recognised,
 } from '../../typescript/import/index.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
@@ -82,7 +83,19 @@ export interface FileState extends OpenFile {
 /** A file that was imported, and the settings and changes that it was read with. */
 export interface ImportedFile
   extends Pick<FileState, 'file' | 'parseOptions' | 'corrections' | 'balances'>,
-    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {}
+    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {
+  recognised: Recognised | undefined;
+}
+
+/** A file, a sheet and columns: a file can be read in several ways. */
+export interface Reading {
+  file: ImportFile;
+  recognised: Recognised | undefined;
+}
+
+export const readingOf = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): Reading => ({
+  ...{ file, recognised: read?.statement.recognised },
+});
 
 /** Facts that belong to the account: files come and go. Another account has others. */
 export interface AccountFacts {
@@ -192,16 +205,24 @@ export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: Import
 export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
   const { source, isByRules, categorising } = state;
   return [
-    ...othersThan(files, imported),
-    ...files.map(({ file, parseOptions, corrections, balances }) => ({
-      ...{ file, parseOptions, corrections, balances, source, isByRules, categorising },
+    ...othersThan(files.map(readingOf), imported),
+    ...files.map(({ parseOptions, corrections, balances, ...of }) => ({
+      ...{ ...readingOf(of), parseOptions, corrections, balances, source, isByRules, categorising },
     })),
   ];
 }
 
-/** The imported files with another content than these. */
-export const othersThan = (files: readonly { file: ImportFile }[], imported: readonly ImportedFile[]) =>
-  imported.filter(({ file }) => !files.some((each) => isEqualFile(each.file, file)));
+/** The imported readings other than these. */
+export const othersThan = (readings: readonly Reading[], imported: readonly ImportedFile[]) =>
+  imported.filter((one) => !readings.some((other) => isEqualReading(one, other)));
+
+const isEqualReading = (one: Reading, other: Reading): boolean =>
+  columnsOf(one) === columnsOf(other) && isEqualFile(one.file, other.file);
+
+const columnsOf = ({ recognised }: Reading): string => {
+  const { sheet, columns = {}, amounts } = recognised ?? {};
+  return JSON.stringify([sheet, Object.entries(columns).sort(), amounts]);
+};
 
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {

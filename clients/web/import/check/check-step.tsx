@@ -11,6 +11,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../comparing.ts';
 import type { Importer } from '../importer.ts';
+import { workbooksOf } from '../sheets.ts';
 import {
   canSend,
   type FileState,
@@ -21,6 +22,7 @@ import {
   rowLabel,
   targetOf,
 } from '../state.ts';
+import { UnreadSheets } from '../unread-sheets.tsx';
 import { CheckedBalances } from './balances.tsx';
 import { goOnText } from './go-on.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
@@ -172,6 +174,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
       <WrongSource importer={importer} state={state} />
       <Repeated importer={importer} state={state} />
       <Related importer={importer} state={state} />
+      <UnreadSheets workbooks={workbooksOf(files)} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
       <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />

@@ -9,7 +9,9 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
+import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
+import { UnreadSheets } from '../unread-sheets.tsx';
 import { FileSettings } from './file-settings.tsx';
 
 interface Props {
@@ -82,6 +84,7 @@ export function FileStep({ importer, state, sources }: Props) {
               id={`file-${index + 1}`}
             />
           ))}
+          <UnreadSheets workbooks={workbooksOf(files)} importer={importer} />
           <Unnamed state={state} />
         </section>
       )}

@@ -20,6 +20,7 @@ import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
+import { UnreadSheets } from '../unread-sheets.tsx';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
 interface Props {
@@ -68,6 +69,7 @@ export function ReconciliationCard({ importer, state, session }: Props) {
           {problem}
         </p>
       )}
+      {reconciliation && <UnreadSheets workbooks={imported} />}
       {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
         <p>

@@ -12,7 +12,9 @@ import { LeftOutInBooks } from '../check/left-out.tsx';
 import type { Importer } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
 import { countsOf, outcomesByEntry, type Sending } from '../sending.ts';
+import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
+import { UnreadSheets } from '../unread-sheets.tsx';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
 
@@ -80,6 +82,7 @@ export function ResultStep({ importer, state, session }: Props) {
           )}
         </dl>
         {taken > 0 && <TakenRows sending={sending} state={state} />}
+        <UnreadSheets workbooks={workbooksOf(files)} />
         <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
