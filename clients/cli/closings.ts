@@ -33,7 +33,7 @@ export async function readPrevious({
 
 const closingsFile = (options: ConnectionOptions) => profileFile(options, 'statements', 'json');
 
-/** By the name of the account, with those of the kept rules. The later day wins. @throws CliError when a file is damaged */
+/** By the name of the account. Balances in the kept rules count too: the later day wins. @throws CliError when a file is damaged */
 export function readClosings(options: ConnectionOptions): Closings {
   const ofRules = [...keptClosings(textOfRules(options) ?? '')];
   return withClosings(

@@ -16,7 +16,7 @@ export const rulesWithClosings = (rules: string, files: readonly Pick<FileState,
     ),
   ) ?? rules;
 
-function unlessInvalid<Result>(read: () => Result): Result | undefined {
+export function unlessInvalid<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {

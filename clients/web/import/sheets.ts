@@ -18,14 +18,17 @@ export const workbooksOf = (files: readonly Pick<OpenFile, 'file' | 'read' | 'pr
     ...{ file, recognised: read?.statement.recognised ?? problem?.table },
   }));
 
-/** Each sheet once, also if several other sheets of its workbook are read. */
-export function unreadSheets(workbooks: readonly Workbook[]): UnreadSheet[] {
+/** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */
+export function unreadSheets(
+  workbooks: readonly Workbook[],
+  imported: readonly Workbook[] = [],
+): UnreadSheet[] {
   const found: UnreadSheet[] = [];
   for (const { file, recognised } of workbooks) {
     for (const sheet of recognised?.otherTables ?? []) {
       const isSame = (other: ImportFile, name: string | undefined) =>
         name === sheet && isEqualFile(other, file);
-      const isRead = workbooks.some((each) => isSame(each.file, each.recognised?.sheet));
+      const isRead = [...workbooks, ...imported].some((each) => isSame(each.file, each.recognised?.sheet));
       if (!isRead && !found.some((each) => isSame(each.file, each.sheet))) found.push({ file, sheet });
     }
   }

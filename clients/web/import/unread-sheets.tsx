@@ -4,12 +4,13 @@ import { unreadSheets, unreadText, type Workbook } from './sheets.ts';
 
 interface Props {
   workbooks: readonly Workbook[];
+  imported?: readonly Workbook[];
   /** Without it, the sheets are named only. */
   importer?: Importer | undefined;
 }
 
-export function UnreadSheets({ workbooks, importer }: Props) {
-  const sheets = unreadSheets(workbooks);
+export function UnreadSheets({ workbooks, imported, importer }: Props) {
+  const sheets = unreadSheets(workbooks, imported);
   if (sheets.length === 0) return null;
   return (
     <div class="note warning">

@@ -38,6 +38,11 @@ testPage('the next file of the account must go on where the last one ended', asy
   await check(page);
   await importAll(page);
   await page.getByRole('button', { name: 'Import other files' }).click();
+  // The name is proposed for the next file.
+  await drop(page, 'june.csv', JUNE);
+  const names = "[...document.querySelectorAll('#account-names option')].map(({ value }) => value)";
+  expect(await page.evaluate<string[]>(names)).toEqual(['Joint']);
+  await page.getByRole('button', { name: 'Remove june.csv' }).click();
   const said = shownText(page, 'Joint: The last file of the account ended with 1,850.00 on 9 May 2026');
   const goesOn = shownText(page, 'Joint: It goes on from 1,850.00 of 9 May 2026');
   for (const [text, isMissing] of [

@@ -1,4 +1,4 @@
-/** What the balances of the file say: whether rows are missing from it, or between it and the file before. */
+/** The result of the balances: missing rows in a file, or between it and the file before. */
 import type { BalanceCheck } from '../../../typescript/balances/balances.ts';
 import { balanceTexts } from '../../../typescript/reconciliation/outcome-texts.ts';
 import { capitalised, dateText } from '../../page/format.ts';

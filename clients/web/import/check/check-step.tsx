@@ -174,7 +174,7 @@ function Summary({ importer, state, suggestions, totals }: SummaryProps) {
       <WrongSource importer={importer} state={state} />
       <Repeated importer={importer} state={state} />
       <Related importer={importer} state={state} />
-      <UnreadSheets workbooks={workbooksOf(files)} importer={importer} />
+      <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
       <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />
@@ -222,6 +222,12 @@ function Changed({ state }: Pick<Props, 'state'>) {
   );
 }
 
+/** A whole file is stored a second time only after a question. */
+const mayStoreAgain = ({ rows, source: { name } }: { rows: number; source: { name: string } }) =>
+  confirm(
+    `${name} has ${counted(rows, 'row')} of these files. If they are the same payments, your figures count them twice. Import them?`,
+  );
+
 /** The file seems to be one of another property: which one is right is for the person to say. */
 function WrongSource({ importer, state }: Props) {
   const { compared, source, isSourceConfirmed } = state;
@@ -237,7 +243,7 @@ function WrongSource({ importer, state }: Props) {
         <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>
           Import into {wrong.source.name}
         </button>
-        <button type="button" onClick={importer.confirmSource}>
+        <button type="button" onClick={() => mayStoreAgain(wrong) && importer.confirmSource()}>
           Import here all the same
         </button>
       </div>

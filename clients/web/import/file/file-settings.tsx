@@ -124,6 +124,7 @@ export function FileSettings({ importer, state, of, isBusy, isOnly, id }: Props)
           id={`${id}-account`}
           type="text"
           maxLength={100}
+          list="account-names"
           {...label}
           aria-describedby={`${id}-account-help`}
         />

@@ -6,6 +6,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
+import { AccountNames } from '../account-names.tsx';
 import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
@@ -84,7 +85,8 @@ export function FileStep({ importer, state, sources }: Props) {
               id={`file-${index + 1}`}
             />
           ))}
-          <UnreadSheets workbooks={workbooksOf(files)} importer={importer} />
+          <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
+          <AccountNames state={state} />
           <Unnamed state={state} />
         </section>
       )}
