@@ -1,4 +1,4 @@
-/** The words of the reader and of the API in those of a landlord. */
+/** A landlord's words for terms of the reader and the API. */
 
 const WORDS: Record<string, string> = {
   source: 'property or business',

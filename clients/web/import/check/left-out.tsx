@@ -1,4 +1,4 @@
-/** Rows that the rules or a person leave out, with their sums, and those of them that the books have: an earlier import had others. */
+/** Rows that the rules or a person leave out: their sums, and a warning if the books have them by an earlier import. */
 
 import { type SummedEntry, totalsOf } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';

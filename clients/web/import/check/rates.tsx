@@ -74,7 +74,7 @@ export function Rates({ importer, state, of }: Props) {
 const rowsWithoutRate = ({ invalid }: ImportResult): number =>
   new Set(invalid.filter(({ option }) => option === 'rates').map(({ row }) => row)).size;
 
-/** The currency of each row that the rates convert, also of those that wait for a property, and of those that are left out. */
+/** The currency of each row that the rates convert, also of rows that wait for a property or are left out. */
 const convertedRows = (results: readonly ImportResult[]): string[] =>
   results.flatMap(({ entries, undecided, leftOut }) => {
     const ofRows = new Map([

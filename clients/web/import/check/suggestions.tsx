@@ -1,4 +1,4 @@
-/** Suggested rules, each with what it would do: those of the decided rows of the files, and those of the books. A click applies one or all. */
+/** Rules suggested by decided rows of the files and by the books, each with its effect. A click applies one or all. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
 import { capitalised, count, counted } from '../../page/format.ts';
