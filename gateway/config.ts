@@ -33,7 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** At most one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS. Without any, the limits are kept in this process. */
     REDIS_URL: address(
       /^(rediss?:\/\/|\/)/,
-      'a redis:// address or the path of a socket',
+      'a redis:// address, with special characters of user and password percent-encoded, or the path of a socket',
     )({
       default: undefined,
     }),

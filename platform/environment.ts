@@ -85,7 +85,17 @@ export const listenAddress = text(
 
 /** A URL that matches `pattern`, or the path of a socket where the pattern allows one. */
 export const address = (pattern: RegExp, expected: string) =>
-  text((value) => pattern.test(value) && (value.startsWith('/') || URL.canParse(value)), expected);
+  text((value) => pattern.test(value) && (value.startsWith('/') || isAddress(value)), expected);
+
+/** Whether a text is a URL whose user and password can be decoded: a percent sign itself is `%25`. */
+export function isAddress(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return URL.canParse(text);
+  } catch {
+    return false;
+  }
+}
 
 /** The address of the OpenTelemetry collector; without it there are no traces. */
 export const collector = address(

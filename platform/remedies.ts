@@ -13,6 +13,10 @@ const OF_THE_NETWORK: Remedies = [
 ];
 
 const OF_A_WORKER: Remedies = [
+  [
+    /unknown|UNIMPLEMENTED/i,
+    'it is not the Ledger service, set the LISTEN_ADDRESS of the worker, not its ADMIN_ADDRESS',
+  ],
   [/WRONG_VERSION/, 'the worker uses no TLS, remove the MTLS_ variables here or set them there'],
   [
     /Failed to connect/,

@@ -54,6 +54,8 @@ afterAll(async () => {
 const BAD: Record<string, [env: Environment, names: string[]][]> = {
   'gateway/main.ts': [
     [{ REDIS_URL: 'http://s3cret@redis', PORT: 'http' }, ['REDIS_URL', 'PORT']],
+    [{ REDIS_URL: 'redis://:s3cret%zz@127.0.0.1:1' }, ['REDIS_URL', 'percent-encoded']],
+    [{ REDIS_CLUSTER: 'redis://:s3cret%ff@127.0.0.1:1' }, ['REDIS_CLUSTER', 'percent-encoded']],
     [{ TLS_CERT_FILE: '/nowhere/1.pem', TLS_KEY_FILE: '/nowhere/2' }, ['/nowhere/1.pem']],
     [{ HOST: '192.0.2.1' }, ['HOST', '192.0.2.1', 'no such address']],
     [{ HOST: 'none.invalid' }, ['HOST', 'none.invalid', 'no address is known']],
@@ -64,6 +66,7 @@ const BAD: Record<string, [env: Environment, names: string[]][]> = {
   ],
   'ledger-worker/main.ts': [
     [{ DATABASE_URL, MIGRATE: 'sometimes' }, ['MIGRATE']],
+    [{ DATABASE_URL: 'postgres://a:s3cret%@127.0.0.1:1/books' }, ['DATABASE_URL', 'percent-encoded']],
     [
       { DATABASE_URL: 'postgres://someone@localhost/books?host=/nowhere' },
       ['DATABASE_URL is unavailable', '/nowhere', 'correct the path'],
@@ -125,6 +128,7 @@ test.each(STOPPED)(
 );
 
 const WORKER = 'LEDGER_WORKER_ADDRESS';
+const { adminAddress } = system;
 /** With what a gateway serves, and what its warnings have to contain. */
 const WARNED: [env: Environment, texts: string[]][] = [
   [
@@ -149,6 +153,7 @@ const WARNED: [env: Environment, texts: string[]][] = [
     { REDIS_CLUSTER: '127.0.0.1:1', [WORKER]: '127.0.0.1:1' },
     ['REDIS_CLUSTER', 'list its nodes', WORKER, 'start the server'],
   ],
+  [{ [WORKER]: adminAddress }, [WORKER, adminAddress, 'not the Ledger service', 'LISTEN_ADDRESS']],
   [
     { REDIS_SENTINELS: '127.0.0.1:1', REDIS_SENTINEL_NAME: 'limits', [WORKER]: system.workerAddress },
     ['REDIS_SENTINELS', 'hosts and ports'],

@@ -1,5 +1,6 @@
 /** Redis's address from the environment: one server, a cluster, or a master behind sentinels. */
 import { makeValidator } from 'envalid';
+import { isAddress } from '../../platform/environment.ts';
 
 /** Some servers of a cluster or of its sentinels, with their common credentials. */
 export interface Servers {
@@ -74,7 +75,10 @@ export const servers = makeValidator<Servers>((text) => {
 });
 
 function parsed(address: string): URL {
-  const url = URL.parse(address);
-  if (!url?.hostname || !url.port) throw new TypeError('expected host:port, each with its port');
+  const url = isAddress(address) ? URL.parse(address) : null;
+  if (!url?.hostname || !url.port)
+    throw new TypeError(
+      'expected host:port, each with its port, with special characters of user and password percent-encoded',
+    );
   return url;
 }

@@ -1,6 +1,7 @@
 /** DATABASE_URL: one host, or several of a distributed database, and the verification of their certificates. */
 import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { readAuthorities } from '../../platform/certificates.ts';
+import { isAddress } from '../../platform/environment.ts';
 
 /**
  * An address of each host that `text` lists: `postgres://user:password@one:5432,two/name` has two. User, password, name and
@@ -15,7 +16,7 @@ export function addressesIn(text: string): string[] {
     .split(',')
     .map((host) => `${scheme}${authority.slice(0, atSign)}${host}${rest}`);
   for (const address of addresses) {
-    if (scheme === '' || !URL.canParse(address))
+    if (scheme === '' || !isAddress(address))
       throw new TypeError(
         'expected a postgres:// address, with special characters of user and password percent-encoded',
       );

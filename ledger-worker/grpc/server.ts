@@ -68,7 +68,8 @@ export async function serve(
   tracing: Tracing | undefined,
   log: Logger,
 ): Promise<RunningServer> {
-  const health = new HealthImplementation({ '': 'SERVING', 'ledger.v1.Ledger': 'SERVING' });
+  // Each server reports its own service: a gateway with the address of the Admin service must not be ready.
+  const [ledgerHealth, adminHealth] = [createHealth('ledger.v1.Ledger'), createHealth('ledger.v1.Admin')];
   let reachable = true;
   observer.databaseChecked(true);
   let isDraining = false;
@@ -79,15 +80,15 @@ export async function serve(
     if (!isServing && reachable) log.warn({ reason: database.reasons() }, 'the database is unavailable');
     reachable = isServing;
     observer.databaseChecked(isServing);
-    setHealth(health, isServing);
+    for (const health of [ledgerHealth, adminHealth]) health.set(isServing);
     nextCheck = setTimeout(check, isServing ? HEALTH_EVERY_MS : HEALTH_EVERY_MS_WHILE_UNAVAILABLE);
   };
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
   const execute = createExecute(ledger, observer, tracing, log);
-  const ledgerServer = newServer(LedgerService, { Execute: execute }, health, LEDGER_OPTIONS);
+  const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, LEDGER_OPTIONS);
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
   const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);
-  const adminServer = newServer(AdminService, adminMethods, health, ADMIN_OPTIONS);
+  const adminServer = newServer(AdminService, adminMethods, adminHealth, ADMIN_OPTIONS);
 
   const address = await listen(ledgerServer, 'LISTEN_ADDRESS', listenAddress, security);
   const adminAddress = await listen(adminServer, 'ADMIN_ADDRESS', listenAdminAddress, security);
@@ -98,16 +99,23 @@ export async function serve(
     async drain(graceMs) {
       isDraining = true;
       clearTimeout(nextCheck);
-      setHealth(health, false);
+      for (const health of [ledgerHealth, adminHealth]) health.set(false);
       await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
     },
   };
 }
 
-function setHealth(health: HealthImplementation, isServing: boolean): void {
-  for (const service of ['', 'ledger.v1.Ledger']) {
-    health.setStatus(service, isServing ? 'SERVING' : 'NOT_SERVING');
-  }
+type Health = ReturnType<typeof createHealth>;
+
+/** The gRPC health protocol of a server and its service. */
+function createHealth(service: string) {
+  const implementation = new HealthImplementation({ '': 'SERVING', [service]: 'SERVING' });
+  return {
+    addTo: (server: Server) => implementation.addToServer(server),
+    set(isServing: boolean) {
+      for (const name of ['', service]) implementation.setStatus(name, isServing ? 'SERVING' : 'NOT_SERVING');
+    },
+  };
 }
 
 // A gateway resolves the workers' name when it reconnects. Without a limit on the age of connections it would not find a new
@@ -128,12 +136,12 @@ const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
 function newServer(
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
-  health: HealthImplementation,
+  health: Health,
   options: ServerOptions,
 ): Server {
   const server = new Server({ 'grpc.max_concurrent_streams': STREAMS_MAX, ...options });
   server.addService(definition, implementation);
-  health.addToServer(server);
+  health.addTo(server);
   return server;
 }
 

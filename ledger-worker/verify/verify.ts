@@ -62,7 +62,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const stop = () => hosts.map(({ sql }) => sql.end({ timeout: 0 }));
   signal.addEventListener('abort', stop);
   try {
-    for (const url of addressesIn(options.databaseUrl))
+    for (const url of addressesOf(options))
       hosts.push({
         server: new URL(url).host,
         sql: openDatabase({ url, poolMax: 1, statementTimeoutMs: 0, settings: SETTINGS }),
@@ -78,6 +78,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   }
   if (report.findings.length > 0) report.result = 'wrong';
   return report;
+}
+
+function addressesOf({ databaseUrl }: VerifyOptions): string[] {
+  try {
+    return addressesIn(databaseUrl);
+  } catch (error) {
+    throw new Error(`DATABASE_URL is not valid (${(error as Error).message}).`);
+  }
 }
 
 interface Host {

@@ -102,13 +102,13 @@ beforeAll(async () => {
   const databaseUrl = system.databaseUrl.replace('ledger@', `ledger:${PASSWORDS.database}@`);
   const worker = await startWorker({ env, databaseUrl, logFile: logFile('worker') });
   services.push(worker);
-  const start = async (name: string, workerAddress: string, redisUrl: string) => {
-    const gateway = await startGateway({ env, workerAddress, redisUrl, logFile: logFile(name) });
+  const start = async (name: string, workerAddress: string, redisUrl: string, readyStatus = 200) => {
+    const gateway = await startGateway({ env, workerAddress, redisUrl, readyStatus, logFile: logFile(name) });
     services.push(gateway);
     return gateway.url;
   };
   const url = await start('gateway', worker.address, redis.url);
-  const misled = await start('misled', system.adminAddress, redis.url);
+  const misled = await start('misled', system.adminAddress, redis.url, 503);
   const alone = await start('alone', worker.address, `redis://:${PASSWORDS.redis}@127.0.0.1:1`);
 
   await Promise.all([url, misled, alone].map(sendEverything));

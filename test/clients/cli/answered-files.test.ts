@@ -93,7 +93,7 @@ const KINDS: Record<string, Kind> = {
   },
   headings: {
     file: csv(LIST, 'Lodgements,,', '2026-05-01,A,700.00', 'Outgoings,,', '2026-05-02,Gas,50.00'),
-    proposed: `--map '…=Amount' --rows '2=…,4=…'`,
+    proposed: `…: --rows '2=…,4=…'`,
     options: ['--rows', '2=in,4=out'],
     stored: [70000, -5000],
   },

@@ -3,7 +3,7 @@ import { wordsOf } from './report.ts';
 import { emptyRun, type Run, runSeed, shareRead, smallestOf } from './run.ts';
 
 /** The least share of refused files that is read right after true answers. The others stay refused, and nothing of them is stored. */
-const SHARE_READ_MIN = 0.95;
+const SHARE_READ_MIN = 0.98;
 const WRONG = ['wrong without a word', 'wrong after true answers'];
 const SHOWN_MAX = 5;
 

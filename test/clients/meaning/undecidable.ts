@@ -4,6 +4,7 @@
  */
 import { linesOf } from './lines.ts';
 import type { Cell, Column, Line, Plan } from './plan.ts';
+import { isFormatted } from './written.ts';
 
 export const UNDECIDABLE = {
   'minus on most rows is money back':
@@ -23,6 +24,8 @@ export const UNDECIDABLE = {
     'a whole file of payments to come, if no known word above the header or in its name says so (rules 2 and 3)',
   'word in a description':
     'a state, a direction or a unit in the text of a payment: that text is no statement',
+  'marks without a unit':
+    'a workbook whose number format says pence, and all of whose amounts are texts such as "4133 CR": a text has no number format',
   'empty column': 'a column without any content, whose blank cells say that nothing happened',
   'one value with two meanings': 'a word that is money in for some rows and money out for others',
 } as const;
@@ -38,7 +41,9 @@ export function reasonOf(plan: Plan): Undecidable | undefined {
   }
   // Of categories with refunds: elsewhere a minus is money out.
   if (plan.features.some((feature) => feature.includes('categories, one refund'))) {
-    const costs = lines.filter((line) => plan.columns.some((column) => column.meaning?.(line) === 'out'));
+    const costs = lines
+      .filter(({ heading, covers }) => heading === undefined && !covers)
+      .filter((line) => plan.columns.some((column) => column.meaning?.(line) === 'out'));
     const cells = amounts.flatMap(({ cell }) => costs.map(cell)).filter(isAmount);
     if (cells.length > 0 && cells.filter(({ pence }) => pence < 0).length * 2 >= cells.length)
       return 'minus on most costs beside words';
@@ -49,6 +54,10 @@ export function reasonOf(plan: Plan): Undecidable | undefined {
     const cells = amounts.flatMap(({ cell }) => costs.map(cell)).filter(isAmount);
     if (cells.filter(({ pence }) => pence < 0).length * 2 <= cells.length)
       return 'minus on most costs beside words';
+  }
+  if (isFormatted(plan)) {
+    const cells = amounts.flatMap(({ cell }) => lines.map(cell)).filter(isAmount);
+    if (cells.every(({ mark }) => mark !== undefined)) return 'marks without a unit';
   }
   for (const column of plan.columns) {
     const values = valuesOf(column, lines);

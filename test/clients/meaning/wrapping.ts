@@ -46,8 +46,8 @@ const CARD_LINES = [
 /** A card whose name is in the name of the file or above the header. */
 export function withCard(plan: Plan, random: Random): Plan {
   const card = { ...plan, isCardNamed: true, features: [...plan.features, 'card: named'] };
-  const extension = plan.fileName.slice(plan.fileName.lastIndexOf('.'));
-  if (random.chance(0.5)) return { ...card, fileName: random.pick(CARD_FILES) + extension };
+  // The rest of the name may say that nothing has happened yet.
+  if (random.chance(0.5)) return { ...card, fileName: `${random.pick(CARD_FILES)}-${plan.fileName}` };
   return { ...card, preamble: [{ text: random.pick(CARD_LINES), meaning: 'keep' }, ...plan.preamble] };
 }
 

@@ -55,7 +55,8 @@ function table(plan: Plan, lines: readonly Line[]): Written {
   return { bytes: strToU8(`${written.join('\n')}\n`), lines, rows, around };
 }
 
-const isFormatted = ({ features }: Plan) => features.includes('unit: number format');
+/** Whether only the number format says the unit. */
+export const isFormatted = ({ features }: Plan) => features.includes('unit: number format');
 
 export function shown(cell: Cell, plan: Plan): string {
   if (typeof cell === 'string') return cell;

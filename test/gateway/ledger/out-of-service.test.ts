@@ -20,7 +20,7 @@ const document = dereference(await fetchDescription());
 const logFile = join(logsDir, 'failing-gateway.log');
 const [failing, alone, disabled] = await Promise.all([
   // Its worker does not implement the service that it calls.
-  startOwnGateway({ workerAddress: system.adminAddress, logFile }),
+  startOwnGateway({ workerAddress: system.adminAddress, readyStatus: 503, logFile }),
   // Nothing listens there.
   startOwnGateway({
     workerAddress: `127.0.0.1:${freePort()}`,

@@ -3,8 +3,8 @@
  * a command that the gateway has given up counts nothing later, and none of a client is sent to try a server of Redis.
  */
 import { afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { createScripts, SCRIPTS } from '../../../gateway/redis/scripts.ts';
 import { connectRedis } from '../../../gateway/redis/deployment.ts';
+import { createScripts, SCRIPTS } from '../../../gateway/redis/scripts.ts';
 import { createLog } from '../../../platform/log.ts';
 import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless, rowsOf } from '../../fixtures/books.ts';

@@ -97,11 +97,13 @@ test('connections stay open while there are no statements; one that then stops r
 });
 
 test('while the database is hung the worker does not serve at either address, and neither gateway nor container is ready', async () => {
-  const clients = [ledger, createAdminClient(worker.adminAddress)];
-  const services = ['', 'ledger.v1.Ledger'];
   const options = { deadline: Date.now() + 60_000 };
+  const admin = createAdminClient(worker.adminAddress);
   const health = async () =>
-    Promise.all(clients.flatMap((client) => services.map((service) => client.checkHealth(service, options))));
+    Promise.all([
+      ...['', 'ledger.v1.Ledger'].map((service) => ledger.checkHealth(service, options)),
+      ...['', 'ledger.v1.Admin'].map((service) => admin.checkHealth(service, options)),
+    ]);
   const gateway = await startGateway({ workerAddress: worker.address });
   const readiness = async () => {
     const { status, body } = await send('/readyz', { url: gateway.url });
@@ -118,7 +120,7 @@ test('while the database is hung the worker does not serve at either address, an
   treat = () => 'pass';
   await until('the worker serves again', () => all('SERVING'));
   expect(await readiness()).toEqual([200, 'ok']);
-  clients[1]?.close();
+  admin.close();
   await gateway.stop();
 });
 

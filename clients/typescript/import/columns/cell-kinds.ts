@@ -20,6 +20,8 @@ export function startsWithAmount(text: string): boolean {
 
 /** Receipts are numbered, payments are not. */
 export function isRunningNumber(values: readonly string[]): boolean {
+  // Payments, mostly.
+  if (!/^\d{1,15}$/.test(values[0] ?? '')) return false;
   const numbers = values.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
   const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? Number.NaN));
   return numbers.length >= RUNNING_MIN && [1, -1].some((step) => steps.every((each) => each === step));

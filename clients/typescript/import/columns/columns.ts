@@ -9,12 +9,15 @@ import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
 import { chosenValues } from './chosen-values.ts';
 import { columnIndex } from './column-index.ts';
+import { withDescription } from './description.ts';
+import { type TableDirections, tableDirections } from './directions.ts';
 import { chosenHeadings } from './headings.ts';
 import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readColumns } from './layout.ts';
 import { noHeader } from './no-header.ts';
+import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
-import { withPartsOfCheck } from './sums.ts';
+import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
 import { isDirectionName, usualColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
@@ -35,21 +38,30 @@ export function isTable(rows: readonly TableRow[], options: ImportOptions): bool
 }
 
 /**
- * Finds the layout of the table, with all columns settled. `titles` are the names of the file and of the sheet.
+ * Finds the layout of the table, with all columns settled, and the words for the direction of its rows. `titles` are the names of the file and of the sheet.
  * @throws ImportError `unknown_bank`, `unknown_column`, `no_header`, `unresolved_columns`
  */
 export function findLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
   titles: readonly string[] = [],
-): Layout {
+): { layout: Layout; directionsOf: () => TableDirections } {
   const candidates = rows.slice(0, PREAMBLE_ROWS);
-  const whole = firstLayout(rows, options) ?? layoutWithoutHeader(rows, options);
+  const whole = withDescription(
+    rows,
+    firstLayout(rows, options) ?? layoutWithoutHeader(rows, options),
+    options,
+  );
   const found = whole && { ...whole, headings: chosenHeadings(rows, whole, options, titles) };
   const layout = found ?? partialLayout(rows, options);
-  if (layout) requireSettled(rows, layout, options, titles);
+  if (!layout) throw noHeader(candidates, options, undefined);
+  const directionsOf = once(() => {
+    const data = rows.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
+    return tableDirections(data, layout, options.decimal ?? '.');
+  });
+  requireSettled(rows, layout, options, titles, directionsOf);
   if (!found) throw noHeader(candidates, options, layout);
-  return found;
+  return { layout: found, directionsOf };
 }
 
 /** The header and the certain columns of a table that cannot be read. */
@@ -112,12 +124,16 @@ function partialLayoutOfRow(
   below: readonly TableRow[],
 ): PartialLayout | undefined {
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
-  const options = withPartsOfCheck(given, cells, below);
+  const options = withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(usualColumns(keys, hasDigitsIn(below)), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
 }
+
+/** The options with the columns of amounts that a chosen sum or a running balance settles. */
+const withEvidence = (options: ImportOptions, header: readonly string[], below: readonly TableRow[]) =>
+  withAmountOfBalance(withPartsOfCheck(options, header, below), header, below);
 
 /** The layout if this row is the header: a bank's, else by usual and mapped names. */
 function layoutOfRow(
@@ -133,7 +149,7 @@ function layoutOfRow(
   const bank = banks.find(({ header }) => header.every((name) => allKeys.includes(headerKey(name))));
   if (useBanks === true && !bank) return undefined;
   if (given.bank !== undefined && !bank) return undefined;
-  const options = bank ? given : withPartsOfCheck(given, cells, below);
+  const options = bank ? given : withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(
     bank ? bankColumns(bank, keys) : usualColumns(keys, hasDigitsIn(below)),
@@ -142,7 +158,7 @@ function layoutOfRow(
     options,
   );
   if (!isWhole(columns)) return undefined;
-  if (isMappedByNumber(options) && !namesChosenColumns(cells, columns, options)) return undefined;
+  if (isMappedByNumber(given) && !namesChosenColumns(cells, columns, options)) return undefined;
   if (!bank) requireDistinct(columns, keys, cells, options);
   const isExact = !bank && (cells.includes('amountPence') || keys.includes('externalref'));
   for (const name of [...(bank?.header ?? []), ...(bank?.others ?? [])])

@@ -4,6 +4,7 @@ import { signQuestion } from '../questions/sign-question.ts';
 import { hasMinus, isBlankAmount } from '../values/amounts.ts';
 import { isInLetters, isMinusOut, namesCardOrLoan } from '../values/convention.ts';
 import { isCardPayment } from '../values/direction.ts';
+import { isAmount, isDate } from './cell-kinds.ts';
 import { isFreeText } from './free-text.ts';
 import { labelOf, nameForOptions, readColumns } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
@@ -23,7 +24,7 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   const isOfCard = isCardOrLoan(context);
   const isProved =
     balance.isAdded ||
-    (balance.isAddedUnsigned && !isEndApart(context)) ||
+    (balance.isAddedUnsigned && !isFirstApart(context)) ||
     isInLetters(amounts) ||
     (isMinusOut(amounts) && !balance.isContradicted);
   if (isProved && !isOfCard) return undefined;
@@ -39,15 +40,19 @@ export function directionQuestion(context: SettleContext): Question | undefined 
   );
 }
 
-/** Whether a column of words has another word in the first or the last row than in all others: no balance is before the first payment. */
-function isEndApart({ withMoney, layout: { columns, header } }: SettleContext): boolean {
+/** Whether a column of words has a word for the first payment alone: no balance is before it. */
+function isFirstApart({
+  withMoney,
+  layout: { columns, header },
+  balance: { firstPayment },
+}: SettleContext): boolean {
   const { description = [], type, category, ...others } = columns;
   const read = readColumns({ ...others, description });
   return header.some((_, index) => {
-    if (read.has(index)) return false;
     const texts = withMoney.map(({ cells }) => cells[index] ?? '');
-    const isApart = (at: number) => !texts.some((text, other) => other !== at && text === texts[at]);
-    return !isFreeText(texts) && (isApart(0) || isApart(texts.length - 1));
+    const isOfWords = texts.some((text) => text !== '' && !isDate(text) && !isAmount(text));
+    const isApart = texts.filter((text) => text === texts.at(firstPayment)).length === 1;
+    return !read.has(index) && isApart && isOfWords && !isFreeText(texts);
   });
 }
 

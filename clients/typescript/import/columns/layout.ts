@@ -59,6 +59,8 @@ export interface Layout {
   isTypeMapped: boolean;
   /** The table has columns of the API, such as an export of the ledger: its texts are taken unchanged. */
   isExact: boolean;
+  /** Columns of free text that are read as the description, without a name for it. An earlier version did not read them. */
+  foundDescriptions?: readonly number[];
   /** Positive amounts are money out. */
   isPositiveSpent: boolean;
   /** By the index of the column. */

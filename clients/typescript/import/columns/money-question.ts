@@ -57,7 +57,7 @@ export function moneyQuestion(
   }
   const amounts = kind === 'balance' ? [] : values.filter(DOUBTFUL_AMOUNT[kind ?? 'unknown']);
   if (amounts.length > 0) return question('amount', 'amounts', amounts);
-  return kind === 'text' && values.length > 0 && values.every(isWholeNumber)
+  return (kind === 'text' || kind === 'direction') && values.length > 0 && values.every(isWholeNumber)
     ? question('amount', 'numbers', values)
     : undefined;
 }
@@ -67,4 +67,5 @@ const DOUBTFUL_AMOUNT = {
   unknown: (text: string) => isAmount(text) || startsWithAmount(text),
   number: (text: string) => isAmount(text) && !isWholeNumber(text),
   text: (text: string) => isAmount(text) && !isWholeNumber(text),
+  direction: (text: string) => isAmount(text) && !isWholeNumber(text),
 };

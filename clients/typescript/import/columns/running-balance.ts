@@ -2,7 +2,7 @@
 import { signOfBalances } from '../chain/follows.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { isBlankAmount, readMoney } from '../values/amounts.ts';
+import { hasPlus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
 import { type AmountGroup, moneyColumns, type PartialLayout } from './layout.ts';
 
@@ -14,11 +14,18 @@ export interface RunningBalance {
   isWhole: boolean;
   /** They follow if the amounts are added, of which some have a minus. */
   isAdded: boolean;
-  /** They follow if the amounts are added, and none has a minus: the first row has nothing before it. */
+  /** They follow if the amounts are added, and none has a sign: the first row has nothing before it. */
   isAddedUnsigned: boolean;
+  /** The row before which no balance is: the first one, or the last one of a list with the latest row first. */
+  firstPayment: 0 | -1;
   /** Balances that follow only if the amounts have the other sign, in most rows, or in some of a table without a minus. */
   isContradicted: boolean;
 }
+
+const NO_BALANCE: RunningBalance = {
+  ...{ isWhole: false, isAdded: false, isAddedUnsigned: false, isContradicted: false },
+  firstPayment: 0,
+};
 
 /** @param signOf a row whose direction another column or the line above it says: 1 or -1 */
 export function runningBalance(
@@ -28,6 +35,7 @@ export function runningBalance(
   signOf: (row: TableRow) => 1 | -1 | undefined,
 ): RunningBalance {
   const { amount, amountPence, moneyIn, moneyOut, amounts, balance } = columns;
+  if (balance === undefined) return NO_BALANCE;
   const isBlank = (cells: readonly string[], index: number | undefined) =>
     isBlankAmount(cells[index ?? -1] ?? '');
   const read = (cells: readonly string[], index: number | undefined) => {
@@ -50,16 +58,25 @@ export function runningBalance(
     }));
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));
   const sign = signOfBalances(rows);
+  const isMarked = data.some(({ cells }) => hasPlus(cells[single ?? -1] ?? ''));
   const isSigned = single === undefined || rows.some(({ pence }) => pence < 0);
   return {
     isWhole: sign !== undefined,
     isAdded: sign === 1 && isSigned,
-    isAddedUnsigned: sign === 1 && !isSigned && balanced.length >= UNSIGNED_ROWS_MIN,
+    isAddedUnsigned: sign === 1 && !isSigned && !isMarked && balanced.length >= UNSIGNED_ROWS_MIN,
+    firstPayment: isLatestFirst(balanced) ? -1 : 0,
     isContradicted:
       sign !== 1 &&
       (isReversed(balanced) ||
         (!balanced.some(({ pence }) => pence < 0) && reversedRows(balanced).reversed.length > 0)),
   };
+}
+
+/** By the first step that follows in one direction only. */
+function isLatestFirst(rows: readonly { pence: number; balance: number }[]): boolean {
+  const [first, second] = rows.filter(({ pence }) => pence !== 0);
+  const step = (second?.balance ?? 0) - (first?.balance ?? 0);
+  return Math.abs(step) !== Math.abs(second?.pence ?? 0) && Math.abs(step) === Math.abs(first?.pence ?? 0);
 }
 
 const penceOfAmounts = (amounts: readonly AmountGroup[], read: (index: number) => number): number =>

@@ -16,8 +16,18 @@ export interface SettleContext {
   keys: readonly string[];
   titles: readonly string[];
   options: ImportOptions;
-  directions: TableDirections;
-  balance: RunningBalance;
+  /** Computed when first needed, as is the balance: a known bank needs neither. */
+  readonly directions: TableDirections;
+  readonly balance: RunningBalance;
+}
+
+/** Computes the value when it is first needed, and once. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 export interface Column {

@@ -12,20 +12,22 @@ import { ImportError, type ImportOptions, type Question } from '../options.ts';
 import { openQuestions } from '../questions/open-questions.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isOfBooks } from './books-columns.ts';
+import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
-import { tableDirections } from './directions.ts';
+import type { TableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
 import { isWhole, labelOf, moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
-import type { SettleContext } from './settle-context.ts';
+import { once, type SettleContext } from './settle-context.ts';
 import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';
 import { valuesQuestion } from './values-question.ts';
 
 /**
+ * @param directionsOf the table, without hidden rows
  * @param titles of the table: the names of the file and of the sheet
  * @throws ImportError `unresolved_columns` with all questions, `unknown_column` for an ignored column that is missing
  */
@@ -34,6 +36,7 @@ export function requireSettled(
   layout: PartialLayout,
   options: ImportOptions,
   titles: readonly string[],
+  directionsOf: () => TableDirections,
 ): void {
   const { header, columns, bank, isExact = false, values = new Map(), resolvedColumns } = layout;
   const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
@@ -41,18 +44,26 @@ export function requireSettled(
   const { keys } = chosenColumns(header, options);
   requireIgnored(keys, header, width, options);
   const decimal = options.decimal ?? '.';
-  const directions = tableDirections(data, layout, decimal);
   const signOf = (row: TableRow) => {
-    const [word] = directions.wordsOf(row);
+    const [word] = directionsOf().wordsOf(row);
     return word && (word.says === 'income' ? 1 : -1);
   };
-  const balance = runningBalance(data, layout, decimal, signOf);
+  const balanceOf = once(() => runningBalance(data, layout, decimal, signOf));
   const isCertain = bank !== undefined || isExact;
   const money = moneyColumns(columns);
   const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
   const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
-  const context = { table, data, withMoney, layout, keys, titles, options, directions, balance };
-  const lines = isCertain || balance.isWhole ? [] : textLines(table, layout, titles);
+  requireUnsplit(withMoney, money, header);
+  const context: SettleContext = {
+    ...{ table, data, withMoney, layout, keys, titles, options },
+    get directions() {
+      return directionsOf();
+    },
+    get balance() {
+      return balanceOf();
+    },
+  };
+  const lines = isCertain || balanceOf().isWhole ? [] : textLines(table, layout, titles);
   const first = data[0]?.row ?? 0;
   const ofAll = lines.find(({ row }) => row < first);
   if (ofAll) {
@@ -61,36 +72,38 @@ export function requireSettled(
     if (meaning === 'skip' && lines.length === 1 && isWhole(columns)) return;
     if (meaning === undefined) throw openQuestions([headingQuestion(ofAll.row, ofAll.text)]);
   }
-  const isOpen = !isCertain && directionQuestion(context) !== undefined;
+  const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
+  // A line of text may say the direction of the rows below it: it comes before the other questions about that.
+  const directionOpen = isCertain || openLines.length > 0 ? undefined : directionQuestion(context);
+  const isOpen = directionOpen !== undefined;
 
-  let questions: Question[] = [];
-  for (let index = 0; index < width; index++) {
-    const column = {
-      index,
-      key: headerKey(header[index] ?? ''),
-      name: nameForOptions(header, index),
-      label: labelOf(header, index),
-    };
-    const chosen = values.get(index);
-    const isDirection = index === columns.type && directions.columns.has(index) && !isCertain;
-    if (!chosen && resolvedColumns.has(index) && !isDirection) continue;
-    const found = chosen
-      ? valuesQuestion(column, context, isOpen)
-      : (moneyQuestion(column, context) ?? (isCertain ? undefined : valuesQuestion(column, context, isOpen)));
-    if (found) questions.push(found);
-  }
+  const found = Array.from({ length: width }, (_, index) => {
+    const isDirection = !isCertain && index === columns.type && directionsOf().columns.has(index);
+    if (!values.has(index) && resolvedColumns.has(index) && !isDirection) return undefined;
+    const column = { index, key: headerKey(header[index] ?? ''), name: nameForOptions(header, index) };
+    const labelled = { ...column, label: labelOf(header, index) };
+    return { ...labelled, question: values.has(index) ? undefined : moneyQuestion(labelled, context) };
+  }).filter((column) => column !== undefined);
+  // All rows that may have an amount count, so that their texts are asked about at once.
+  const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
+  const mayHaveAmount = (row: TableRow) =>
+    (money.length > 0 && hasAmount(row)) || open.some((index) => isAmount(row.cells[index] ?? ''));
+  const ofTexts = open.length === 0 ? context : { ...context, withMoney: data.filter(mayHaveAmount) };
+  let questions = found.flatMap(({ question, ...column }): Question[] => {
+    const isOfTexts = values.has(column.index) || !isCertain;
+    const asked = question ?? (isOfTexts ? valuesQuestion(column, ofTexts, isOpen) : undefined);
+    return asked ? [asked] : [];
+  });
   if (!isCertain) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
     questions = questions.filter(({ kind }) => kind !== 'values');
   }
-  for (const { row, text } of lines) {
-    if (options.rows?.[row] === undefined) questions.push(headingQuestion(row, text));
-  }
+  questions.push(...openLines.map(({ row, text }) => headingQuestion(row, text)));
   if (!isCertain) {
     const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
-    const direction = money.some((index) => asked.has(index)) ? undefined : directionQuestion(context);
-    const canSay = questions.some(({ kind }) => kind === 'values' || kind === 'heading');
+    const direction = money.some((index) => asked.has(index)) ? undefined : directionOpen;
+    const canSay = questions.some(({ kind }) => kind === 'values');
     if (direction) {
       questions.push(canSay ? { ...direction, choices: [...direction.choices, 'values'] } : direction);
     }
@@ -108,6 +121,25 @@ const headingQuestion = (row: number, text: string): Question => ({
   message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: ['in', 'out', 'skip', 'keep'],
 });
+
+/** @throws ImportError if a comma before the pence was taken for a delimiter: a column without a name has two digits beside whole pounds */
+function requireUnsplit(
+  rows: readonly TableRow[],
+  money: readonly number[],
+  header: readonly string[],
+): void {
+  const isSplit = (at: number) =>
+    header[at + 1]?.trim() === '' &&
+    rows.some(({ cells }) => /^\d\d$/.test(cells[at + 1] ?? '')) &&
+    rows.every(
+      ({ cells, isOfSheet }) =>
+        !isOfSheet && /^(?:[-+]?£?\d{1,3}\|\d\d|\|)$/.test(`${cells[at]}|${cells[at + 1] ?? ''}`),
+    );
+  const at = money.find(isSplit);
+  if (at === undefined) return;
+  const message = `The pence of ${labelOf(header, at)} are in the next column: the decimal comma has split the amounts. Save the table with another delimiter.`;
+  throw new ImportError('unreadable_file', message);
+}
 
 function requireIgnored(
   keys: string[],

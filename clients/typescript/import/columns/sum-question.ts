@@ -13,7 +13,8 @@ export function withSumQuestion(questions: Question[], { data, layout, options }
   const rows = rowsWithAmount(data, money);
   const sum = sumOf(rows, amountColumns(rows, money), options.decimal ?? '.');
   const all = sum ? [sum.check, ...sum.parts.map(({ column }) => column)] : [];
-  if (!sum || !all.some((index) => open.includes(index))) return questions;
+  if (!sum || layout.resolvedColumns.has(sum.check) || !all.some((index) => open.includes(index)))
+    return questions;
   const isOther = ({ kind, columns: [index = -1] }: Question) => kind !== 'amount' || !all.includes(index);
   return [...questions.filter(isOther), sumQuestion(sum, header, columns)];
 }

@@ -5,7 +5,8 @@ import { isBlankAmount, readMoney } from '../values/amounts.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import { columnIndex } from './column-index.ts';
-import { nameForOptions, readColumns } from './layout.ts';
+import { hasMoney, nameForOptions, readColumns } from './layout.ts';
+import { runningBalance } from './running-balance.ts';
 import { usualColumns, withoutMoney } from './usual-columns.ts';
 
 /** The number of ways grows by the factor 3 with each column. */
@@ -70,7 +71,7 @@ function waysOf(count: number): number[][] {
 export const rowsWithAmount = (rows: readonly TableRow[], indexes: readonly number[]): TableRow[] =>
   rows.filter(({ cells, isHidden }) => !isHidden && indexes.some((index) => isAmount(cells[index] ?? '')));
 
-/** The columns of which each cell is an amount, zero or empty. */
+/** The columns without text: each cell is an amount, zero or empty. */
 export const amountColumns = (rows: readonly TableRow[], indexes: readonly number[]): number[] =>
   indexes.filter((index) => rows.every(({ cells }) => isAmountOrNone(cells[index] ?? '')));
 
@@ -119,3 +120,33 @@ export function withPartsOfCheck(
     .map(({ column, direction }) => ({ columns: [nameForOptions(header, column)], direction }));
   return parts.length === 0 ? options : { ...options, amounts: [...amounts, ...parts] };
 }
+
+/** The options with the only column of amounts over which a running balance follows, if no other is known. Its direction may be open. */
+export function withAmountOfBalance(
+  options: ImportOptions,
+  header: readonly string[],
+  below: readonly TableRow[],
+): ImportOptions {
+  const { map = {}, amounts = [], decimal = '.' } = options;
+  const { keys, resolvedColumns } = chosenColumns(header, options);
+  const { balance: named, ...others } = usualColumns(keys);
+  const balance = columnIndex(map.balance ?? '', keys, header.length) ?? named;
+  const isMoneyKnown = hasMoney(others) || amounts.length > 0 || MONEY.some((field) => map[field]);
+  if (balance === undefined || balance === -1 || isMoneyKnown) return options;
+  const read = readColumns({ ...others, balance });
+  const possible = header.flatMap((_, index) =>
+    resolvedColumns.has(index) || read.has(index) || withoutMoney(keys[index] ?? '') ? [] : [index],
+  );
+  const rows = rowsWithAmount(below, possible);
+  const date = columnIndex(map.date ?? '', keys, header.length) ?? others.date;
+  const [amount, ...more] = amountColumns(rows, possible).filter((index) => {
+    const columns = { amount: index, balance, ...(date !== undefined && { date }) };
+    const found = runningBalance(rows, { ...NO_LAYOUT, columns }, decimal, () => undefined);
+    return found.isAdded || found.isAddedUnsigned;
+  });
+  if (amount === undefined || more.length > 0) return options;
+  return { ...options, map: { ...map, unsigned: nameForOptions(header, amount) } };
+}
+
+const MONEY = ['amount', 'spent', 'unsigned', 'moneyIn', 'moneyOut', 'check'] as const;
+const NO_LAYOUT = { bank: undefined, header: [], firstRow: 0, resolvedColumns: new Set<number>() };

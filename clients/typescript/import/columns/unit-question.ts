@@ -5,7 +5,8 @@ import { moneyColumns, nameForOptions } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
 
 const PENCE = /\bpence\b|\bpennies\b|\d ?p$|^p$|\(p\)/i;
-const isPence = (text: string) => PENCE.test(text) || text.split(/[^A-Za-z]+/).some(isInPence);
+const isPence = (text: string) =>
+  /[a-z]/i.test(text) && (PENCE.test(text) || text.split(/[^A-Za-z]+/).some(isInPence));
 
 export function unitQuestion({ table, withMoney, layout, options }: SettleContext): Question | undefined {
   const { header, firstRow, columns } = layout;
@@ -15,14 +16,14 @@ export function unitQuestion({ table, withMoney, layout, options }: SettleContex
   const rows = new Set(withMoney);
   const lines = table.filter((row, at) => at < firstRow - 1 || (at >= firstRow && !rows.has(row)));
   const money = moneyColumns(columns);
-  const cells = withMoney.flatMap((row) =>
-    row.cells.filter(
-      (text, at) =>
-        (money.includes(at) || /^[A-Za-z]{1,7}$/.test(text)) && !columns.description?.includes(at),
-    ),
-  );
+  const isOfRow = (text: string, at: number) =>
+    (money.includes(at) || /^[A-Za-z]{1,7}$/.test(text)) &&
+    !columns.description?.includes(at) &&
+    isPence(text);
   const found =
-    lines.map((row) => row.cells.join(' ')).find(isPence) ?? header.find(isPence) ?? cells.find(isPence);
+    lines.map((row) => row.cells.join(' ')).find(isPence) ??
+    header.find(isPence) ??
+    withMoney.find(({ cells }) => cells.some(isOfRow))?.cells.find(isOfRow);
   if (found === undefined) return undefined;
   const name = nameForOptions(header, index);
   return {

@@ -53,7 +53,8 @@ const WITHOUT_MONEY = {
     ...KNOWN.account,
     ...PAYMENT_REFERENCES,
   ],
-  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.type, ...KNOWN.currency, ...KNOWN.status],
+  direction: KNOWN.type,
+  text: [...KNOWN.description, ...KNOWN.category, ...KNOWN.currency, ...KNOWN.status],
 };
 export type WithoutMoney = keyof typeof WITHOUT_MONEY;
 
@@ -66,14 +67,19 @@ export function withoutMoney(key: string): WithoutMoney | undefined {
 
 /** Names that an earlier version did not read. */
 const LATER_DESCRIPTIONS = ['whatfor', 'spenton'];
-/** Whether such a name gave the description. */
-export function isLaterDescription({ columns, header, resolvedColumns }: Layout): boolean {
+/** The number of columns at the beginning of the description that an earlier version did not read. */
+export function laterDescriptions({
+  columns,
+  header,
+  resolvedColumns,
+  foundDescriptions = [],
+}: Layout): number {
   const [first = -1] = columns.description;
-  return (
-    !resolvedColumns.has(first) && LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')))
-  );
+  const isLater = LATER_DESCRIPTIONS.includes(withoutPounds(headerKey(header[first] ?? '')));
+  return foundDescriptions.length || (isLater && !resolvedColumns.has(first) ? 1 : 0);
 }
 
+export const isDescriptionName = (key: string) => KNOWN.description.includes(withoutPounds(key));
 export const isDateName = (name: string) => KNOWN.date.includes(headerKey(name));
 
 /** Whether a column of this name holds words for income and expense. Type and Transaction type may hold payment kinds. */
@@ -84,7 +90,7 @@ export function isDirectionName(key = ''): boolean {
 
 const withoutPounds = (key: string) => key.replace(/(?<=.)gbp$/, '');
 
-/** Whether a column may have amounts. @param isOfWords its name may also be that of a column of words */
+/** Whether a column may have amounts. @param isOfWords the name also fits a column of words */
 export type HasDigits = (index: number, isOfWords?: boolean) => boolean;
 
 /** The columns that a header names. A pair of money in and money out precedes a single amount. */

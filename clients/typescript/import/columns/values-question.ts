@@ -10,7 +10,7 @@ import { ACCOUNT_NAME } from './books-columns.ts';
 import { isDate } from './cell-kinds.ts';
 import { meaningOf } from './chosen-values.ts';
 import { isFreeText } from './free-text.ts';
-import { type Columns, moneyColumns, readColumns } from './layout.ts';
+import { type Columns, moneyColumns, type PartialLayout, readColumns } from './layout.ts';
 import { examples } from './money-question.ts';
 import type { Column, SettleContext } from './settle-context.ts';
 import { withoutMoney } from './usual-columns.ts';
@@ -34,7 +34,7 @@ export function valuesQuestion(
     message: `${label} ${what}: ${examples(open)}.`,
     choices: [
       ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
-      ...(readColumns(context.layout.columns).has(index)
+      ...(isReadColumn(context.layout, index)
         ? []
         : (['description', 'category', 'source', 'reference'] as const)),
     ],
@@ -45,16 +45,23 @@ export function valuesQuestion(
 function openValues(column: Column, context: SettleContext, isDirectionOpen: boolean): string[] {
   const { index } = column;
   const { withMoney, layout } = context;
+  const chosen = layout.values?.get(index);
+  if (!chosen && isDateOrMoney(index, context)) return [];
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   const distinct = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
-  const chosen = layout.values?.get(index);
   if (!chosen) {
     const open = openTexts(column, context, distinct, isDirectionOpen);
     return open === 'all' ? distinct : open;
   }
-  const isWord = (text: string) => index === layout.columns.type && directionOf(text) !== undefined;
+  // A known word for a payment that happened needs no answer beside the others. One for the opposite does.
+  const isWord = (text: string) =>
+    (index === layout.columns.type && directionOf(text) !== undefined) ||
+    (isStateName(column.key) && hasHappened(text, column.key) === true);
   return distinct.filter((text) => meaningOf(chosen, text) === undefined && !isWord(text) && !isDate(text));
 }
+
+const isDateOrMoney = (index: number, { layout: { columns }, directions }: SettleContext) =>
+  index === columns.date || (moneyColumns(columns).includes(index) && !directions.columns.has(index));
 
 function openTexts(
   { index, key }: Column,
@@ -66,35 +73,41 @@ function openTexts(
   const filled = distinct.filter((text) => text !== '');
   const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
   const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
-  if (isEmpty || index === columns.date) return [];
-  const isRead = readColumns(columns).has(index);
+  if (isEmpty) return [];
+  const isRead = isReadColumn(layout, index);
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
   if (balance.isWhole && (!isDirectionOpen || distinct.length === 1)) {
-    const ends = [withMoney.at(0), withMoney.at(-1)].filter((row) => row && !isNegative(row, columns));
-    const isEndOpen = ends.some((row) => directionOf(row?.cells[index] ?? '') === undefined);
+    const first = withMoney.at(balance.firstPayment);
+    const isFirstOpen = first && !isNegative(first, columns) && !directionOf(first.cells[index] ?? '');
     const isOfWords = !isRead || index === columns.type;
-    if (isOfWords && isEndOpen && filled.some((text) => directionOf(text))) return 'all';
+    if (isOfWords && isFirstOpen && filled.some((text) => directionOf(text))) return 'all';
     return isRead ? [] : filled.filter(surelyNot);
   }
   if (directions.columns.has(index)) return allUnless(distinct.every((text) => directionOf(text)));
   if (filled.every(isDate) && distinct.includes('')) return [''];
-  if (moneyColumns(columns).includes(index)) return [];
   if (isStateName(key) || index === columns.status)
     return allUnless(distinct.every((text) => hasHappened(text, key) !== undefined));
   // A date of another day than the row's is a question of its own.
   if (filled.every(isCurrency) || distinct.every(isDate)) return [];
-  if (index === columns.type)
+  const kind = withoutMoney(key);
+  // A second column with such a name may contradict the first.
+  if (index === columns.type || (kind === 'direction' && !isRead))
     return allUnless(!isDirectionOpen && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
   if (index === columns.category) return allUnless(!isDirectionOpen || filled.length < 2);
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
   const states = filled.filter(surelyNot);
-  if (isRead || withoutMoney(key) !== undefined) return columns.description?.includes(index) ? [] : states;
-  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
   const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
+  if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
+    return columns.description?.includes(index) ? [] : states;
+  if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];
   return isFew || !isFreeText(texts) ? 'all' : states;
 }
+
+/** A column of free text may say the direction, also if it is the description. */
+const isReadColumn = ({ columns, foundDescriptions = [] }: PartialLayout, index: number) =>
+  readColumns(columns).has(index) && !foundDescriptions.includes(index);
 
 const isNegative = ({ cells }: TableRow, columns: Partial<Columns>) =>
   moneyColumns(columns).some((index) => hasMinus(cells[index] ?? ''));

@@ -2,7 +2,7 @@
 
 import { meaningOf } from '../columns/chosen-values.ts';
 import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
-import { headerKey, headerKeys, type TableRow } from '../files/cells.ts';
+import { headerKey, type TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
@@ -12,16 +12,26 @@ import type { CellOf } from './signed-amount.ts';
 /** Whether the texts of a row count. Rows of a bank, and of an export of the ledger, happened in any case. */
 const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
 
+/** The columns of states, with their keys. A person has settled the others. */
+export function stateColumns(layout: Layout): [index: number, key: string][] {
+  const { header, columns, values } = layout;
+  const keys = header.map(headerKey);
+  const isState = (key: string, index: number) =>
+    index === columns.status || (isOwnTable(layout) && isStateName(key));
+  return keys.flatMap((key, index) => (isState(key, index) && !values.has(index) ? [[index, key]] : []));
+}
+
 /** The reason why the row is no payment. @param date of the row, if readable */
 export function reasonToSkip(
   { row, cells }: TableRow,
   layout: Layout,
+  states: ReturnType<typeof stateColumns>,
   cell: CellOf,
   date: string | undefined,
 ): string | undefined {
   const { bank, header, columns, resolvedColumns, headings } = layout;
-  const keys = headerKeys(header);
-  if (keys.length > 0 && keys.every((key, index) => headerKey(cell(index)) === key)) {
+  const isHeader = () => header.every((name, index) => headerKey(cell(index)) === headerKey(name));
+  if (date === undefined && header.length > 0 && isHeader()) {
     return 'This is the header again.';
   }
   const state = cell(columns.only);
@@ -37,13 +47,10 @@ export function reasonToSkip(
   }
   const heading = headings.get(row);
   if (heading?.meaning === 'skip') return `It is below "${heading.text}".`;
-  const at = cells.findIndex((text, index) => {
-    const key = keys[index] ?? '';
-    if (layout.values.has(index) || (text === '' && !isStateName(key))) return false;
-    const isState = index === columns.status || (isOwnTable(layout) && isStateName(key));
-    return isState && hasHappened(text, key) === false;
-  });
-  if (at !== -1) return `${header[at]} is ${cells[at]}.`;
+  const not = states.find(
+    ([index, key]) => (cells[index] || isStateName(key)) && hasHappened(cells[index] ?? '', key) === false,
+  );
+  if (not) return `${header[not[0]]} is ${cells[not[0]] ?? ''}.`;
   if (isOwnTable(layout)) {
     const type = cell(columns.type);
     if (movedNothing(type)) return `${header[columns.type ?? -1] ?? 'The type'} is ${type}.`;
@@ -80,17 +87,19 @@ export function doubtOfPayment(
 ): (Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined }) | undefined {
   const { columns, resolvedColumns } = layout;
   if (!isOwnTable(layout) || !hasAmount(cell, columns)) return undefined;
+  // A person who names the description says nothing about its texts.
+  const isOpen = (at: number) => columns.description.includes(at) || !resolvedColumns.has(at);
   const doubt = (index: number | undefined, kind: string) => ({
     ...{ index, field: 'description' as const, option: 'rows' as const },
     message: `This seems to be a ${kind}, not a transaction.`,
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
   const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);
-  const total = cells.findIndex((text, at) => !resolvedColumns.has(at) && isOnlyTotal(text));
+  const total = cells.findIndex((text, at) => isOpen(at) && isOnlyTotal(text));
   if (total !== -1) return doubt(total, 'total');
   const [index] = columns.description;
   if (isAbout(isTotal)) return doubt(index, 'total');
-  const balance = cells.findIndex((text, at) => !resolvedColumns.has(at) && hasBalance(text));
+  const balance = cells.findIndex((text, at) => isOpen(at) && hasBalance(text));
   return isAbout(isBalance) || balance !== -1
     ? doubt(balance === -1 ? index : balance, 'balance')
     : undefined;

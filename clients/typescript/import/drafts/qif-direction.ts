@@ -53,7 +53,7 @@ export function qifDirections(
   };
 }
 
-/** What the answers about categories say, with a question about those without an answer. A minus takes a payment back, as in tables. */
+/** Applies the answers about categories, with a question about the others. A minus takes a payment back, as in tables. */
 function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { values = {} }: ImportOptions) {
   const header = [AMOUNT, CATEGORY];
   const { [CATEGORY]: answers = {} } = values;

@@ -80,8 +80,10 @@ function wholesOf(drafts: readonly Draft[]): Found[] {
 function oppositesOf(drafts: readonly Draft[]): Found[] {
   const open = new Map<string, ReadDraft[]>();
   const found: Found[] = [];
-  for (const draft of drafts) {
-    if (!isRead(draft) || draft.pence === 0) continue;
+  const read = drafts.filter(isRead);
+  const all = new Set(read.map(penceOf));
+  for (const draft of read) {
+    if (draft.pence === 0 || !all.has(-penceOf(draft))) continue;
     const keyOf = (pence: number) => `${draft.date} ${pence} ${draft.account} ${draft.currency ?? ''}`;
     const other = open.get(keyOf(-penceOf(draft)))?.shift();
     if (other) {

@@ -18,18 +18,19 @@ export function sampleOf(cells: readonly string[]): string[] {
     .map((text) => cleanText(text).slice(0, SAMPLE_CELL_LENGTH).toWellFormed());
 }
 
-export function fieldColumns({
-  description = [],
-  amountPence,
-  ...columns
-}: Partial<Columns>): Partial<Record<Field, number>> {
+/** @param directions the columns whose words say the direction */
+export function fieldColumns(
+  { description = [], amountPence, ...columns }: Partial<Columns>,
+  directions: Iterable<number> = [],
+): Partial<Record<Field, number>> {
+  const [direction] = directions;
   const {
     date,
     amount = amountPence,
     moneyIn,
     moneyOut,
     category,
-    type,
+    type = direction,
     reference,
     source,
     balance,
@@ -42,9 +43,13 @@ export function fieldColumns({
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
 }
 
-/** Columns without a name and without values do not count. */
-export function unreadColumns(rows: readonly TableRow[], { header, columns }: Layout): number[] {
-  const read = readColumns(columns);
+/** Columns without a name and without values do not count. @param directions the columns whose words say the direction */
+export function unreadColumns(
+  rows: readonly TableRow[],
+  { header, columns, values }: Layout,
+  directions: ReadonlySet<number>,
+): number[] {
+  const read = new Set([...readColumns(columns), ...values.keys(), ...directions]);
   const width = header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return Array.from({ length: width }, (_, index) => index).filter(
     (index) =>

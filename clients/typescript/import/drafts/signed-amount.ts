@@ -4,7 +4,14 @@ import type { TableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
-import { hasMinus, hasPlus, isBlankAmount, type ReadAmount, readMoney } from '../values/amounts.ts';
+import {
+  hasMinus,
+  hasPlus,
+  isBlankAmount,
+  type ReadAmount,
+  readAmount,
+  readMoney,
+} from '../values/amounts.ts';
 import { currencyOfName, isOfCurrency, PENCE_MARK } from '../values/currency.ts';
 import { type Direction, settleDirection } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
@@ -90,7 +97,7 @@ function statementsOfRow(
   const [word] = words;
   if (word === undefined) return [sign];
   if (words.some(({ isOfText }) => isOfText)) {
-    return words.map((each) => takenBack(each, text, pence, directions));
+    return words.map((each) => takenBack(each, text, directions));
   }
   if (pence < 0) {
     const isTakenBack = word.says === 'expense' && !directions.isExpenseNegative;
@@ -104,10 +111,9 @@ function statementsOfRow(
 function takenBack(
   word: Statement<Direction>,
   text: string,
-  pence: number,
   { isExpenseNegative, isInNegative, hasMinusBeside }: TableDirections,
 ): Statement<Direction> {
-  const isMinus = pence < 0;
+  const isMinus = hasMinus(text);
   const isOther =
     word.says === 'income'
       ? isMinus && !isInNegative
@@ -196,6 +202,7 @@ function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmoun
 
 /** A column of whole pence, like the API's amounts. */
 function readPence(text: string): ReadAmount {
-  const pence = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(pence) ? { pence } : { problem: NO_WHOLE_PENCE };
+  const read = readAmount(text, '.');
+  const isWhole = 'pence' in read && /^(?:[CD]R ?)?-?\d{1,16}(?: ?[CD]R)?$/i.test(text);
+  return isWhole ? { pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
 }

@@ -86,8 +86,8 @@ export function checkTogether(
   );
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { draft, balance } of balanced) draft.balance = 0 - balance;
-  const isProved = signOfBalances(drafts.filter(isRead).map(balanceOf)) !== undefined;
-  if (!layout.bank && !layout.isExact && !isProved) markRelations(drafts, answers);
+  const isProved = () => signOfBalances(drafts.filter(isRead).map(balanceOf)) !== undefined;
+  if (!layout.bank && !layout.isExact && !isProved()) markRelations(drafts, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
   // The rows of one day may be in any order.

@@ -3,9 +3,8 @@
 import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
-import { tableDirections } from '../columns/directions.ts';
 import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
-import { isLaterDescription } from '../columns/usual-columns.ts';
+import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
 import {
   cleanCell,
@@ -29,7 +28,7 @@ import {
   resolveDateOrder,
 } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
-import { doubtOfPayment, reasonToSkip } from './no-payment.ts';
+import { doubtOfPayment, reasonToSkip, stateColumns } from './no-payment.ts';
 import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
 import { fieldColumns, firstRows, sampleOf, unreadColumns } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
@@ -37,12 +36,13 @@ import { checkTogether, requireNoReport, requireOneTable } from './table-checks.
 
 interface Reader extends AmountReader {
   several: ReturnType<typeof severalAmountsOf>;
+  states: ReturnType<typeof stateColumns>;
   order: DateFormat;
   isOrderGiven: boolean;
   account: string;
   currenciesOf: ReturnType<typeof tableCurrencies>;
-  /** Whether an earlier version did not read the description. */
-  isLater: boolean;
+  /** The columns of the description that an earlier version did not read. */
+  later: number;
   /** Whether amounts in other currencies are converted. */
   isConverted: boolean;
   /** The answers of a person about rows. */
@@ -72,7 +72,7 @@ export function draftsOfTable(
   titles: readonly string[],
 ): Drafts & { order: DateFormat; recognised: RecognisedTable } {
   requireNoReport(rows);
-  const layout = findLayout(rows, options, titles);
+  const { layout, directionsOf } = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
   const { columns, bank, header } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
@@ -83,16 +83,17 @@ export function draftsOfTable(
   requireUnchangedDates(dates);
   requireOneTable(rows, layout, order, options);
   const isPence = options.unit === 'pence';
-  const directions = tableDirections(data, layout, decimal);
+  const directions = directionsOf();
   const amountReader = { layout, decimal, directions, isPence };
   const reader: Reader = {
     ...amountReader,
     several: severalAmountsOf(data, amountReader),
+    states: stateColumns(layout),
     order,
     isOrderGiven: options.dateFormat !== undefined,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
-    isLater: isLaterDescription(layout),
+    later: laterDescriptions(layout),
     isConverted: options.rates !== undefined && !layout.isExact,
     answers: options.rows ?? {},
   };
@@ -108,12 +109,12 @@ export function draftsOfTable(
       decimal,
       header: sampleOf(header),
       headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
-      columns: fieldColumns(columns),
+      columns: fieldColumns(columns, directions.columns),
       amounts: (columns.amounts ?? []).map((group) => ({
         columns: group.columns,
         direction: group.direction,
       })),
-      ignored: unreadColumns(data, layout),
+      ignored: unreadColumns(data, layout, directions.columns),
       sampleRows: firstRows(data),
     },
   };
@@ -176,7 +177,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
   draft.date = readDate(cell(columns.date), order, isOrderGiven);
-  draft.skipReason = reasonToSkip(row, layout, cell, draft.date);
+  draft.skipReason = reasonToSkip(row, layout, reader.states, cell, draft.date);
   const several = reader.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, reader);
   draft.type = amount.type;
@@ -229,7 +230,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
 function descriptionOf(
   { raw }: TableRow,
   text: (index: number | undefined) => string,
-  { layout: { columns, isExact }, isLater }: Reader,
+  { layout: { columns, isExact }, later }: Reader,
 ): Pick<Draft, 'description' | 'earlier'> {
   if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
   const texts = columns.description.map(text);
@@ -239,8 +240,8 @@ function descriptionOf(
     const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
     return { description, earlier: { description: withoutNotes, keepsReference: true } };
   }
-  if (!isLater) return { description: withoutNotes };
-  const earlier = { description: joinTexts(texts.slice(1)), keepsReference: false };
+  if (later === 0) return { description: withoutNotes };
+  const earlier = { description: joinTexts(texts.slice(later)), keepsReference: false };
   return { description: withoutNotes, earlier };
 }
 

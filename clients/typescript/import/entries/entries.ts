@@ -223,8 +223,9 @@ function entriesOf(
   { rule, source, isSourceChosen, parts }: Chosen,
 ): Outcome {
   const { row, date, type, pence, conversion } = draft;
+  const converted = conversion && { conversion };
   const decided = {
-    ...(conversion && { conversion }),
+    ...converted,
     ...(source && { source, isSourceChosen }),
     ...(rule !== undefined && { rule }),
   };
@@ -232,7 +233,7 @@ function entriesOf(
   const leftOut: LeftOutPart[] = [];
   for (const { number, type, pence, category, isLeftOut, ...own } of parts) {
     const partOf = number === undefined ? {} : { part: number };
-    const description = descriptionOf({ ...draft, ...own });
+    const description = descriptionOf({ description: draft.description, ...converted, ...own });
     const line = own.rule ?? rule;
     if (isLeftOut && line !== undefined) {
       leftOut.push({ row, ...partOf, rule: line, date, type, amountPence: pence, description });

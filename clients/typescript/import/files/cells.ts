@@ -82,14 +82,6 @@ export function headerKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-const KEYS = new WeakMap<readonly string[], readonly string[]>();
-/** The keys of a header, computed once: each row needs them. */
-export function headerKeys(header: readonly string[]): readonly string[] {
-  const keys = KEYS.get(header) ?? header.map(headerKey);
-  KEYS.set(header, keys);
-  return keys;
-}
-
 /** The first `count` code points. */
 export function firstCodePoints(text: string, count: number): string {
   return text.length <= count

@@ -54,9 +54,10 @@ export class RuleMatches {
 
   /** The first rule that matches a row with a type and an amount, or one of its amounts. */
   of(draft: Draft, amount: Draft | DraftPart = draft): CompiledRule | undefined {
+    if (this.#rules.length === 0) return undefined;
     const known = this.#matches.get(amount);
     if (known !== undefined) return known || undefined;
-    const subject = this.#rules.length === 0 ? undefined : subjectOf(draft, amount);
+    const subject = subjectOf(draft, amount);
     const rule = subject && this.#rules.find(({ matches }) => matches(subject));
     this.#matches.set(amount, rule ?? false);
     return rule;
@@ -64,6 +65,7 @@ export class RuleMatches {
 
   /** The number of rows of the uncorrected file that each rule decides. */
   usesFor(drafts: readonly Draft[]): RuleUse[] {
+    if (this.#rules.length === 0) return [];
     if (this.#uses?.drafts === drafts) return this.#uses.uses;
     const decided = drafts.flatMap((draft) => {
       const lines = new Set<number>();

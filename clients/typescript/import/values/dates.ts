@@ -38,6 +38,7 @@ const LONGEST_DATE = 64;
  * `isOrderGiven`: no country writes the month first with dots. A time after the date is ignored.
  */
 export function readDate(text: string, order: DateFormat, isOrderGiven = false): string | undefined {
+  if (startsWithDigit(text)) return readPlainDate(text, order, isOrderGiven);
   const { date, weekday } = readDay(text, order, isOrderGiven);
   return weekday === undefined ? date : undefined;
 }
@@ -69,6 +70,7 @@ const WEEKDAYS = [
 
 /** The weekdays that the first word may mean, whole or abbreviated, by their numbers from Sunday. */
 function withoutWeekday(text: string): { days: number[]; rest: string } {
+  if (startsWithDigit(text)) return { days: [], rest: text };
   const [, word, rest = ''] =
     (text.length > LONGEST_DATE ? null : /^(\p{L}{2,10})[\s.,]+(.*)$/su.exec(text)) ?? [];
   if (word === undefined) return { days: [], rest: text };
@@ -79,9 +81,13 @@ function withoutWeekday(text: string): { days: number[]; rest: string } {
   return { days, rest: days.length > 0 ? rest : text };
 }
 
+/** Most dates do. The rest of the work takes longer. */
+const startsWithDigit = (text: string) => text.charAt(0) >= '0' && text.charAt(0) <= '9';
+
 /** The numbers of a date without a name of the month, and their mark; not of a longer text. */
 function numbersOf(text: string): RegExpExecArray | null {
-  return text.length > LONGEST_DATE ? null : NUMBERS.exec(withoutWeekday(text).rest);
+  if (text.length > LONGEST_DATE) return null;
+  return NUMBERS.exec(startsWithDigit(text) ? text : withoutWeekday(text).rest);
 }
 
 function readPlainDate(text: string, order: DateFormat, isOrderGiven: boolean): string | undefined {
@@ -210,11 +216,12 @@ export function requireUnchangedDates(dates: readonly DatedRow[]): void {
  * @throws ImportError `ambiguous_dates`
  */
 function requireUsualOrder(dates: readonly DatedRow[]): void {
+  const numbers = dates.map(({ text }) => numbersOf(text));
   for (const isYearFirst of [false, true]) {
     let other: DatedRow | undefined;
     let isUsual = false;
-    for (const date of dates) {
-      const [, first = '', mark, second = '', third = ''] = numbersOf(date.text) ?? [];
+    for (const [index, date] of dates.entries()) {
+      const [, first = '', mark, second = '', third = ''] = numbers[index] ?? [];
       if (isYearFirst ? first.length !== 4 : mark !== '.' || first.length > 2) continue;
       const [day, month] = isYearFirst ? [third, second] : [first, second];
       if (Number(day) > 12) isUsual = true;

@@ -26,10 +26,10 @@ const AROUND_TOTAL = words(
 );
 /** The other words around a balance may be the name of an account or of a kind of payment. */
 const TIME = words(String.raw`\d.*|q[1-4]|day|week|month|quarter|year|period|${MONTH}`);
-const BALANCE_WORD = words(
+const BALANCE_WORD = wordOrPart(
   `balances?|bal|opening|closing|saldo|anfangssaldo|endsaldo|brought|carried|${FORWARD}`,
 );
-const TOTAL_WORD = words('(?:sub|grand)?totals?|sums?|ytd|profit|surplus|deficit|gesamt|summe');
+const TOTAL_WORD = wordOrPart('(?:sub|grand)?totals?|sums?|ytd|profit|surplus|deficit|gesamt|summe');
 const TOTAL_OF = /^(?:grand |sub-? ?)?totals? (?:for|of) /i;
 const LIKE_TOTAL = /(?<![a-z])(?:(?:sub|grand)?totals?|sums?|gesamt|summe)(?![a-z])/i;
 const ONLY_TOTAL = /^(?:grand |sub-? ?)?totals?:?$/i;
@@ -40,7 +40,13 @@ function words(...lines: string[]): RegExp {
   return new RegExp(`^(?:${lines.join('|')})$`, 'i');
 }
 
-function isOnly(text: string, word: RegExp, ...around: RegExp[]): boolean {
+/** `part` tells most texts apart at once. */
+function wordOrPart(alternatives: string) {
+  return { word: words(alternatives), part: new RegExp(alternatives, 'i') };
+}
+
+function isOnly(text: string, { word, part }: ReturnType<typeof wordOrPart>, ...around: RegExp[]): boolean {
+  if (!part.test(text)) return false;
   const found = wordsOf(text);
   return (
     found.some((each) => word.test(each)) &&
@@ -49,7 +55,7 @@ function isOnly(text: string, word: RegExp, ...around: RegExp[]): boolean {
 }
 
 export const isTotal = (text: string): boolean =>
-  TOTAL_OF.test(text) || isOnly(text, TOTAL_WORD, AROUND_TOTAL, BALANCE_WORD);
+  TOTAL_OF.test(text) || isOnly(text, TOTAL_WORD, AROUND_TOTAL, BALANCE_WORD.word);
 export const isOnlyTotal = (text: string): boolean => ONLY_TOTAL.test(text);
 export const hasTotal = (text: string): boolean => LIKE_TOTAL.test(text);
 export const isBalance = (text: string): boolean =>

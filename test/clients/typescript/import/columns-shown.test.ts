@@ -126,7 +126,7 @@ describe('options are proposed', () => {
     [
       'with a mark for each open answer',
       'Date,Text,Ready,Amount\nSpring,,,\n2026-04-01,a,Yes,60\n2026-04-02,b,No,900\n',
-      `All in one line, with an answer in place of each …: --map '…=Amount' --values 'Ready: Yes=…, No=…' --rows '2=…'`,
+      `All in one line, with an answer in place of each …: --values 'Ready: Yes=…, No=…' --rows '2=…'`,
     ],
     [
       'with a mark for what one name says of two columns',

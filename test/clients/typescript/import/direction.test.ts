@@ -149,6 +149,22 @@ describe('an answer', () => {
     ]);
     const read = withoutDates(await answered(kinds, [{ Sale: 'out', Payment: 'skip', Return: 'in' }]));
     expect(read).toEqual(['2 -801 a', '3 skipped', '4 +2524 c']);
+    // With both answers the words say the same as the signs.
+    const values = { Type: { Sale: 'out', Payment: 'in', Return: 'in' } } as const;
+    expect(withoutDates(await answered(kinds, [], { values, map: { spent: 'Amount' } }))).toEqual([
+      ...['2 -801 a', '3 +5242 b', '4 +2524 c'],
+    ]);
+  });
+
+  test('of a column that has directions does not silence a second column named for one', async () => {
+    const text = csv(
+      `${HEADER},Type,Direction`,
+      '13/04/2026,a,12.50,income,',
+      '14/04/2026,b,45.00,income,OUT',
+    );
+    expect(await asked(text)).toEqual(['values Direction']);
+    const read = withoutDates(await answered(text, [{ '': 'keep', OUT: 'skip' }]));
+    expect(read).toEqual(['2 +1250 a', '3 skipped']);
   });
 
   test('about the categories settles it', async () => {

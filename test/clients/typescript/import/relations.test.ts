@@ -33,7 +33,8 @@ describe('a line of text between rows', () => {
 
   test('gives the direction of unsigned rows, each of those below it', async () => {
     const both = table('Rents', '14 A 900.00', 'Mortgage', '15 B 420.00', '16 C -20.00');
-    expect(await asked(both)).toEqual(['heading  2', 'heading  4', 'direction Amount']);
+    expect(await asked(both)).toEqual(['heading  2', 'heading  4']);
+    expect(await asked(both, { rows: { 2: 'keep', 4: 'keep' } })).toEqual(['direction Amount']);
     expect(withoutDates(await answered(both, ['in', 'out']))).toEqual([
       ...['2 skipped', '3 +90000 A', '4 skipped', '5 -42000 B', '6 +2000 C'],
     ]);
