@@ -208,6 +208,8 @@ export interface Recognised {
   ignored: readonly number[];
   /** The first cells of the first rows after the header. */
   sampleRows: string[][];
+  /** The pence of all amounts of each column, without their signs; null for a column that holds no amounts. */
+  sums: readonly (number | null)[];
   kind: KindOfFile;
   /** The choices of columns that the file was read with, without columns that have no content: for `withKeptChoices`. */
   choices: ColumnChoices;
@@ -215,15 +217,12 @@ export interface Recognised {
   keptFrom?: string;
 }
 
-/** The content of a table with unrecognised columns, for a person to choose them. */
+/** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised, or no sheet is chosen. */
 export interface UnreadTable
-  extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'otherTables'> {
+  extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'otherTables' | 'header' | 'columns'>,
+    Partial<Pick<Recognised, 'headerRow' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];
-  /** The texts of the header row; empty if none is recognised. */
-  header: string[];
-  /** The 0-based columns of the fields that are certain. */
-  columns: Recognised['columns'];
 }
 
 /**

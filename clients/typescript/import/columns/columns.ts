@@ -68,7 +68,7 @@ export function findLayout(
 export function certainLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
-): Pick<PartialLayout, 'header' | 'columns'> {
+): Pick<PartialLayout, 'header' | 'columns' | 'firstRow'> {
   try {
     return firstLayout(rows, options) ?? partialLayout(rows, options) ?? NOTHING_CERTAIN;
   } catch {
@@ -76,7 +76,7 @@ export function certainLayout(
   }
 }
 
-const NOTHING_CERTAIN = { header: [], columns: {} };
+const NOTHING_CERTAIN = { header: [], columns: {}, firstRow: 0 };
 
 /** Whether a column may have amounts: one called Received may have Yes and No, and one called Debit/Credit a dash. */
 const hasDigitsIn =
@@ -126,9 +126,24 @@ function partialLayoutOfRow(
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
   const options = withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
-  const columns = mapColumns(usualColumns(keys, hasDigitsIn(below)), keys, cells, options);
+  const columns = mapColumns(namedColumns(cells, keys, hasDigitsIn(below)), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
+}
+
+/** The columns by their names. A column that is left out gives its meaning to no other one. @param keys without ignored columns */
+function namedColumns(
+  cells: string[],
+  keys: readonly string[],
+  hasDigits?: Parameters<typeof usualColumns>[1],
+): Partial<Columns> {
+  const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
+  const found = Object.entries(usualColumns(cells.map(headerKey), hasDigits));
+  return Object.fromEntries(
+    found
+      .filter(([, index]) => isRead(index))
+      .map(([field, index]) => [field, Array.isArray(index) ? index.filter(isRead) : index]),
+  );
 }
 
 /** The options with the columns of amounts that a chosen sum or a running balance settles. */
@@ -152,7 +167,7 @@ function layoutOfRow(
   const options = bank ? given : withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(
-    bank ? bankColumns(bank, keys) : usualColumns(keys, hasDigitsIn(below)),
+    bank ? bankColumns(bank, keys) : namedColumns(cells, keys, hasDigitsIn(below)),
     keys,
     cells,
     options,

@@ -13,7 +13,7 @@ import type { Importer } from '../importer.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
 import { UnreadSheets } from '../unread-sheets.tsx';
-import { FileSettings } from './file-settings.tsx';
+import { FileCard } from './file-card.tsx';
 
 interface Props {
   importer: Importer;
@@ -30,6 +30,10 @@ export function FileStep({ importer, state, sources }: Props) {
   const areRead = files.length > 0 && files.every(({ result, problem }) => result && !problem);
   const isChosen = source !== undefined || isByRules;
   const [isSourceMissing, setSourceMissing] = useState(false);
+  // Of several files, the first one with a problem, and the last one that a person has worked on: the step stays low.
+  const withProblem = files.find(({ problem }) => problem);
+  const [{ shown, hidden }, setShown] = useState<{ shown?: ImportFile; hidden?: ImportFile }>({});
+  const show = (file: ImportFile, isShown: boolean) => setShown(isShown ? { shown: file } : { hidden: file });
   const next = () => {
     if (!isChosen) {
       setSourceMissing(true);
@@ -75,13 +79,13 @@ export function FileStep({ importer, state, sources }: Props) {
       {files.length > 0 && (
         <section class="card files" aria-label="Chosen files">
           {files.map((of, index) => (
-            <FileSettings
+            <FileCard
               key={of.file}
               importer={importer}
               state={state}
               of={of}
-              isBusy={isBusy}
-              isOnly={files.length === 1}
+              isShown={of.file === shown || (of === withProblem && of.file !== hidden)}
+              onShow={(isShown) => show(of.file, isShown)}
               id={`file-${index + 1}`}
             />
           ))}
@@ -167,8 +171,7 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
           {isChosen ? 'Choose more files' : 'Choose files'}
         </FileButton>
         <p class="hint">
-          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF, JSON or NDJSON. Files are read here, in your
-          browser.
+          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF or JSON. Files are read here, in your browser.
         </p>
         <p class="problem" role="alert">
           {problem}
