@@ -3,7 +3,8 @@
  * `--previous` reads them from a report.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { type BalanceCheck, type Closings, withClosings } from '../typescript/balances/balances.ts';
+import type { BalanceCheck } from '../typescript/balances/balances.ts';
+import { type Closings, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/plan/kept-closings.ts';
 import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';

@@ -171,7 +171,6 @@ export interface InvalidRow {
   row: number;
   /** The field whose correction settles the problem, or `reference`. Undefined if the whole row is unreadable. */
   field?: CorrectedField | 'reference';
-  /** The column of the file. */
   column: string;
   value: string;
   message: string;
@@ -191,10 +190,9 @@ export interface Recognised {
   /** Null if no date depends on it. */
   dateFormat: DateFormat | null;
   decimal: DecimalMark;
-  /** For a workbook: the names of its sheets, and the sheet that was read. */
+  /** For a workbook: the names of its sheets, the sheet that was read, and those that have a table and were not read. */
   sheets?: string[];
   sheet?: string;
-  /** For a workbook: the other sheets that have a table. They are not read. */
   otherTables?: string[];
   /** The texts of the header row; empty if the file has none. */
   header: string[];

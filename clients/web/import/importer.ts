@@ -4,23 +4,22 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Correction } from '../../typescript/import/options.ts';
 import { withoutKeptChoices } from '../../typescript/import/plan/kept-choices.ts';
 import type { Decision } from '../../typescript/match/decision.ts';
-import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
+import { withAdded, withSheet } from './added-files.ts';
+import { booksOfFiles } from './books-of-files.ts';
 import {
-  AS_OPENED,
   beforeLast,
   isOfColumns,
   isOfTable,
   NO_CHOICES,
   probableRows,
-  uniqueName,
   withCorrection,
   withDecision,
   withParseOptions,
   withSource,
 } from './changes.ts';
-import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
+import { following } from './comparing.ts';
 import { closingsOfRules, rulesWithClosings } from './kept-closings.ts';
 import { chosenKind, rulesKeeping } from './kept-columns.ts';
 import type { Preferences } from './preferences.ts';
@@ -28,7 +27,7 @@ import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
-import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
+import type { UnreadSheet } from './sheets.ts';
 import {
   type Categorising,
   canSend,
@@ -36,12 +35,10 @@ import {
   FOLLOWS,
   type ImportFile,
   type ImportState,
-  isEqualFile,
   labelled,
   NO_ACCOUNT,
   NO_BOOKS,
   NO_FILES,
-  type OpenFile,
   type ParseOptions,
   type Step,
 } from './state.ts';
@@ -110,11 +107,15 @@ export function createImporter(options: ImporterOptions): Importer {
     facts.value = { ...facts.peek(), ...change };
   };
   let session: Session | undefined;
-  let booksRead = new AbortController();
   const readFiles = filesReader({ get, set, readerOf, workOut: (change) => workOut(change) });
+  const books = booksOfFiles({
+    ...{ get, set, session: () => session },
+    workOut: (change) => workOut(change),
+    onError: (error) => void refused(error),
+  });
   const sender = createSender({
     ...{ get, set, onError: (error) => refused(error) },
-    onChanged: () => void readTheBooks(),
+    onChanged: () => void books.read(),
     onImported: () => keepClosings(),
   });
 
@@ -139,36 +140,12 @@ export function createImporter(options: ImporterOptions): Importer {
 
   const read = async (): Promise<void> => {
     const isShown = await readFiles();
-    if (isShown && get().step === 'check') await readTheBooks();
+    if (isShown && get().step === 'check') await books.read();
   };
 
   const readAfter = (change: Partial<Facts>): Promise<void> => {
     set(change);
     return read();
-  };
-
-  /** Reads the account's entries of the file's period, unless they have been read. */
-  const readTheBooks = async (): Promise<void> => {
-    const { files, books: before } = get();
-    const read = readFilesOf(files);
-    if (!session || !needsBooks(read)) return;
-    const period = periodFor(read);
-    const isRead = before.status === 'read' || before.status === 'reading';
-    if (isRead && covers(before.period, period)) return;
-    booksRead.abort();
-    booksRead = new AbortController();
-    const { signal } = booksRead;
-    set({ books: { status: 'reading', period, stored: before.stored } });
-    try {
-      const stored = await readBooks(session.ledger, session.sources, period, signal);
-      const books = { status: 'read', period, stored } as const;
-      await workOut({ books });
-      if (!signal.aborted) set({ books });
-    } catch (error) {
-      if (signal.aborted) return;
-      set({ books: { ...NO_BOOKS, status: 'failed' } });
-      refused(error);
-    }
   };
 
   const readCategories = async (): Promise<void> => {
@@ -182,24 +159,7 @@ export function createImporter(options: ImporterOptions): Importer {
     }
   };
 
-  const addFiles = async (added: readonly ImportFile[]) => {
-    const { files } = get();
-    const all: OpenFile[] = [...files];
-    for (const { name, bytes } of added) {
-      const file = { name: uniqueName(name, all), bytes };
-      const [next] = unreadSheets(workbooksOf(all)).filter((each) => isEqualFile(each.file, file));
-      if (next) all.push(asSheet(next, all));
-      else if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
-    }
-    await readAfter({ files: all });
-  };
-
-  const asSheet = ({ file: { name, bytes }, sheet }: UnreadSheet, others: readonly OpenFile[]): OpenFile => ({
-    ...AS_OPENED,
-    file: { name: uniqueName(`${sheet} of ${name}`, others), bytes },
-    parseOptions: { sheet },
-  });
-
+  const addFiles = (added: readonly ImportFile[]) => readAfter({ files: withAdded(get().files, added) });
   const openFile = (file: ImportFile) => get().files.find((each) => each.file === file);
   const changeFile = (file: ImportFile, change: ParseOptions) =>
     set({
@@ -239,13 +199,13 @@ export function createImporter(options: ImporterOptions): Importer {
       const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
       if (!isKept) {
         sender.forget();
-        booksRead.abort();
+        books.cancel();
         set({ source: undefined, books: NO_BOOKS, sending: undefined, step: 'file' });
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }
       if (get().files.length === 0) void addFiles(files);
-      void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
+      void readCategories().then(() => (get().step === 'check' ? books.read() : undefined));
     },
     chooseSource(id) {
       const source = session?.sources.find((each) => each.id === id);
@@ -257,7 +217,7 @@ export function createImporter(options: ImporterOptions): Importer {
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
     addFiles,
-    addSheet: (sheet) => readAfter({ files: [...get().files, asSheet(sheet, get().files)] }),
+    addSheet: (sheet) => readAfter({ files: withSheet(get().files, sheet) }),
     async removeFile(file) {
       // The corrections of the files that are left would be taken back in others.
       await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });
@@ -306,7 +266,7 @@ export function createImporter(options: ImporterOptions): Importer {
         if (!isStarted && !isRunning(get())) set({ sending: readyToSend(compared, created) });
       }
       set({ step });
-      if (step === 'check') void readTheBooks();
+      if (step === 'check') void books.read();
     },
     startSending(areDatesConfirmed = false) {
       if (session) sender.start(session, areDatesConfirmed);
@@ -315,10 +275,10 @@ export function createImporter(options: ImporterOptions): Importer {
     retryNow() {
       sender.retryNow();
       void readCategories();
-      if (get().books.status === 'failed') void readTheBooks();
+      if (get().books.status === 'failed') void books.read();
     },
     startAgain() {
-      booksRead.abort();
+      books.cancel();
       set({ ...NO_FILES, closings: closingsOfRules(get().categorising.rules) });
     },
   };

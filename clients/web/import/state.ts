@@ -1,5 +1,6 @@
 /** The facts of an import, and what follows from them. */
-import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
+import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import type { Closings } from '../../typescript/import/chain/closings.ts';
 import type {
   Correction,
   DateFormat,
@@ -101,16 +102,6 @@ export interface ImportedFile
     Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {
   recognised: Recognised | undefined;
 }
-
-/** A file, a sheet and columns: a file can be read in several ways. */
-export interface Reading {
-  file: ImportFile;
-  recognised: Recognised | undefined;
-}
-
-export const readingOf = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): Reading => ({
-  ...{ file, recognised: read?.statement.recognised },
-});
 
 /** Facts that belong to the account: files come and go. Another account has others. */
 export interface AccountFacts {
@@ -215,29 +206,6 @@ export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX),
 
 export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
-
-/** The files that were imported, with these. */
-export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
-  const { source, isByRules, categorising } = state;
-  return [
-    ...othersThan(files.map(readingOf), imported),
-    ...files.map(({ parseOptions, corrections, balances, ...of }) => ({
-      ...{ ...readingOf(of), parseOptions, corrections, balances, source, isByRules, categorising },
-    })),
-  ];
-}
-
-/** The imported readings other than these. */
-export const othersThan = (readings: readonly Reading[], imported: readonly ImportedFile[]) =>
-  imported.filter((one) => !readings.some((other) => isEqualReading(one, other)));
-
-const isEqualReading = (one: Reading, other: Reading): boolean =>
-  columnsOf(one) === columnsOf(other) && isEqualFile(one.file, other.file);
-
-const columnsOf = ({ recognised }: Reading): string => {
-  const { sheet, columns = {}, amounts } = recognised ?? {};
-  return JSON.stringify([sheet, Object.entries(columns).sort(), amounts]);
-};
 
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {

@@ -2,8 +2,9 @@
  * The lines of a rules file with the closing balance of the last imported file of a bank account:
  * `balance of "HSBC" on 2026-10-05: 1204.10`
  */
-import { type Closing, type Closings, withClosings } from '../../balances/balances.ts';
+
 import { pounds } from '../../pounds.ts';
+import { type Closing, type Closings, withClosings } from '../chain/closings.ts';
 import { readDate } from '../values/dates.ts';
 import { unquoted, withoutComment } from './decision.ts';
 import { BALANCE_OF, invalid } from './rules.ts';

@@ -22,7 +22,6 @@ import {
   rowLabel,
   targetOf,
 } from '../state.ts';
-import { UnreadSheets } from '../unread-sheets.tsx';
 import { CheckedBalances } from './balances.tsx';
 import { goOnText } from './go-on.ts';
 import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
@@ -34,6 +33,7 @@ import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
 import { suggestedText } from './suggestions.tsx';
+import { UnreadSheets } from './unread-sheets.tsx';
 import { Warnings } from './warnings.tsx';
 
 const CHANGED_SHOWN_MAX = 20;

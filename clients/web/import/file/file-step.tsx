@@ -6,13 +6,13 @@ import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
-import { AccountNames } from '../account-names.tsx';
 import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
+import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
-import { UnreadSheets } from '../unread-sheets.tsx';
+import { AccountNames } from './account-names.tsx';
 import { FileCard } from './file-card.tsx';
 
 interface Props {

@@ -18,9 +18,9 @@ import { download } from '../../page/download.ts';
 import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
 import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
+import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
-import { UnreadSheets } from '../unread-sheets.tsx';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 /** Names the sheets with a table that are not read, and offers to read them. */
-import type { Importer } from './importer.ts';
-import { unreadSheets, unreadText, type Workbook } from './sheets.ts';
+import type { Importer } from '../importer.ts';
+import { unreadSheets, unreadText, type Workbook } from '../sheets.ts';
 
 interface Props {
   workbooks: readonly Workbook[];

@@ -1,7 +1,7 @@
 /** The names of bank accounts that the rules and the open files have, for the fields that ask for one. */
-import { keptChoicesOf } from '../../typescript/import/plan/kept-choices.ts';
-import { unlessInvalid } from './kept-closings.ts';
-import type { ImportState } from './state.ts';
+import { keptChoicesOf } from '../../../typescript/import/plan/kept-choices.ts';
+import { unlessInvalid } from '../kept-closings.ts';
+import type { ImportState } from '../state.ts';
 
 export function AccountNames({ state: { categorising, closings, files } }: { state: ImportState }) {
   const kept = unlessInvalid(() => keptChoicesOf(categorising.rules)) ?? [];
