@@ -59,11 +59,26 @@ const tableOf = ({ result, problem }: Read): Table | undefined =>
 const openQuestions = ({ problem }: Read, index: number): Question[] =>
   problem?.questions?.filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index)) ?? [];
 
+/** The amounts that add up to a column, if it may be the sum of the row, by their columns. */
+function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
+  const header = problem?.table?.header ?? [];
+  const indexOf = (name: string) => columnIndex(name, header.map(headerKey), header.length) ?? -1;
+  const amounts = problem?.questions?.flatMap(({ amounts = [] }) => amounts) ?? [];
+  return new Map(
+    amounts.flatMap(({ columns, direction }) =>
+      columns.map((name) => [indexOf(name), direction === 'in' ? 'moneyIn' : 'moneyOut'] as const),
+    ),
+  );
+}
+
 /** The use of each column by the reader. */
 export function foundUses(read: Read): Use[] {
   const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = tableOf(read) ?? {};
-  const width = Math.max(header.length, ...sampleRows.map((row) => row.length));
+  // A table shows its first rows and columns: an open column may be none of them.
+  const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
+  const width = Math.max(header.length, ...asked, ...sampleRows.map((row) => row.length));
   const kept = read.problem ? undefined : read.result?.recognised.choices.map;
+  const parts = partsOf(read);
   const fieldOf = (index: number) => {
     const amount = amounts.find((each) => each.columns.includes(index));
     if (amount) return amount.direction === 'in' ? 'moneyIn' : 'moneyOut';
@@ -72,7 +87,7 @@ export function foundUses(read: Read): Use[] {
   };
   return Array.from({ length: width }, (_, index): Use => {
     if (openQuestions(read, index).length > 0) return 'open';
-    const rest = read.problem?.code === 'no_header' ? 'open' : 'ignore';
+    const rest = read.problem?.code === 'no_header' || parts.has(index) ? 'open' : 'ignore';
     return fieldOf(index) ?? (ignored?.includes(index) === false ? 'other' : rest);
   });
 }
@@ -92,12 +107,15 @@ export interface FileColumn {
   sum: number | null;
   /** Open ones about the column. */
   questions: Question[];
+  /** Its use if another column is the sum of the row, which is an open question. */
+  part: 'moneyIn' | 'moneyOut' | undefined;
 }
 
-/** Those with a name or a value. */
+/** Those with a name, a value or a question. */
 export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>): FileColumn[] {
   const { header = [], sampleRows = [], sums = [] } = tableOf(read) ?? {};
   const found = foundUses(read);
+  const parts = partsOf(read);
   const [chosen, before] = [read.parseOptions.uses, read.asked].map((uses) =>
     chosenUses(header, uses, found),
   ) as [Chosen, Chosen];
@@ -112,8 +130,9 @@ export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>
       sum: sums[index] ?? null,
       // An answer is shown at once, before the file is read with it.
       questions: chosen[index] === before[index] ? openQuestions(read, index) : [],
+      part: use === 'open' && !chosen[index] ? parts.get(index) : undefined,
     }))
-    .filter(({ index, values }) => header[index] || values.length > 0);
+    .filter(({ index, values, use }) => header[index] || values.length > 0 || use === 'open');
 }
 
 type Chosen = (ColumnUse | undefined)[];
@@ -131,7 +150,22 @@ function chosenUses(
   return chosen;
 }
 
-/** The choices with another one for a column. @param use undefined: the reader finds it */
+/** The choices with another one for a column. A sum of the row settles its parts. @param use undefined: the reader finds it */
+export function withAnswerFor(
+  columns: readonly FileColumn[],
+  uses: ColumnUses | undefined,
+  column: FileColumn,
+  use: ColumnUse | undefined,
+): ColumnUses {
+  const isSum = use?.use === 'check' && column.questions.some(({ amounts }) => amounts);
+  const parts = columns.filter(({ part }) => isSum && part);
+  return parts.reduce(
+    (all, part) => withUse(all, part, part.part && { use: part.part }),
+    withUse(uses, column, use),
+  );
+}
+
+/** The choices with another one for this column alone. @param use undefined: the reader finds it */
 export function withUse(
   uses: ColumnUses = {},
   { name, chosen }: Pick<FileColumn, 'name' | 'chosen'>,
@@ -167,7 +201,8 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
         ? `${label(index)} was the amount, and ${label(first)} is money too: say what each is.`
         : `Both ${label(first)} and ${label(index)} are “${FIELD_NAMES[own as Field]}”: choose another use for one.`;
     const columns = isTurned ? [index] : [index, ...by];
-    return [{ kind: 'amount', columns, name: nameForOptions(header, index), rows: [], message, choices: [] }];
+    const choices = isTurned ? [use as Field, 'ignore' as const] : [];
+    return [{ kind: 'amount', columns, name: nameForOptions(header, index), rows: [], message, choices }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** The uses of columns on the page: a choice changes one column, and what it changes in others is a question. */
 import { describe, expect, test } from 'bun:test';
-import { columnsOf, type FileColumn, withUse } from '../../../clients/web/import/column-uses.ts';
+import { columnsOf, type FileColumn, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import type { ColumnUse } from '../../../clients/web/import/state.ts';
 import { file, fileOf, newImporter, openFile } from './importer-fixture.ts';
@@ -19,7 +19,8 @@ const entries = ({ state }: Importer) =>
 const open = (text: string) => openFile(importer, file(text));
 async function choose(name: string, use: ColumnUse['use'] | undefined, more: Omit<ColumnUse, 'use'> = {}) {
   const { file: chosen, parseOptions } = fileOf(importer);
-  const change = withUse(parseOptions.uses, columnNamed(name), use && { use, ...more });
+  const columns = columnsOf(fileOf(importer));
+  const change = withAnswerFor(columns, parseOptions.uses, columnNamed(name), use && { use, ...more });
   await importer.setParseOptions(chosen, { uses: change });
 }
 
@@ -32,7 +33,7 @@ describe('a choice of a column', () => {
     expect(uses()).toEqual([
       ...['Date: date', 'Guest: open!', 'Amount: open!', 'Paid out: open!'],
       // It is a part of the sum that the next column may be.
-      ...['Service fee: ignore', 'Gross earnings: open!'],
+      ...['Service fee: open', 'Gross earnings: open!'],
     ]);
     await choose('Guest', 'description');
     await choose('Gross earnings', 'moneyIn');
@@ -41,6 +42,33 @@ describe('a choice of a column', () => {
       ...['Amount: ignore', 'Paid out: open!', 'Service fee: open!', 'Gross earnings: moneyIn'],
     ]);
     expect(entries(importer)).toBeUndefined();
+  });
+
+  test('as the sum of the row settles the amounts that the question names, and no other one', async () => {
+    await open(`Date,Tenant,Rent,Fee,VAT,Net,Deposit
+13/10/2026,Patel,1000.00,100.00,20.00,880.00,
+14/10/2026,Jones,900.00,90.00,18.00,792.00,500.00
+`);
+    expect(uses().slice(2)).toEqual([
+      ...['Rent: open', 'Fee: open', 'VAT: open', 'Net: open!', 'Deposit: open!'],
+    ]);
+    await choose('Net', 'check');
+    expect(uses().slice(2)).toEqual([
+      ...['Rent: moneyIn', 'Fee: moneyOut', 'VAT: moneyOut', 'Net: check', 'Deposit: open!'],
+    ]);
+    await choose('Deposit', 'ignore');
+    expect(entries(importer)).toEqual(['100000', '-10000', '-2000', '90000', '-9000', '-1800']);
+  });
+
+  test('as a sum that no question has explained leaves the others open', async () => {
+    await open(`Date,Tenant,Rent Due,Rent Paid
+15/10/2026,Patel,1025.00,1025.00
+`);
+    await choose('Rent Due', 'check');
+    expect(uses().slice(2)).toEqual(['Rent Due: check', 'Rent Paid: open!']);
+    expect(columnNamed('Rent Paid').questions[0]?.choices).toEqual(['moneyIn', 'ignore']);
+    await choose('Rent Paid', 'moneyIn');
+    expect(entries(importer)).toEqual(['102500']);
   });
 
   test('as a second amount makes several amounts of a row, with category and check', async () => {

@@ -93,6 +93,7 @@ testPage(
     const file = (name: string) =>
       page.locator('.file', { has: page.getByRole('heading', { name, exact: true }) });
 
+    page.setDefaultTimeout(15_000);
     const first = personAt(page);
     await page.getByLabel('API key', { exact: true }).focus();
     await first.type(account.key);

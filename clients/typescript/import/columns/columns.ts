@@ -18,7 +18,7 @@ import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
-import { isDirectionName, usualColumns } from './usual-columns.ts';
+import { isDirectionName, namedColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
 export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
@@ -129,21 +129,6 @@ function partialLayoutOfRow(
   const columns = mapColumns(namedColumns(cells, keys, hasDigitsIn(below)), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
-}
-
-/** The columns by their names. A column that is left out gives its meaning to no other one. @param keys without ignored columns */
-function namedColumns(
-  cells: string[],
-  keys: readonly string[],
-  hasDigits?: Parameters<typeof usualColumns>[1],
-): Partial<Columns> {
-  const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
-  const found = Object.entries(usualColumns(cells.map(headerKey), hasDigits));
-  return Object.fromEntries(
-    found
-      .filter(([, index]) => isRead(index))
-      .map(([field, index]) => [field, Array.isArray(index) ? index.filter(isRead) : index]),
-  );
 }
 
 /** The options with the columns of amounts that a chosen sum or a running balance settles. */

@@ -42,7 +42,9 @@ export function ColumnRead(props: Props) {
   const property = sources.find((each) => each.id === chosen?.source) ?? source;
   const direction = use === 'moneyIn' ? 'income' : 'expense';
   // If each row has its own property, the category of the column may be one of any type.
-  const of = (property ? [property] : sources).flatMap(({ type }) => allCategories?.[type]?.[direction] ?? []);
+  const of = (property ? [property] : sources).flatMap(
+    ({ type }) => allCategories?.[type]?.[direction] ?? [],
+  );
   const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
     Object.fromEntries(each.map(({ id, name }) => [id, name]));
   const set = (change: Partial<ColumnUse>) => isPart && onUse({ ...chosen, use, ...change });

@@ -5,7 +5,7 @@ import { pounds as plainAmount } from '../../../typescript/pounds.ts';
 import { Disclosure } from '../../page/disclosure.tsx';
 import { counted, pounds } from '../../page/format.ts';
 import { Rates } from '../check/rates.tsx';
-import { columnsOf, type FileColumn, isAmount, withUse } from '../column-uses.ts';
+import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
 import type { Importer } from '../importer.ts';
 import {
   type ColumnUse,
@@ -49,7 +49,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   };
   const onUse = (column: FileColumn, use: ColumnUse | undefined): boolean => {
     if (use?.use === 'ignore' && !mayIgnore(column)) return false;
-    set({ uses: withUse(parseOptions.uses, column, use) });
+    set({ uses: withAnswerFor(columns, parseOptions.uses, column, use) });
     return true;
   };
   const amounts = columns.filter(({ use }) => isAmount(use));

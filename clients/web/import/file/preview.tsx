@@ -87,6 +87,7 @@ function unreadRows({ problem }: FileState, columns: readonly FileColumn[], { so
       });
     const of = (use: Use) => texts((column) => column.use === use).join(' ');
     const open = texts(({ use, questions }) => use === 'open' && questions.some(isOfSign), ' ?');
+    const parts = (side: Use) => texts(({ part }) => part === side, ' ?');
     const side = (all: Use, isOut: boolean) =>
       [
         ...texts(
@@ -95,6 +96,7 @@ function unreadRows({ problem }: FileState, columns: readonly FileColumn[], { so
             ((use === 'amount' ? hasMinus(text) : !hasMinus(text)) === isOut &&
               (use === 'amount' || use === 'spent')),
         ),
+        ...parts(all),
         ...open,
       ].join(' + ');
     return [

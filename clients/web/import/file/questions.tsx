@@ -45,7 +45,7 @@ export function Questions({ columns, items, useOf, onUse, onAnswer }: Props) {
       ),
     })),
     ...items
-      .filter(({ answer, column }) => answer === undefined && column === undefined)
+      .filter(({ answer, column }) => answer === undefined && !open.some(({ name }) => name === column))
       .map((item) => ({ key: item.label, content: <Answers item={item} onAnswer={onAnswer} /> })),
   ];
   if (all.length === 0) return null;
@@ -95,10 +95,12 @@ const USES = [...(Object.keys(FIELD_NAMES) as Field[]), 'ignore'] as const;
 /** The likely answers. All others are in the list. */
 function usesFor({ questions, values }: FileColumn): ColumnUse['use'][] {
   const all = USES.filter((use) => questions.some(({ choices }) => choices.includes(use)));
-  if (questions.some(({ kind }) => kind === 'direction')) return all;
+  if (questions.some(({ kind, choices }) => kind === 'direction' || choices.length === 2)) return all;
   const isSigned = all.includes('amount') && values.some(hasMinus);
   const amounts: readonly Use[] = isSigned ? ['amount', 'spent'] : ['moneyIn', 'moneyOut'];
-  return all.filter((use) => amounts.includes(use) || !(isAmount(use) || use === 'balance'));
+  const likely = all.filter((use) => amounts.includes(use) || !(isAmount(use) || use === 'balance'));
+  const isSum = questions.some(({ amounts }) => amounts);
+  return isSum ? ['check', ...likely.filter((use) => use !== 'check')] : likely;
 }
 
 /** `-12.00 is money out, 60.00 is money in` for a column that has both. */
