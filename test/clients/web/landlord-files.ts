@@ -161,7 +161,7 @@ function expenses({ month, index }: Month, means: Means): string[] {
 }
 
 function casa({ month, index }: Month, means: Means): string[] {
-  const converted = (cents: number) => Math.round((cents * Number(EURO) * 10_000) / 10_000);
+  const converted = (cents: number) => Math.round(cents * Number(EURO));
   const text = (name: string, cents: number) => `${name} - EUR ${pounds(cents)} at ${EURO} GBP per EUR`;
   const [rent, costs] = [85_000 + index, 6_400];
   means('casa', `${month}-03`, 'income', converted(rent), 'rentIncome', text(`Alquiler ${month}`, rent));
@@ -174,10 +174,9 @@ function casa({ month, index }: Month, means: Means): string[] {
 
 function card({ month, index }: Month, means: Means): string[] {
   means('acacia', `${month}-16`, 'expense', 6_000 + index, 'repairsAndMaintenance', `SCREWFIX ${month}`);
-  const lines = [
+  return [
     `${british(`${month}-16`)},SCREWFIX ${month},${pounds(6_000 + index)}`,
     `${british(`${month}-17`)},TESCO STORES,${pounds(3_500 + index)}`,
     `${british(`${month}-28`)},PAYMENT RECEIVED,-${pounds(9_500 + 2 * index)}`,
   ];
-  return lines;
 }

@@ -171,7 +171,8 @@ function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
   const { income, expense } = totalsOf(result.entries.map(({ entry }) => entry));
   return (
     <p class={`note ${invalid.toCorrect > 0 ? 'warning' : 'good'}`}>
-      <span>{recognisedText(result, invalid)}</span> In {pounds(income.pence)}, out {pounds(expense.pence)}.
+      <span>{recognisedText(result, invalid)}</span>
+      {result.entries.length > 0 && ` In ${pounds(income.pence)}, out ${pounds(expense.pence)}.`}
     </p>
   );
 }
