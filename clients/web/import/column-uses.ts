@@ -71,8 +71,8 @@ function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'>
   );
 }
 
-/** The use of each column by the reader. */
-export function foundUses(read: Read): Use[] {
+/** The use of each column by the reader. @param isOpen whether the question leaves the use open */
+export function foundUses(read: Read, isOpen: (question: Question) => boolean = () => true): Use[] {
   const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = tableOf(read) ?? {};
   // A table shows its first rows and columns: an open column may be none of them.
   const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
@@ -86,7 +86,7 @@ export function foundUses(read: Read): Use[] {
     return field === 'amount' ? ((SINGLE_AMOUNTS as Field[]).find((each) => kept?.[each]) ?? field) : field;
   };
   return Array.from({ length: width }, (_, index): Use => {
-    if (openQuestions(read, index).length > 0) return 'open';
+    if (openQuestions(read, index).some(isOpen)) return 'open';
     const rest = read.problem?.code === 'no_header' || parts.has(index) ? 'open' : 'ignore';
     return fieldOf(index) ?? (ignored?.includes(index) === false ? 'other' : rest);
   });
@@ -184,10 +184,13 @@ export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: re
   const found = foundUses(read);
   const chosen = chosenUses(header, uses, found);
   const label = (index: number) => `“${header[index] || `Column ${index + 1}`}”`;
+  // The reader has asked for it itself, and does without the column of that name. Of money, both are asked about.
+  const isAsked = (at: number, use: Use) => before[at] === 'open' && !isAmount(use);
   const others = (index: number, use: Use) =>
-    chosen.flatMap((each, at) =>
-      each && at !== index && isAgainst(each.use, use, !chosen[index]) ? [at] : [],
-    );
+    chosen.flatMap((each, at) => {
+      const isOther = each && at !== index && (chosen[index] || !isAsked(at, use));
+      return isOther && isAgainst(each.use, use, !chosen[index]) ? [at] : [];
+    });
   return found.flatMap((use, index): Question[] => {
     const own = chosen[index]?.use ?? before[index];
     if (own === undefined || (!chosen[index] && use === own)) return [];

@@ -1,5 +1,5 @@
 /** Reading the files of the import with the settings and corrections of a person. */
-import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
+import { ImportError, type ImportOptions, type Question } from '../../typescript/import/options.ts';
 import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
 import { inWords } from '../page/words.ts';
@@ -27,7 +27,7 @@ export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions)
     readers.set(open.file, reader);
     const read = await readWith(reader, { ...get(), ...open }, open.read);
     const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
-    const found = hasUses(open) ? open.found : foundUses(outcomeOf(outcome));
+    const found = hasUses(open) ? open.found : foundUses(outcomeOf(outcome), isOfUse);
     const problem = withConflicts(outcome, open.parseOptions, found);
     const asked = open.parseOptions.uses;
     if (!problem) return { ...open, ...outcome, found, asked };
@@ -53,6 +53,9 @@ export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions)
 }
 
 const hasUses = ({ parseOptions: { uses = {} } }: OpenFile) => Object.keys(uses).length > 0;
+
+/** Of an amount with an open direction, only the direction is open: words or a balance may say it later. */
+const isOfUse = ({ kind }: Question) => kind !== 'direction';
 
 type Outcome = Pick<OpenFile, 'problem'> & { read?: FileRead };
 const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.statement, problem });

@@ -5,7 +5,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
-import { choicesOf, columnsOf, FIELD_NAMES, withUse } from '../../../clients/web/import/column-uses.ts';
+import { choicesOf, columnsOf, FIELD_NAMES, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
 import { itemsOf } from '../../../clients/web/import/file/answers.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
@@ -67,8 +67,10 @@ async function openLabels(text: string): Promise<Set<string>> {
   );
   if (!(error instanceof ImportError)) return new Set();
   const { header = [], ignored = [] } = error.table ?? {};
-  const asked = error.questions?.flatMap(({ kind, columns }) => (kind === 'unit' ? [] : columns)) ?? ignored;
-  return new Set(asked.map((index) => header[index] ?? ''));
+  const questions = error.questions?.filter(({ kind }) => kind !== 'unit');
+  const asked = questions?.flatMap(({ columns }) => columns) ?? ignored;
+  const parts = questions?.flatMap(({ amounts = [] }) => amounts.flatMap(({ columns }) => columns)) ?? [];
+  return new Set([...asked.map((index) => header[index] ?? ''), ...parts]);
 }
 
 async function expectUnused(text: string, of: FileState, answered: ReadonlySet<string>): Promise<void> {
@@ -113,8 +115,10 @@ test('Check shows what is stored, and a column that nobody has answered is never
         const use = async (column: number, to: ColumnUse['use'] | undefined) => {
           const chosen = columns()[column % columns().length];
           if (!chosen) return;
-          if (to) answered[texts[current] ?? 0]?.add(chosen.label);
-          const uses = withUse(fileOf(importer()).parseOptions.uses, chosen, to && { use: to });
+          const { uses: before = {} } = fileOf(importer()).parseOptions;
+          const uses = withAnswerFor(columns(), before, chosen, to && { use: to });
+          for (const { name, label } of columns())
+            if (uses[name] && uses[name] !== before[name]) answered[texts[current] ?? 0]?.add(label);
           await importer().setParseOptions(fileOf(importer()).file, { uses });
         };
         const answer = async (column: number, choice: number) => {
