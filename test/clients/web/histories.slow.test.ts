@@ -169,5 +169,5 @@ test('whatever the order of the steps, Check shows what is stored, and a column 
     ),
     { seed: 59, numRuns: 8, endOnFailure: true },
   );
-  expect(stored).toBeGreaterThan(10);
+  expect(stored).toBeGreaterThan(5);
 }, 600_000);
