@@ -205,7 +205,9 @@ testPage(
     await shownText(page, 'Row 4 is a line of text, "Planned"').waitFor();
     await page.getByRole('button', { name: 'Remove list.csv' }).click();
 
-    await drop(page, 'a.qif', '!Type:Bank\nD13/10/2026\nT60.00\nPPAINT\n^\n');
+    await drop(page, 'a.qif', '!Type:Bank\nD13/10/2026\nT60.00\nPPAINT\nLRepairs\n^\n');
+    await shownText(page, 'The categories (L) may say the direction: Repairs.').waitFor();
+    await answer('“Repairs” in L', 'Neither');
     await answer('Amounts (T)', 'Amount: money out, a minus is money back');
     await check(page);
     await importAll(page);

@@ -32,7 +32,9 @@ export const CHOICE_NAMES: Record<Choice, string> = {
 const named = (choices: readonly Choice[]) =>
   Object.fromEntries(choices.map((choice) => [choice, CHOICE_NAMES[choice]]));
 const DATE_ORDERS = { dmy: 'The day comes first', mdy: 'The month comes first' };
-const SIGNS = named(['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned']);
+const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned'] as const;
+const isOffered = (question: Question | undefined) => (choice: Choice) =>
+  question?.choices.includes(choice) ?? true;
 const MEANT = named(MEANINGS);
 
 /** In an order that no answer changes. */
@@ -45,16 +47,19 @@ export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | '
   };
   const values = [
     ...Object.entries(options.values ?? {}).flatMap(([name, of]) =>
-      Object.keys(of).map((text) => ({ name, text })),
+      Object.keys(of).map((text) => ({ name, text, message: undefined })),
     ),
-    ...open('values').flatMap(({ name, values = [] }) => values.map((text) => ({ name, text }))),
-  ].map(({ name, text }): Item => {
+    // A question about a column is shown at the column.
+    ...open('values').flatMap(({ name, columns, values = [], message }) =>
+      values.map((text) => ({ name, text, message: columns.length === 0 ? message : undefined })),
+    ),
+  ].map(({ name, text, message }): Item => {
     const { [name]: { [text]: answer, ...others } = {}, ...rest } = options.values ?? {};
     const without = { values: Object.keys(others).length > 0 ? { ...rest, [name]: others } : rest };
     const label = `${text === '' ? 'An empty cell' : `“${text}”`} in ${name}`;
     const change: Item['change'] = (to) =>
       to ? add({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
-    return { label, column: name, answer, choices: MEANT, change };
+    return { label, column: name, message, answer, choices: MEANT, change };
   });
   const lines = [
     ...Object.keys(options.rows ?? {}).map((row) => ({ row: Number(row), message: undefined })),
@@ -69,9 +74,11 @@ export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | '
     ...open('direction').flatMap(({ name, columns }) => (columns.length === 0 ? name : [])),
   ].map((name): Item => {
     const { [name]: chosen, ...others } = uses;
+    const question = open('direction').find((each) => each.name === name);
     return {
-      ...{ label: `Amounts (${name})`, answer: chosen?.use, choices: SIGNS },
-      message: open('direction').find((each) => each.name === name)?.message,
+      ...{ label: `Amounts (${name})`, message: question?.message },
+      // An answer that leaves it open is none.
+      ...{ answer: question ? undefined : chosen?.use, choices: named(SIGNS.filter(isOffered(question))) },
       change: (to) => ({ uses: to ? { ...others, [name]: { use: to as Field } } : others }),
     };
   });
