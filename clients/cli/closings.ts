@@ -3,11 +3,14 @@
  * `--previous` reads them from a report.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { type BalanceCheck, type Closings, withClosings } from '../typescript/balances/balances.ts';
+import type { BalanceCheck } from '../typescript/balances/balances.ts';
+import { type Closings, withClosings } from '../typescript/import/chain/closings.ts';
 import type { Balance } from '../typescript/import/index.ts';
+import { keptClosings, withKeptClosings } from '../typescript/import/plan/kept-closings.ts';
 import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';
 import { usageError } from './exit.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
+import { keptRulesFile } from './rules.ts';
 import { readBytes } from './statement-options.ts';
 
 export interface PreviousOption {
@@ -31,8 +34,22 @@ export async function readPrevious({
 
 const closingsFile = (options: ConnectionOptions) => profileFile(options, 'statements', 'json');
 
-/** By the name of the account. @throws CliError when the file is damaged */
+/** By the name of the account. Balances in the kept rules count too: the later day wins. @throws CliError when a file is damaged */
 export function readClosings(options: ConnectionOptions): Closings {
+  const ofRules = [...keptClosings(textOfRules(options) ?? '')];
+  return withClosings(
+    readOwn(options),
+    ofRules.map(([account, closing]) => ({ account, closing })),
+  );
+}
+
+/** Undefined if no rules are kept. */
+function textOfRules(options: ConnectionOptions): string | undefined {
+  const file = keptRulesFile(options);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function readOwn(options: ConnectionOptions): Closings {
   const file = closingsFile(options);
   if (!existsSync(file)) return new Map();
   try {
@@ -52,7 +69,14 @@ export async function keepClosings(
   options: ConnectionOptions,
   balances: readonly BalanceCheck[],
 ): Promise<void> {
-  const closings = readClosings(options);
+  // A person takes the kept rules to another device, and the balances with them.
+  const rules = textOfRules(options);
+  if (rules !== undefined) {
+    const text = withKeptClosings(rules, balances);
+    if (text !== rules) await writeKept(keptRulesFile(options), text);
+    return;
+  }
+  const closings = readOwn(options);
   const kept = withClosings(closings, balances);
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);
   if (text !== JSON.stringify(Object.fromEntries(closings), null, 2))

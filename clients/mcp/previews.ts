@@ -1,7 +1,8 @@
 /** Previews by token. A token identifies the account and exactly the entries that a commit creates. */
 
 import { createHash } from 'node:crypto';
-import type { BalanceCheck, Closings } from '../typescript/balances/balances.ts';
+import type { BalanceCheck } from '../typescript/balances/balances.ts';
+import type { Closings } from '../typescript/import/chain/closings.ts';
 import type { Ledger } from '../typescript/index.ts';
 import { type Compared, compare } from '../typescript/match/compared.ts';
 import { NO_DECISIONS } from '../typescript/match/decision.ts';

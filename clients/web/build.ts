@@ -69,7 +69,7 @@ async function bundle(
 
 async function compress(file: string): Promise<void> {
   const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
-  await Bun.write(`${file}.gz`, Bun.gzipSync(bytes, { level: 9 }));
+  await Bun.write(`${file}.gz`, Bun.gzipSync(bytes, { library: 'libdeflate', level: 12 }));
   rmSync(file);
 }
 

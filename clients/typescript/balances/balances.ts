@@ -1,6 +1,7 @@
 /** Checks the balances of several files: the chain of each statement, and its continuity with the previous one of the account. */
 
 import type { BalanceState, ChainBreak } from '../import/chain/chain.ts';
+import type { Closings } from '../import/chain/closings.ts';
 import type { Balance, ImportResult } from '../import/options.ts';
 import { type Continuity, checkStatements } from './continuity.ts';
 
@@ -13,20 +14,6 @@ export interface BalanceCheck {
   breaks: ChainBreak[];
   unchecked: string[];
   continuity: Continuity;
-}
-
-/** The last known closing balances, by the name of the bank account. */
-export type Closings = ReadonlyMap<string, Balance>;
-export type Closing = Pick<BalanceCheck, 'account' | 'closing'>;
-
-/** The last closing balance of each account. An account without a name has none. */
-export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
-  const last = new Map(closings);
-  for (const { account, closing } of found) {
-    const before = last.get(account);
-    if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
-  }
-  return last;
 }
 
 /** By file, one for each of its statements. */

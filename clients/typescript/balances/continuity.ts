@@ -10,6 +10,8 @@ export interface Continuity {
   missing?: number;
   /** The last day of the previous statement. */
   since?: string;
+  /** Where the previous statement ended, if it holds. */
+  from?: Balance;
   /** Why it does not hold. */
   message?: string;
 }
@@ -64,7 +66,7 @@ export function continuity(last: Balance | undefined, { rows }: AccountStatement
   const ofLastDay = known.filter(({ date }) => date === last.date);
   const within = ofLastDay.map(({ balance }) => balance);
   if (ofLastDay.length === known.length) within.push(opening.pence);
-  if (pence === BigInt(last.pence) || within.includes(last.pence)) return { state: 'holds' };
+  if (pence === BigInt(last.pence) || within.includes(last.pence)) return { state: 'holds', from: last };
   const missing = pence - BigInt(last.pence);
   const here =
     known.length > 0

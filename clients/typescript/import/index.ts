@@ -170,7 +170,15 @@ async function readTable(
 ): Promise<Omit<ReadFile, 'brokenLines'>> {
   const kept = keptHeaders(options, file.format);
   const isKept = (rows: readonly TableRow[]) => kept.some((header) => headerIndex(rows, header) !== -1);
-  const { rows: whole, ...sheets }: { rows: TableRow[]; sheets?: string[]; sheet?: string } =
+  const {
+    rows: whole,
+    ...sheets
+  }: {
+    rows: TableRow[];
+    sheets?: string[];
+    sheet?: string;
+    otherTables?: string[];
+  } =
     file.format === 'csv'
       ? { rows: readCsv(text(), (rows) => isKept(rows) || hasHeader(rows, options)) }
       : await readXlsx(

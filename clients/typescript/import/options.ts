@@ -171,7 +171,6 @@ export interface InvalidRow {
   row: number;
   /** The field whose correction settles the problem, or `reference`. Undefined if the whole row is unreadable. */
   field?: CorrectedField | 'reference';
-  /** The column of the file. */
   column: string;
   value: string;
   message: string;
@@ -191,9 +190,10 @@ export interface Recognised {
   /** Null if no date depends on it. */
   dateFormat: DateFormat | null;
   decimal: DecimalMark;
-  /** For a workbook: the names of its sheets, and the sheet that was read. */
+  /** For a workbook: the names of its sheets, the sheet that was read, and those that have a table and were not read. */
   sheets?: string[];
   sheet?: string;
+  otherTables?: string[];
   /** The texts of the header row; empty if the file has none. */
   header: string[];
   /** The number of the header row. */
@@ -217,7 +217,7 @@ export interface Recognised {
 
 /** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised, or no sheet is chosen. */
 export interface UnreadTable
-  extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'header' | 'columns'>,
+  extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'otherTables' | 'header' | 'columns'>,
     Partial<Pick<Recognised, 'headerRow' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];

@@ -1,7 +1,7 @@
 /** The closing balances in a report: the CSV of a push or the JSON of a reconciliation. */
 
-import { type Closing, type Closings, withClosings } from '../balances/balances.ts';
 import { ownTable } from '../export/csv.ts';
+import { type Closing, type Closings, withClosings } from '../import/chain/closings.ts';
 import { exactText } from '../import/files/cells.ts';
 import type { Balance } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';

@@ -93,7 +93,11 @@ export function balanceTexts(
     texts.push(`from ${pounds(opening.pence)} to ${pounds(closing.pence)} every row follows`);
   }
   if (isComplete || opening || closing) texts.push(...unchecked);
-  if (continuity.state === 'holds') texts.push('It continues the last file of the account.');
+  const { from } = continuity;
+  if (from)
+    texts.push(
+      `It goes on from ${pounds(from.pence)} of ${from.date}, where the last file of the account ended.`,
+    );
   const isReported = continuity.state === 'broken' || (isComplete && opening);
   if (isReported && continuity.message) texts.push(continuity.message);
   return texts;

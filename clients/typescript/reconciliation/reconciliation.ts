@@ -3,7 +3,8 @@
  * period comes from a row, or is listed. The same files, rules and books give the same document.
  */
 
-import { type BalanceCheck, balanceChecks, type Closings } from '../balances/balances.ts';
+import { type BalanceCheck, balanceChecks } from '../balances/balances.ts';
+import type { Closings } from '../import/chain/closings.ts';
 import { unmatchedIn } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
 import { differentRowsIn } from '../match/contradictions.ts';

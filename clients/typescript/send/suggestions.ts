@@ -121,8 +121,8 @@ function agreed(
   return { payee, type, source: source.name, category: stored.category, entries: entries.length };
 }
 
-/** The entries whose text begins with `prefix`. @param sorted by text */
-function startingWith<Item extends { text: string }>(sorted: readonly Item[], prefix: string): Item[] {
+/** The items whose text begins with `prefix`. @param sorted by text */
+export function startingWith<Item extends { text: string }>(sorted: readonly Item[], prefix: string): Item[] {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -138,19 +138,29 @@ function startingWith<Item extends { text: string }>(sorted: readonly Item[], pr
 export const ruleOf = (suggestion: Suggestion): string =>
   `${decidedBy(suggestion)}  # as ${suggestion.entries} entries`;
 
-function decidedBy({ payee, type, source, category }: Suggestion): string {
-  const name = /[/,#"]/.test(source) ? `"${source.replaceAll('"', '""')}"` : source;
-  return `description starts with "${payee}" and type is ${type} -> ${name} / ${category}`;
-}
+const decidedBy = (suggestion: Suggestion): string =>
+  `${conditionOf(suggestion)} -> ${sourceText(suggestion.source)} / ${suggestion.category}`;
+
+/** The condition of a rule for the payments of a payee. */
+export const conditionOf = ({ payee, type }: Pick<Suggestion, 'payee' | 'type'>): string =>
+  `description starts with "${payee}" and type is ${type}`;
+
+/** The name of a source as rules write it. */
+export const sourceText = (name: string): string =>
+  /[/,#"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 
 /** Whether the rules contain it, perhaps as a comment, or with another number of entries. */
 export const isInRules = (rules: string, suggestion: Suggestion): boolean =>
   rules.includes(decidedBy(suggestion));
 
-/** Appends the suggestions to the rules, before the rule for all other rows. No decision of a rule changes. */
-export function withSuggestions(rules: string, suggestions: readonly Suggestion[]): string {
+/** Appends the suggestions to the rules, as `withRules` does. */
+export const withSuggestions = (rules: string, suggestions: readonly Suggestion[]): string =>
+  withRules(rules, suggestions.map(ruleOf));
+
+/** Appends lines to the rules, before the rule for all other rows. No decision of another rule changes. */
+export function withRules(rules: string, added: readonly string[]): string {
   const lines = rules.split(/\r\n?|\n/);
   const otherwise = lines.findIndex((line) => /^\s*otherwise\b/i.test(line));
   const at = otherwise === -1 ? lines.findLastIndex((line) => line.trim() !== '') + 1 : otherwise;
-  return [...lines.slice(0, at), ...suggestions.map(ruleOf), ...lines.slice(at)].join('\n');
+  return [...lines.slice(0, at), ...added, ...lines.slice(at)].join('\n');
 }

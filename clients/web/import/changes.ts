@@ -10,7 +10,6 @@ import type { FileEntry } from '../../typescript/match/row.ts';
 import {
   type Corrections,
   type Facts,
-  type ImportFile,
   type ImportState,
   type OpenFile,
   type ParseOptions,
@@ -28,25 +27,6 @@ export function withSource(state: Facts, source: Source | undefined): Partial<Fa
     // The rules name sources, or categories that several types have.
     ...(!isSameType && { categorising: { ...state.categorising, income: '', expense: '' } }),
   };
-}
-
-/** A file that was just opened. */
-export const AS_OPENED: Omit<OpenFile, 'file'> = {
-  parseOptions: {},
-  found: [],
-  asked: undefined,
-  corrections: new Map(),
-  read: undefined,
-  problem: undefined,
-};
-
-/** `rents (2).csv` if another file is `rents.csv`: messages tell the two apart by their names. */
-export function uniqueName(name: string, others: readonly { file: ImportFile }[]): string {
-  const [, start, end] = /^(.*?)(\.\w+)?$/s.exec(name) ?? [];
-  for (let number = 1; ; number++) {
-    const unique = number === 1 ? name : `${start} (${number})${end ?? ''}`;
-    if (!others.some(({ file }) => file.name === unique)) return unique;
-  }
 }
 
 /** A setting that is undefined or empty goes back to what the reader finds out. A setting that changes the rows ends the edits. */

@@ -1,26 +1,15 @@
 /** What follows from the facts of an import: the comparison with the books, the period that it needs, and the balances. */
 
-import {
-  type BalanceCheck,
-  balanceChecks,
-  type Closings,
-  withClosings,
-} from '../../typescript/balances/balances.ts';
+import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
+import { type Closings, withClosings } from '../../typescript/import/chain/closings.ts';
 import type { Source } from '../../typescript/index.ts';
 import { type Compared, compare, joinFiles } from '../../typescript/match/compared.ts';
 import type { Decisions } from '../../typescript/match/decision.ts';
 import { DAYS_APART_MAX, periodAround, type ReadFile } from '../../typescript/match/row.ts';
 import { type Books, type Period, periodOf, widened } from '../../typescript/match/stored-books.ts';
 import { isSame } from '../page/same.ts';
-import {
-  type Facts,
-  type FileRead,
-  type FileState,
-  type ImportedFile,
-  type ImportState,
-  type OpenFile,
-  othersThan,
-} from './state.ts';
+import { othersThan, readingOf } from './readings.ts';
+import type { Facts, FileRead, FileState, ImportedFile, ImportState, OpenFile } from './state.ts';
 
 /** The files as read, if all are. */
 export const readFilesOf = (files: readonly OpenFile[]): readonly FileRead[] => {
@@ -120,7 +109,10 @@ const closingsOf = (
   imported: readonly ImportedFile[],
   files: readonly FileRead[],
 ): Closings =>
-  othersThan(files, imported).reduce((before, { balances }) => withClosings(before, balances), kept);
+  othersThan(
+    files.map((read) => readingOf({ file: read.file, read })),
+    imported,
+  ).reduce((before, { balances }) => withClosings(before, balances), kept);
 
 /** A period without an end has no bound there. */
 export const covers = (all: Period, part: Period): boolean =>

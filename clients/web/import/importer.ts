@@ -4,29 +4,30 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Correction } from '../../typescript/import/options.ts';
 import { withoutKeptChoices } from '../../typescript/import/plan/kept-choices.ts';
 import type { Decision } from '../../typescript/match/decision.ts';
-import { readBooks } from '../../typescript/match/stored-books.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
 import { nextTask } from '../page/next-task.ts';
+import { withAdded, withSheet } from './added-files.ts';
+import { booksOfFiles } from './books-of-files.ts';
 import {
-  AS_OPENED,
   beforeLast,
   isOfColumns,
   isOfTable,
   NO_CHOICES,
   probableRows,
-  uniqueName,
   withCorrection,
   withDecision,
   withParseOptions,
   withSource,
 } from './changes.ts';
-import { covers, following, needsBooks, periodFor, readFilesOf } from './comparing.ts';
+import { following } from './comparing.ts';
+import { closingsOfRules, rulesWithClosings } from './kept-closings.ts';
 import { chosenKind, rulesKeeping } from './kept-columns.ts';
 import type { Preferences } from './preferences.ts';
 import { filesReader } from './read-file.ts';
 import type { ReaderOf } from './reader.ts';
 import { createSender } from './sender.ts';
 import { isRunning, readyToSend } from './sending.ts';
+import type { UnreadSheet } from './sheets.ts';
 import {
   type Categorising,
   canSend,
@@ -34,12 +35,10 @@ import {
   FOLLOWS,
   type ImportFile,
   type ImportState,
-  isEqualFile,
   labelled,
   NO_ACCOUNT,
   NO_BOOKS,
   NO_FILES,
-  type OpenFile,
   type ParseOptions,
   type Step,
 } from './state.ts';
@@ -52,8 +51,10 @@ export interface Importer {
   chooseSource(id: string): void;
   /** The file is for the chosen source, although another one has its entries. */
   confirmSource(): void;
-  /** Adds files. One with the content of a file that is open is not opened twice. */
+  /** Adds files. One with the content of a file that is open is not opened twice: a workbook's next sheet is. */
   addFiles(files: readonly ImportFile[]): Promise<void>;
+  /** A sheet of an open workbook, as a file of its own. */
+  addSheet(sheet: UnreadSheet): Promise<void>;
   removeFile(file: ImportFile): Promise<void>;
   setParseOptions(file: ImportFile, change: ParseOptions): Promise<void>;
   /** The reader finds out the use of the columns. The browser no longer keeps it. */
@@ -94,7 +95,10 @@ export interface ImporterOptions {
 export function createImporter(options: ImporterOptions): Importer {
   const { onKeyRefused, readerOf, preferences, files = [] } = options;
   const categorising = { ...NO_ACCOUNT.categorising, rules: preferences?.rules() ?? '' };
-  const kept = preferences && { decisions: preferences.decisions(), closings: preferences.closings() };
+  const kept = {
+    ...(preferences && { decisions: preferences.decisions() }),
+    closings: closingsOfRules(categorising.rules),
+  };
   const facts = signal<Facts>({ ...NO_ACCOUNT, ...NO_FILES, ...kept, categorising });
   const follows = following();
   const state = computed(() => follows.state(facts.value));
@@ -103,12 +107,16 @@ export function createImporter(options: ImporterOptions): Importer {
     facts.value = { ...facts.peek(), ...change };
   };
   let session: Session | undefined;
-  let booksRead = new AbortController();
   const readFiles = filesReader({ get, set, readerOf, workOut: (change) => workOut(change) });
+  const books = booksOfFiles({
+    ...{ get, set, session: () => session },
+    workOut: (change) => workOut(change),
+    onError: (error) => void refused(error),
+  });
   const sender = createSender({
     ...{ get, set, onError: (error) => refused(error) },
-    onChanged: () => void readTheBooks(),
-    onImported: () => preferences?.keepClosings(get().files.flatMap(({ balances }) => balances)),
+    onChanged: () => void books.read(),
+    onImported: () => keepClosings(),
   });
 
   const refused = (error: unknown): boolean => {
@@ -132,36 +140,12 @@ export function createImporter(options: ImporterOptions): Importer {
 
   const read = async (): Promise<void> => {
     const isShown = await readFiles();
-    if (isShown && get().step === 'check') await readTheBooks();
+    if (isShown && get().step === 'check') await books.read();
   };
 
   const readAfter = (change: Partial<Facts>): Promise<void> => {
     set(change);
     return read();
-  };
-
-  /** Reads the account's entries of the file's period, unless they have been read. */
-  const readTheBooks = async (): Promise<void> => {
-    const { files, books: before } = get();
-    const read = readFilesOf(files);
-    if (!session || !needsBooks(read)) return;
-    const period = periodFor(read);
-    const isRead = before.status === 'read' || before.status === 'reading';
-    if (isRead && covers(before.period, period)) return;
-    booksRead.abort();
-    booksRead = new AbortController();
-    const { signal } = booksRead;
-    set({ books: { status: 'reading', period, stored: before.stored } });
-    try {
-      const stored = await readBooks(session.ledger, session.sources, period, signal);
-      const books = { status: 'read', period, stored } as const;
-      await workOut({ books });
-      if (!signal.aborted) set({ books });
-    } catch (error) {
-      if (signal.aborted) return;
-      set({ books: { ...NO_BOOKS, status: 'failed' } });
-      refused(error);
-    }
   };
 
   const readCategories = async (): Promise<void> => {
@@ -175,25 +159,25 @@ export function createImporter(options: ImporterOptions): Importer {
     }
   };
 
-  const addFiles = async (added: readonly ImportFile[]) => {
-    const { files } = get();
-    const all: OpenFile[] = [...files];
-    for (const { name, bytes } of added) {
-      const file = { name: uniqueName(name, all), bytes };
-      if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
-    }
-    await readAfter({ files: all });
-  };
-
+  const addFiles = (added: readonly ImportFile[]) => readAfter({ files: withAdded(get().files, added) });
   const openFile = (file: ImportFile) => get().files.find((each) => each.file === file);
   const changeFile = (file: ImportFile, change: ParseOptions) =>
     set({
       files: get().files.map((each) => (each.file === file ? withParseOptions(each, change) : each)),
     });
 
+  /** The next files go on where these end. These ones are not read again. */
+  const keepClosings = () => {
+    const { categorising, files } = get();
+    const rules = rulesWithClosings(categorising.rules, files);
+    preferences?.keepRules(rules);
+    set({ categorising: { ...categorising, rules } });
+  };
+
   const setCategorising = async (change: Partial<Categorising>) => {
     if (change.rules !== undefined) preferences?.keepRules(change.rules);
-    await readAfter({ categorising: { ...get().categorising, ...change } });
+    const closings = change.rules === undefined ? {} : { closings: closingsOfRules(change.rules) };
+    await readAfter({ categorising: { ...get().categorising, ...change }, ...closings });
   };
 
   /** Keeps the decisions too. */
@@ -215,13 +199,13 @@ export function createImporter(options: ImporterOptions): Importer {
       const isKept = isByRules || opened.sources.some(({ id }) => id === source?.id);
       if (!isKept) {
         sender.forget();
-        booksRead.abort();
+        books.cancel();
         set({ source: undefined, books: NO_BOOKS, sending: undefined, step: 'file' });
         const [only, ...others] = opened.sources;
         if (only && others.length === 0) set(withSource(get(), only));
       }
       if (get().files.length === 0) void addFiles(files);
-      void readCategories().then(() => (get().step === 'check' ? readTheBooks() : undefined));
+      void readCategories().then(() => (get().step === 'check' ? books.read() : undefined));
     },
     chooseSource(id) {
       const source = session?.sources.find((each) => each.id === id);
@@ -233,6 +217,7 @@ export function createImporter(options: ImporterOptions): Importer {
     },
     confirmSource: () => set({ isSourceConfirmed: true }),
     addFiles,
+    addSheet: (sheet) => readAfter({ files: withSheet(get().files, sheet) }),
     async removeFile(file) {
       // The corrections of the files that are left would be taken back in others.
       await readAfter({ files: get().files.filter((each) => each.file !== file), history: [] });
@@ -281,7 +266,7 @@ export function createImporter(options: ImporterOptions): Importer {
         if (!isStarted && !isRunning(get())) set({ sending: readyToSend(compared, created) });
       }
       set({ step });
-      if (step === 'check') void readTheBooks();
+      if (step === 'check') void books.read();
     },
     startSending(areDatesConfirmed = false) {
       if (session) sender.start(session, areDatesConfirmed);
@@ -290,11 +275,11 @@ export function createImporter(options: ImporterOptions): Importer {
     retryNow() {
       sender.retryNow();
       void readCategories();
-      if (get().books.status === 'failed') void readTheBooks();
+      if (get().books.status === 'failed') void books.read();
     },
     startAgain() {
-      booksRead.abort();
-      set(NO_FILES);
+      books.cancel();
+      set({ ...NO_FILES, closings: closingsOfRules(get().categorising.rules) });
     },
   };
 }

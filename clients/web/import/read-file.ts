@@ -2,6 +2,7 @@
 import { ImportError, type ImportOptions, type Question } from '../../typescript/import/options.ts';
 import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
+import { inWords } from '../page/words.ts';
 import { choicesOf, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
@@ -135,6 +136,6 @@ function optionsOf(inputs: Inputs): ImportOptions {
 }
 
 function asImportError(error: unknown): ImportError {
-  if (error instanceof ImportError) return error;
+  if (error instanceof ImportError) return Object.assign(error, { message: inWords(error.message) });
   return new ImportError('unreadable_file', 'The file cannot be read.');
 }

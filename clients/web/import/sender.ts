@@ -6,6 +6,7 @@ import { withoutEntry } from '../../typescript/send/outcomes.ts';
 import { send } from '../../typescript/send/send.ts';
 import { isKeyRefused, type Session } from '../key/session.ts';
 import { periodFor } from './comparing.ts';
+import { withImported } from './readings.ts';
 import {
   isRunning,
   type Sending,
@@ -14,7 +15,7 @@ import {
   unlikelyIn,
   withCreated,
 } from './sending.ts';
-import { type Facts, type ImportState, withImported } from './state.ts';
+import type { Facts, ImportState } from './state.ts';
 
 export interface Sender {
   start(session: Session, areDatesConfirmed: boolean): void;

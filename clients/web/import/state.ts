@@ -1,5 +1,6 @@
 /** The facts of an import, and what follows from them. */
-import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
+import type { BalanceCheck } from '../../typescript/balances/balances.ts';
+import type { Closings } from '../../typescript/import/chain/closings.ts';
 import type {
   Correction,
   DateFormat,
@@ -10,6 +11,7 @@ import type {
   ImportError,
   ImportOptions,
   ImportResult,
+  Recognised,
 } from '../../typescript/import/options.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
@@ -97,7 +99,9 @@ export interface FileState extends OpenFile {
 /** A file that was imported, and the settings and changes that it was read with. */
 export interface ImportedFile
   extends Pick<FileState, 'file' | 'parseOptions' | 'corrections' | 'balances'>,
-    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {}
+    Pick<AccountFacts, 'source' | 'isByRules' | 'categorising'> {
+  recognised: Recognised | undefined;
+}
 
 /** Facts that belong to the account: files come and go. Another account has others. */
 export interface AccountFacts {
@@ -113,7 +117,7 @@ export interface AccountFacts {
   rates: ImportFile | undefined;
   /** About rows that are probably in the books. */
   decisions: Decisions;
-  /** Kept from earlier visits, by the name of the bank account. */
+  /** Those of the rules before these files, by the name of the bank account. */
   closings: Closings;
   /** Since the page was opened. The last one with the content of a file counts. */
   imported: readonly ImportedFile[];
@@ -202,21 +206,6 @@ export const rowPositionOf = (id: number) => ({ file: Math.floor(id / ROWS_MAX),
 
 export const isEqualFile = ({ bytes: one }: ImportFile, { bytes: other }: ImportFile): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
-
-/** The files that were imported, with these. */
-export function withImported({ files, imported, ...state }: ImportState): ImportedFile[] {
-  const { source, isByRules, categorising } = state;
-  return [
-    ...othersThan(files, imported),
-    ...files.map(({ file, parseOptions, corrections, balances }) => ({
-      ...{ file, parseOptions, corrections, balances, source, isByRules, categorising },
-    })),
-  ];
-}
-
-/** The imported files with another content than these. */
-export const othersThan = (files: readonly { file: ImportFile }[], imported: readonly ImportedFile[]) =>
-  imported.filter(({ file }) => !files.some((each) => isEqualFile(each.file, file)));
 
 /** The categories as the page shows them. */
 export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceType, CategorySet> {

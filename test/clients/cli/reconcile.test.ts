@@ -136,7 +136,7 @@ describe('balances', () => {
     async (kind) => {
       const { run, [kind]: previous } = await afterJune();
       const preview = (closing: string) => run('push', july(closing), '--dry-run', '--previous', previous);
-      expect((await preview('-58.00')).err).toContain('It continues the last file of the account.');
+      expect((await preview('-58.00')).err).toContain('where the last file of the account ended.');
       expect((await preview('-18.00')).err).toContain('40.00 is missing');
       await run('push', july('-18.00'), '--yes');
       const report = path('json');
@@ -158,12 +158,25 @@ describe('balances', () => {
     await push(balanced('2026-06-30,RENT X,7.00,50.00'), '--account-label', 'Other', '--yes');
     expect((await push(july('-58.00'), ...LABEL, '--dry-run')).err).toContain('-40.00 is missing');
     const { err } = await push(july('-58.00'), ...LABEL, '--yes', '--previous', pushed);
-    expect(err).toContain('It continues the last file of the account.');
+    expect(err).toContain('where the last file of the account ended.');
     const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/statements/default.json');
     expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
       '=Joint': { date: '2026-07-01', pence: -5_800 },
       Other: { date: '2026-06-30', pence: 5_000 },
     });
+  });
+
+  test('go on from the balance in the kept rules, which another device has written, and are kept in them', async () => {
+    const { ledger, env } = await afterJune();
+    const rules = path('txt');
+    writeFileSync(rules, 'otherwise -> uk-property\nbalance of "=Joint" on 2026-06-03: -59.00\n');
+    await ledger(['rules', rules], { env });
+    const { err } = await ledger(['push', july('-58.00'), ...LABEL, '--yes'], { env });
+    expect(err).toContain('It goes on from -59.00 of 2026-06-03, where the last file of the account ended.');
+    const kept = join(env.XDG_CONFIG_HOME, 'bookkeeping-ledger/rules/default.txt');
+    expect(readFileSync(kept, 'utf8')).toBe(
+      'otherwise -> uk-property\nbalance of "=Joint" on 2026-07-01: -58.00\n',
+    );
   });
 
   test('in a report that is damaged, of another kind, not there, or to be written over: nothing is sent', async () => {

@@ -63,9 +63,9 @@ testBooksOf(landlord)(RULE, async ({ page, requests }) => {
     'Rent received periodAmount £951.01 your share £950.51 £2,751.01 your share £2,750.51',
   );
   await uk.getByText('Your share of Joint house is 50 %.').waitFor();
-  await uk.getByText('If entries are your share: consolidatedExpenses').waitFor();
+  await uk.getByText('If entries are your share: The sum of all expenses').waitFor();
   await card(page, 'Self-employment: self-employment')
-    .getByText('seTaxDeducted has no field in the summary')
+    .getByText('Tax withheld from pay, CIS has no field in the summary')
     .waitFor();
 
   const before = requests.length;

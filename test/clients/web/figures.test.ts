@@ -78,6 +78,20 @@ test('figures are of the quarter and of the year so far, of all properties toget
   }
 });
 
+test('notes and refusals have labels and names, no keys of HMRC', () => {
+  const villa: Source = { ...sourceOf('Villa'), type: 'foreign-property', countryCode: 'ES' };
+  const { income, expense } = CATEGORIES['foreign-property'];
+  const own = { ...labels, 'foreign-property': labelsOf({ income: [...income], expense: [...expense] }) };
+  const entries = [entry(villa, 'rentIncome', '2026-07-07', 500), ...ENTRIES] as BooksEntry[];
+  entries.push({ ...entry(JOINT, 'premisesRunningCosts', '2026-07-08', 70), type: 'expense' } as BooksEntry);
+  const { businesses } = figuresOfChoice({ entries, labels: own }, [...SOURCES, villa], SECOND, TODAY);
+  const texts = businesses.flatMap(({ refusals, notes }) => [...refusals, ...notes]);
+  expect(texts.filter((text) => /[a-z][A-Z]|\w\.\w+\.\w/.test(text.replace(/\be\d+\b/g, '')))).toEqual([]);
+  expect(texts.join('\n')).toContain("Villa, HMRC's id of the property: HMRC asks for its own id");
+  expect(texts.join('\n')).toContain('Rent, rates, insurance, ground rents 0.70');
+  expect(texts.join('\n')).toContain('The sum of all expenses, one sum of the expenses');
+});
+
 test('what has no category is named by its property, and is in no figure', () => {
   const { unsorted } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY);
   expect(unsorted).toEqual([

@@ -101,7 +101,7 @@ testPage(
     await openCheck(page, account, 'entries.json', JSON.stringify(entries));
     await page.getByText('The books have another amount.').waitFor();
     await importAll(page);
-    expect(await total(page, 'Conflicts')).toBe('1');
+    expect(await total(page, 'Different in the books')).toBe('1');
     const marked = page.locator('.wide-table mark');
     await page.locator('.wide-table mark', { hasText: '£1.00' }).waitFor();
     expect(await marked.allTextContents()).toEqual(['£2.50', '£1.00']);

@@ -51,6 +51,19 @@ testPage('all are decided at once; a decision is taken back by Ctrl+Z', async ({
   await openBooked(page, account);
   await page.getByLabel('Probably in the books').check({ force: true });
   await page.getByLabel('Select all 2').check();
+  // No single button stores them a second time.
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByRole('button', { name: 'Import 2 as other payments' }).click();
+  await isBlocked(page);
+  expect(questions).toEqual([
+    expect.stringContaining(
+      '2 rows, income £950.00, expense £12.50: your books probably have these payments.',
+    ),
+  ]);
   await page.getByRole('button', { name: 'Import 2 as other payments' }).click();
   await page.getByRole('button', { name: /^Go on with/, disabled: false }).waitFor();
   await page.keyboard.press('Control+z');

@@ -1,7 +1,7 @@
 /** Amounts in other currencies in the import page, in a real browser: refused, converted by a file of rates, imported, and reconciled. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { type Page, testPage } from './browser.ts';
+import { connect, type Page, testPage } from './browser.ts';
 import { check, drop, importAll, openFile, shownText, stored } from './import-steps.ts';
 
 const EUROS =
@@ -17,6 +17,12 @@ testPage(
   'euros are refused, converted by chosen rates, and reconciled by them',
   async ({ account, page }) => {
     await openFile(page, account, 'casa.csv', EUROS);
+    await drop(page, 'pounds.csv', 'Date,Description,Amount\n2026-10-02,RENT,900\n');
+    // The question is in the file that needs the rates, and in no other.
+    const files = page.locator('.file', { has: page.getByLabel('File of rates') });
+    await files.getByText('casa.csv', { exact: true }).waitFor();
+    expect(await files.count()).toBe(1);
+    await page.getByRole('button', { name: 'Remove pounds.csv' }).click();
     await page.getByText('None of the 2 payments can be read').first().waitFor();
     await choose(page, 'month,currency,rate\n2026-10,EUR,0.8612\n');
     await page.locator('.problem', { hasText: 'The rates have the column "rate"' }).waitFor();
@@ -52,3 +58,13 @@ testPage(
     expect(result.rates.sha256).toBe(new Bun.CryptoHasher('sha256').update(ALL).digest('hex'));
   },
 );
+
+testPage('rows that wait for a property are counted as converted', async ({ account, page }) => {
+  await connect(page, account.key);
+  await page.getByLabel('Import into').selectOption('by-rules');
+  await drop(page, 'casa.csv', EUROS);
+  await page.getByText('None of the 2 payments can be read').first().waitFor();
+  await choose(page, ALL);
+  await page.getByText('The next step decides where 2 rows belong.').first().waitFor();
+  await shownText(page, '2 rows in EUR, converted to pounds by rates.csv.').waitFor();
+});

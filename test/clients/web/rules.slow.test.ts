@@ -69,7 +69,7 @@ testPage(
     await connect(page, account.key);
     await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
     await drop(page, 'bank.csv', STATEMENT);
-    await page.getByText('There is no source "Elm Road".').first().waitFor();
+    await page.getByText('There is no property or business "Elm Road".').first().waitFor();
     await page.getByRole('button', { name: 'Forget these rules' }).click();
     await check(page);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);

@@ -129,6 +129,7 @@ testPage('a file of another property is offered to that property', async ({ acco
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.locator('#source').selectOption({ label: '4 Birch Road – UK property' });
   await check(page);
+  page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Import here all the same' }).click();
   await goOn(page);
   await page.getByText('An entry cannot be changed or deleted through this service afterwards.').waitFor();

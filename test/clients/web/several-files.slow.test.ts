@@ -1,6 +1,7 @@
 /** Several files in the import page, in a real browser: read at once, checked in one list, imported once, and reconciled. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { workbook } from '../typescript/import/workbook.ts';
 import { connect, type Page, testPage } from './browser.ts';
 import {
   cell,
@@ -93,7 +94,7 @@ testPage('a row of two files is counted once, when their account is known', asyn
   }
   await check(page);
   await cell(page, '2 of june.csv', 'status').getByText('It repeats row 3 of may.csv.').waitFor();
-  await shownText(page, 'june.csv, Joint: It continues the last file of the account.')
+  await shownText(page, /^june.csv, Joint: It goes on from/)
     .or(shownText(page, /^june\.csv, Joint/))
     .first()
     .waitFor();
@@ -103,3 +104,60 @@ testPage('a row of two files is counted once, when their account is known', asyn
   await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
   expect(await stored(account)).toHaveLength(3);
 });
+
+const sheet = (name: string, ...rows: string[][]) => ({
+  name,
+  rows: Object.fromEntries(rows.map((cells, index) => [index + 1, cells])),
+});
+const BOOK = {
+  name: 'book.xlsx',
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(
+    workbook([
+      sheet('Invoices', ['Date', 'Description', 'Income'], ['2026-05-01', 'RENT', '950.00']),
+      sheet('Notes', ['Nothing']),
+      sheet('Expenses', ['Date', 'Description', 'Expense'], ['2026-05-02', 'PLUMBER', '80.00']),
+    ]),
+  ),
+};
+
+testPage(
+  'each sheet with a table is a file, and one that is not read is named',
+  async ({ account, page }) => {
+    const unread = page.locator('.note', { hasText: 'The sheet “Expenses” of book.xlsx is not read.' });
+    await connect(page, account.key);
+    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
+    await choose(page, [BOOK]);
+    await unread.waitFor();
+    await check(page);
+    await unread.waitFor();
+    await importAll(page);
+    await unread.waitFor();
+    await page.getByRole('button', { name: 'Reconcile this file' }).click();
+    await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
+    expect(await unread.count()).toBe(2);
+    await page.getByRole('button', { name: 'Import other files' }).click();
+    await choose(page, [BOOK]);
+    await page.getByRole('button', { name: 'Read “Expenses” too' }).click();
+    await unread.waitFor({ state: 'detached' });
+    expect(await page.locator('.file-name').allTextContents()).toEqual([
+      'book.xlsx',
+      'Expenses of book.xlsx',
+    ]);
+    // Choosing the workbook again reads its other sheet, once.
+    await page.getByRole('button', { name: 'Remove Expenses of book.xlsx' }).click();
+    await unread.waitFor();
+    for (const _ of [1, 2]) await choose(page, [BOOK]);
+    await unread.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove book.xlsx', exact: true }).click();
+    await check(page);
+    await importAll(page);
+    // Both readings of the workbook are in the proof.
+    await page.getByRole('button', { name: 'Reconcile these 2 files' }).click();
+    await page.locator('.note', { hasText: 'Reconciled: every row is accounted for.' }).waitFor();
+    expect((await stored(account)).map(({ type, pence }) => [type, pence])).toEqual([
+      ['income', 95_000],
+      ['expense', 8_000],
+    ]);
+  },
+);

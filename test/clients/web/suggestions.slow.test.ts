@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { sql } from '../../fixtures/system.ts';
 import { connect, focused, type Page, tabTo, testPage } from './browser.ts';
-import { cell, check, drop, importAll, openCheck } from './import-steps.ts';
+import { cell, check, drop, importAll, leaveOut, openCheck } from './import-steps.ts';
 
 interface Earlier {
   source: 'uk-property' | 'self-employment';
@@ -175,3 +175,52 @@ testPage('a key that is refused meanwhile is reported', async ({ account, page, 
   await openCheck(page, account, 'bank.csv', STATEMENT);
   await page.getByText('The key has stopped working.').waitFor();
 });
+
+testPage(
+  'a decision about a row is offered for the other rows of its payee, with their sums',
+  async ({ account, page }) => {
+    const text = [
+      ...['Date,Description,Amount', '2026-04-01,SAVINGS 1,-100', '2026-05-01,SAVINGS 2,-150.50'],
+      ...['2026-06-01,SAVINGS 3,-60', '2026-06-02,SAVINGS 4,20', '2026-04-20,NATIONWIDE 4471 APR,-620'],
+      ...['2026-05-20,NATIONWIDE 4471 MAY,-620', '2026-06-20,NATIONWIDE 4471 JUN,-621'],
+      ...['2026-06-21,NEW SHOP 1,-5', '2026-06-22,NEW SHOP 2,-6', '2026-06-23,NEW SHOP 3,-7'],
+    ].join('\n');
+    await openCheck(page, account, 'bank.csv', text);
+    await page.getByText('10 entries without a category.').waitFor();
+    expect(await offers(page).count()).toBe(0);
+    await leaveOut(page, 2);
+    const savings = 'Savings, expense → leave out: 2 more rows, expense £210.50';
+    await page.getByRole('button', { name: `Add the rule: ${savings}` }).click();
+    await page.getByText('Left out: 3 rows, expense £310.50').waitFor();
+    // One month is split by a rule of its own.
+    const split = 'split: residentialFinancialCost 412.50, rest leave out';
+    const month = `"NATIONWIDE" in May 2026 -> ${split}`;
+    await page.getByLabel('Rules, one on each line.').fill(`${month}\n${await rules(page)}`);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const mortgage =
+      'Nationwide, expense → split: Residential mortgage interest 412.50, rest leave out: 2 more rows, expense £1,241.00';
+    await offers(page).getByText(mortgage).waitFor();
+    // Decisions that differ give no rule.
+    for (const [row, index] of [
+      [9, 1],
+      [10, 2],
+    ] as const) {
+      await page.getByLabel(`Select row ${row}`, { exact: true }).check();
+      await page.getByLabel('Category of the selected rows').selectOption({ index });
+      await page.getByLabel(`Select row ${row}`, { exact: true }).uncheck();
+      if (index === 1) await offers(page).nth(1).waitFor();
+      else await offers(page).nth(1).waitFor({ state: 'detached' });
+    }
+    expect(await offers(page).allTextContents()).toEqual([mortgage]);
+    await page.getByRole('button', { name: `Add the rule: ${mortgage}` }).click();
+    await page.getByText('Left out: 6 rows, expense £934.00').waitFor();
+    expect(await rules(page)).toBe(
+      [
+        month,
+        'description starts with "savings" and type is expense -> leave out',
+        `description starts with "nationwide" and type is expense -> ${split}`,
+        '',
+      ].join('\n'),
+    );
+  },
+);

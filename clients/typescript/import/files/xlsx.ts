@@ -27,7 +27,7 @@ export async function readXlsx(
   decimal: DecimalMark,
   isTable: (rows: TableRow[]) => boolean,
   markOfFormat: MarkOfFormat = () => undefined,
-): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string }> {
+): Promise<{ rows: TableRow[]; sheets: string[]; sheet?: string; otherTables?: string[] }> {
   const { all, hidden, marksOf, is1904 } = await unpack(bytes, markOfFormat);
   const sheets = all.map(({ sheet }) => sheet);
   const refuse = (code: 'unknown_sheet' | 'several_sheets', message: string) => {
@@ -40,15 +40,30 @@ export async function readXlsx(
     sheets,
     ...(sheet && { sheet: sheet.sheet }),
   });
+  const withRows = all.filter(({ data, sheet }) => data.length > 0 && !hidden.has(sheet));
+  const isReadable = (sheet: Sheet) => {
+    try {
+      return isTable(read(sheet).rows);
+    } catch (error) {
+      // It is too large, for example: a table that is not read.
+      if (error instanceof ImportError) return true;
+      throw error;
+    }
+  };
+  const withOthers = (sheet: Sheet, tables = withRows.filter(isReadable)) => {
+    const otherTables = tables.flatMap((each) => (each === sheet ? [] : each.sheet));
+    return { ...read(sheet), ...(otherTables.length > 0 && { otherTables }) };
+  };
   if (name !== undefined) {
     const chosen = all.find(isNamed(name)) ?? (/^\d+$/.test(name) ? all[Number(name) - 1] : undefined);
-    if (chosen) return read(chosen);
+    if (chosen) return withOthers(chosen);
     throw refuse('unknown_sheet', `There is no sheet "${name}"; the sheets are ${quoted(sheets)}.`);
   }
-  const withRows = all.filter(({ data, sheet }) => data.length > 0 && !hidden.has(sheet));
   const first = read(withRows[0]);
-  if (withRows.length < 2 || isTable(first.rows)) return first;
-  const tables = withRows.slice(1).filter((sheet) => isTable(read(sheet).rows));
+  const [sheet, ...others] = withRows;
+  if (!sheet || others.length === 0) return first;
+  const tables = others.filter(isReadable);
+  if (isTable(first.rows)) return withOthers(sheet, tables);
   if (tables.length < 2) return tables[0] ? read(tables[0]) : first;
   const named = quoted(tables.map(({ sheet }) => sheet));
   throw refuse('several_sheets', `Several sheets have a table: ${named}; choose one.`);

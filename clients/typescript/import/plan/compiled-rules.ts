@@ -7,6 +7,7 @@ import { type CategoryReader, categoryReader } from './category.ts';
 import { comparable, type Subject } from './conditions.ts';
 import { entriesAreOf } from './entries-are.ts';
 import { keptChoicesOf } from './kept-choices.ts';
+import { keptClosings } from './kept-closings.ts';
 import { invalid, parseRules, type Rule } from './rules.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
@@ -28,6 +29,7 @@ export function compiledRules(
 ): CompiledRule[] {
   if (sources) entriesAreOf(text, sources);
   keptChoicesOf(text);
+  keptClosings(text);
   return parseRules(text).map((rule) => ({ ...rule, decision: compile(rule) }));
 }
 

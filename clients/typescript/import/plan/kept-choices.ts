@@ -6,6 +6,7 @@ import { cleanText } from '../files/cells.ts';
 import { type ColumnChoices, FORMATS, ImportError, type KindOfFile } from '../options.ts';
 import { choicesText, quotedText, readChoices } from './choices-text.ts';
 import { piecesOf, unquoted, withoutComment } from './decision.ts';
+import { withEarlierClosings } from './kept-closings.ts';
 import { COLUMNS_OF, invalid } from './rules.ts';
 
 /** Choices of columns, and the day on which a person made them. */
@@ -91,14 +92,16 @@ export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
     ? kept.accounts.length === 0
     : accounts.every((account) => kept.accounts.includes(account));
 
-/** The rules with the kept choices of an earlier text, for files about which the rules have no line. */
+/** The rules with the kept choices and balances of an earlier text. Of two lines about the same files or account, the later day wins. */
 export function withEarlierChoices(rules: string, earlier: string): string {
   const own = keptChoicesOf(rules);
   const missing = linesOf(earlier).flatMap((line) => {
     const read = COLUMNS_OF.test(line) ? readLine(line) : { problem: '' };
-    return 'problem' in read || own.some((other) => isSameKind(other, read)) ? [] : [read];
+    return 'problem' in read || own.some((other) => isSameKind(other, read) && other.date >= read.date)
+      ? []
+      : [read];
   });
-  return missing.reduce(withKeptChoices, rules);
+  return withEarlierClosings(missing.reduce(withKeptChoices, rules), earlier);
 }
 
 /** The line to add to a rules file. */

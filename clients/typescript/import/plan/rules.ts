@@ -23,8 +23,14 @@ export const ENTRIES_OF = /^\s*entries\s+of\s+/i;
 /** The beginning of a line with kept choices of columns, which is no rule: see kept-choices.ts. */
 export const COLUMNS_OF = /^\s*columns\s+(?=(?:of|in)\s)/i;
 
+/** The beginning of a line with a closing balance, which is no rule: see kept-closings.ts. */
+export const BALANCE_OF = /^\s*balance\s+of\s+/i;
+
+/** Lines that are no rules. */
+const OTHERS: readonly RegExp[] = [/^\s*(#|$)/, ENTRIES_OF, COLUMNS_OF, BALANCE_OF];
+
 /**
- * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines about entries of a source or about columns.
+ * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines about entries of a source, columns or balances.
  * @throws ImportError `invalid_rules` that names the line
  */
 export function parseRules(text: string): Rule[] {
@@ -35,7 +41,7 @@ export function parseRules(text: string): Rule[] {
     .split(/\r\n?|\n/)
     .entries()) {
     const line = index + 1;
-    if (/^\s*(#|$)/.test(content) || ENTRIES_OF.test(content) || COLUMNS_OF.test(content)) continue;
+    if (OTHERS.some((other) => other.test(content))) continue;
     if (content.length > RULE_LENGTH_MAX) throw invalid(line, `has more than ${RULE_LENGTH_MAX} characters`);
     if (otherwise !== undefined)
       throw invalid(line, `is never reached: line ${otherwise} decides about all other rows`);
@@ -53,17 +59,19 @@ export function parseRules(text: string): Rule[] {
 }
 
 function decisionAfter(rest: string): Decision | { problem: string } {
-  const [arrow] = ARROW.exec(rest) ?? [];
-  if (arrow === undefined && rest !== '') {
+  if (!ARROW.test(rest) && rest !== '') {
     return {
       problem: `has no -> at "${rest.slice(0, 40)}"; a rule is conditions that "and" joins, then -> and a decision`,
     };
   }
-  const decided = withoutComment(rest.slice(arrow?.length));
+  const decided = decisionText(rest);
   return decided === ''
     ? { problem: 'has no category; a rule ends in -> and a category, a source or "leave out"' }
     : readDecision(decided);
 }
+
+/** The text of the decision. @param rest the rule after its conditions */
+export const decisionText = (rest: string): string => withoutComment(rest.replace(ARROW, ''));
 
 export function invalid(line: number, problem: string): ImportError {
   return new ImportError('invalid_rules', `Line ${line} of the rules ${problem}.`, 'rules');

@@ -34,7 +34,7 @@ import {
 import { ImportError } from '../../../typescript/import/options.ts';
 import type { Source } from '../../../typescript/index.ts';
 import type { BooksState } from '../books-reader.ts';
-import { type BooksEntry, type CategoryLabels, categoryText } from '../labels.ts';
+import { type BooksEntry, type CategoryLabels, categoryText, withLabels } from '../labels.ts';
 
 export interface Choice {
   /** The year in which the tax year begins. */
@@ -148,16 +148,19 @@ function businessOf(
     amounts: shown([part]),
     rows: rowsOf(part.lines, ofQuarter?.sources[index]?.lines),
   });
+  const names = sources.map(({ source }) => source.name);
+  const own = labels[type];
+  const inLabels = (text: string) => (own ? withLabels(text, own, names) : text);
   return {
     type,
     name: businessName(business),
-    sources: sources.map(({ source }) => source.name).join(', '),
+    sources: names.join(', '),
     amounts: shown(sources),
     open: sources.filter(isOpen).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],
-    refusals: refusalsOf(business, year),
-    notes: notesOf(business, year),
+    refusals: refusalsOf(business, year).map(inLabels),
+    notes: notesOf(business, year).map(inLabels),
   };
 }
 

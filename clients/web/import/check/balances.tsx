@@ -1,7 +1,7 @@
-/** What the balances of the file say: whether rows are missing from it, or between it and the file before. */
+/** The result of the balances: missing rows in a file, or between it and the file before. */
 import type { BalanceCheck } from '../../../typescript/balances/balances.ts';
 import { balanceTexts } from '../../../typescript/reconciliation/outcome-texts.ts';
-import { capitalised } from '../../page/format.ts';
+import { capitalised, dateText } from '../../page/format.ts';
 import type { ImportState } from '../state.ts';
 
 interface Props {
@@ -17,13 +17,15 @@ export function Balances({ balances, isComplete }: Props) {
         balanceTexts(balance, isComplete).map((text) => (
           <p key={text} class={isBroken(balance) ? 'bad' : 'hint'}>
             {balance.account && `${balance.account}: `}
-            {capitalised(text)}
+            {capitalised(text.replace(DAY, dateText))}
           </p>
         )),
       )}
     </>
   );
 }
+
+const DAY = /\b\d{4}-\d\d-\d\d\b/g;
 
 const isBroken = ({ state, continuity }: BalanceCheck) => state === 'broken' || continuity.state === 'broken';
 

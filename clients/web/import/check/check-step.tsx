@@ -1,6 +1,7 @@
 /** The Check step: totals, chart and rules, then the rows with their problems. */
 import { useMemo, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
+import { newEntries } from '../../../typescript/match/compared.ts';
 import type { Suggestion } from '../../../typescript/send/suggestions.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { monthsOf } from '../../chart/months.ts';
@@ -10,6 +11,7 @@ import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense, Total } from '../../page/total.tsx';
 import { needsBooks, readFilesOf } from '../comparing.ts';
 import type { Importer } from '../importer.ts';
+import { workbooksOf } from '../sheets.ts';
 import {
   canSend,
   type FileState,
@@ -22,15 +24,16 @@ import {
 } from '../state.ts';
 import { CheckedBalances } from './balances.tsx';
 import { goOnText } from './go-on.ts';
-import { LeftOutInBooks } from './left-out.tsx';
+import { LeftOutInBooks, LeftOutSums } from './left-out.tsx';
 import { daysText } from './period.ts';
 import { Rates } from './rates.tsx';
 import { Related } from './related.tsx';
 import { Repeated } from './repeated.tsx';
-import { type Counts, countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
+import { countsOfRows, type Filter, type Row, rowsOf } from './rows.ts';
 import { RowsSection } from './rows-section.tsx';
 import { Rules } from './rules.tsx';
 import { suggestedText } from './suggestions.tsx';
+import { UnreadSheets } from './unread-sheets.tsx';
 import { Warnings } from './warnings.tsx';
 
 const CHANGED_SHOWN_MAX = 20;
@@ -66,7 +69,7 @@ export function CheckStep({ importer, state, suggestions }: CheckProps) {
   const probableText = textOfProbable(rows, probable);
   return (
     <div class="stack">
-      <Summary importer={importer} state={state} suggestions={suggestions} counts={counts} totals={totals} />
+      <Summary importer={importer} state={state} suggestions={suggestions} totals={totals} />
       <Rates importer={importer} state={state} />
       <RowsSection
         importer={importer}
@@ -144,18 +147,18 @@ function textOfProbable(rows: readonly Row[], probable: number): string {
 }
 
 interface SummaryProps extends CheckProps {
-  counts: Counts;
   totals: ReturnType<typeof totalsOf>;
 }
 
-function Summary({ importer, state, suggestions, counts, totals }: SummaryProps) {
+function Summary({ importer, state, suggestions, totals }: SummaryProps) {
   const { files, joined, books, compared } = state;
   const { entries } = joined;
   const months = useMemo(() => monthsOf(entries.map(({ entry }) => entry)), [entries]);
+  const known = compared?.comparison.rows.filter(({ matchStatus }) => matchStatus === 'known').length ?? 0;
   const booksText = {
     unread: 'not compared yet',
     reading: 'comparing with the books…',
-    read: `${count(counts.known)} already in the books`,
+    read: `${count(known)} already in the books`,
     failed: 'the books could not be read',
   }[needsBooks(readFilesOf(files)) ? books.status : 'unread'];
   return (
@@ -171,16 +174,18 @@ function Summary({ importer, state, suggestions, counts, totals }: SummaryProps)
       <WrongSource importer={importer} state={state} />
       <Repeated importer={importer} state={state} />
       <Related importer={importer} state={state} />
+      <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
       <CheckedBalances state={state} />
       <Warnings state={state} comparison={compared?.comparison} />
       <LeftOutInBooks leftOut={compared?.leftOut ?? []} rules={state.categorising.rules} />
+      <LeftOutSums files={readFilesOf(files)} rules={state.categorising.rules} />
       <div class="summary">
         <div>
           <dl class="totals">
             <IncomeAndExpense {...totals} />
             <Total
-              name="New"
-              value={compared ? count(counts.new) : '–'}
+              name="New entries"
+              value={compared ? count(newEntries(compared.entries, compared.comparison).length) : '–'}
               note={
                 <>
                   {booksText}
@@ -217,6 +222,12 @@ function Changed({ state }: Pick<Props, 'state'>) {
   );
 }
 
+/** A whole file is stored a second time only after a question. */
+const mayStoreAgain = ({ rows, source: { name } }: { rows: number; source: { name: string } }) =>
+  confirm(
+    `${name} has ${counted(rows, 'row')} of these files. If they are the same payments, your figures count them twice. Import them?`,
+  );
+
 /** The file seems to be one of another property: which one is right is for the person to say. */
 function WrongSource({ importer, state }: Props) {
   const { compared, source, isSourceConfirmed } = state;
@@ -232,7 +243,7 @@ function WrongSource({ importer, state }: Props) {
         <button type="button" class="primary" onClick={() => importer.chooseSource(wrong.source.id)}>
           Import into {wrong.source.name}
         </button>
-        <button type="button" onClick={importer.confirmSource}>
+        <button type="button" onClick={() => mayStoreAgain(wrong) && importer.confirmSource()}>
           Import here all the same
         </button>
       </div>

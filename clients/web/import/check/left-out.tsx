@@ -1,8 +1,9 @@
-/** Rows that the rules or a person leave out today, and that the books have: an earlier import had others. */
+/** Rows that the rules or a person leave out: their sums, and a warning if the books have them by an earlier import. */
 
-import { totalsOf } from '../../../typescript/export/totals.ts';
+import { type SummedEntry, totalsOf } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
+import type { ReadFile } from '../../../typescript/match/row.ts';
 import { counted, pounds } from '../../page/format.ts';
 import { ruleText } from './rule-text.ts';
 
@@ -34,13 +35,55 @@ export function LeftOutInBooks({ leftOut, rules }: Props) {
 }
 
 /** One for each rule: `description is "COUNCIL TAX" -> leave out: 18 rows, expense £3,213.00` */
-export function leftOutTexts(leftOut: readonly LeftOutAndStored[], rules: string): string[] {
-  return [...groupBy(leftOut, ({ rule }) => rule)].map(([line, rows]) => {
-    const totals = totalsOf(rows.flatMap(({ stored }) => stored.map((each) => each.stored)));
-    const sums = (['income', 'expense'] as const)
-      .filter((type) => totals[type].count > 0)
-      .map((type) => `${type} ${pounds(totals[type].pence)}`);
-    const by = line === undefined ? 'By hand' : ruleText(rules, line);
-    return `${by || `Line ${line} of the rules`}: ${counted(rows.length, 'row')}, ${sums.join(', ')}`;
+export const leftOutTexts = (leftOut: readonly LeftOutAndStored[], rules: string): string[] =>
+  textsByRule(leftOut, rules, ({ stored }) => stored.map((each) => each.stored));
+
+interface Place {
+  file: string;
+  row: number;
+  rule?: number | undefined;
+}
+
+const textsByRule = <Row extends Place>(
+  leftOut: readonly Row[],
+  rules: string,
+  amountsOf: (row: Row) => readonly SummedEntry[],
+): string[] =>
+  [...groupBy(leftOut, ({ rule }) => rule)].map(([line, of]) => {
+    const by = line === undefined ? 'By hand' : ruleText(rules, line) || `Line ${line} of the rules`;
+    return `${by}: ${rowsText(of)}, ${sumsText(of.flatMap(amountsOf))}`;
   });
+
+/** Several parts of a row are one row. */
+const rowsText = (places: readonly Place[]) =>
+  counted(new Set(places.map(({ file, row }) => `${row} ${file}`)).size, 'row');
+
+/** `income £20.00, expense £3,213.00` */
+export function sumsText(entries: readonly SummedEntry[]): string {
+  const totals = totalsOf(entries);
+  return (['income', 'expense'] as const)
+    .filter((type) => totals[type].count > 0)
+    .map((type) => `${type} ${pounds(totals[type].pence)}`)
+    .join(', ');
+}
+
+/** No amount disappears unseen: income and expenses that are left out, in all and by each rule. */
+export function LeftOutSums({ files, rules }: { files: readonly ReadFile[]; rules: string }) {
+  const leftOut = files.flatMap(({ name, statement }) =>
+    statement.leftOut.map((each) => ({ ...each, file: name })),
+  );
+  if (leftOut.length === 0) return null;
+  const texts = textsByRule(leftOut, rules, (row) => [row]);
+  return (
+    <details open={texts.length <= SHOWN_MAX}>
+      <summary>
+        Left out: {rowsText(leftOut)}, {sumsText(leftOut)}
+      </summary>
+      <ul class="warnings left-out">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }

@@ -2,21 +2,31 @@
 import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { ImportResult } from '../../../typescript/import/index.ts';
+import { originalOf } from '../../../typescript/import/values/conversion.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import type { ImportState } from '../state.ts';
+import type { FileState, ImportState } from '../state.ts';
 
 const BYTES_MAX = 1_000_000;
 
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  /** The file that the question is about; by default, all files. */
+  of?: FileState;
+}
+
 /** Nothing, unless a row needs a rate or a file of rates is chosen. */
-export function Rates({ importer, state }: { importer: Importer; state: ImportState }) {
-  const { files, rates, isBusy } = state;
+export function Rates({ importer, state, of }: Props) {
+  const { rates, isBusy } = state;
+  const files = of ? [of] : state.files;
   const [unreadable, setUnreadable] = useState('');
   const problem = files.find(({ problem }) => problem?.option === 'rates')?.problem;
   const results = files.flatMap(({ result }) => result ?? []);
   const without = results.reduce((sum, result) => sum + rowsWithoutRate(result), 0);
-  if (!rates && !problem && without === 0) return null;
+  const converted = rates && !problem ? convertedRows(results) : [];
+  if (!problem && without === 0 && (of ? converted.length === 0 : !rates)) return null;
   const load = async (file: File) => {
     const bytes = await bytesOf(file);
     setUnreadable(
@@ -25,9 +35,13 @@ export function Rates({ importer, state }: { importer: Importer; state: ImportSt
     if (bytes) await importer.setRates({ name: fileName(file), bytes });
   };
   return (
-    <section class="card" aria-labelledby="rates-title" aria-busy={isBusy}>
+    <section
+      class={of ? 'note' : 'card'}
+      aria-label={of ? `Other currencies in ${of.file.name}` : 'Other currencies'}
+      aria-busy={isBusy}
+    >
       <div class="row-between">
-        <h3 id="rates-title">Other currencies</h3>
+        <h3>Other currencies</h3>
         <div class="actions">
           <FileButton
             class="small"
@@ -44,7 +58,7 @@ export function Rates({ importer, state }: { importer: Importer; state: ImportSt
           )}
         </div>
       </div>
-      {rates && !problem && <p>{convertedText(results, rates.name)}</p>}
+      {rates && !problem && <p>{convertedText(converted, rates.name)}</p>}
       {without > 0 && <p>{counted(without, 'row needs', 'rows need')} a rate.</p>}
       <p class="problem" role="alert">
         {unreadable || (rates && problem?.message)}
@@ -60,12 +74,20 @@ export function Rates({ importer, state }: { importer: Importer; state: ImportSt
 const rowsWithoutRate = ({ invalid }: ImportResult): number =>
   new Set(invalid.filter(({ option }) => option === 'rates').map(({ row }) => row)).size;
 
-/** `71 rows in EUR, converted to pounds by rates.csv.` */
-function convertedText(results: readonly ImportResult[], name: string): string {
-  const currencies = results.flatMap(({ entries }) => {
-    const ofRows = new Map(entries.map(({ row, conversion }) => [row, conversion?.currency]));
+/** The currency of each row that the rates convert, also of rows that wait for a property or are left out. */
+const convertedRows = (results: readonly ImportResult[]): string[] =>
+  results.flatMap(({ entries, undecided, leftOut }) => {
+    const ofRows = new Map([
+      ...[...undecided, ...leftOut].map(
+        ({ row, description }) => [row, originalOf(description)?.currency] as const,
+      ),
+      ...entries.map(({ row, conversion }) => [row, conversion?.currency] as const),
+    ]);
     return [...ofRows.values()].flatMap((currency) => currency ?? []);
   });
+
+/** `71 rows in EUR, converted to pounds by rates.csv.` */
+function convertedText(currencies: readonly string[], name: string): string {
   const rows = [...groupBy(currencies, (currency) => currency)].map(
     ([currency, { length }]) => `${counted(length, 'row')} in ${currency}`,
   );

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import { count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
+import { sumsText } from './left-out.tsx';
 import { typeOf } from './row-texts.ts';
 import { broughtBack, type Counts, type Filter, type Row } from './rows.ts';
 
@@ -11,7 +12,7 @@ const FILTERS: Record<Filter, string> = {
   all: 'All rows',
   problem: 'Problems only',
   probable: 'Probably in the books',
-  new: 'New',
+  new: 'New rows',
   known: 'Already in the books',
   conflict: 'Different in the books',
   elsewhere: 'In another property',
@@ -134,7 +135,10 @@ function Actions({ importer, selected, categories, sources }: Props) {
         </button>
       )}
       {probable.length > 0 && (
-        <button type="button" onClick={() => importer.decide(numbers(probable), 'send')}>
+        <button
+          type="button"
+          onClick={() => mayStoreAgain(probable) && importer.decide(numbers(probable), 'send')}
+        >
           Import {count(probable.length)} as other payments
         </button>
       )}
@@ -186,6 +190,15 @@ function Actions({ importer, selected, categories, sources }: Props) {
         </select>
       )}
     </div>
+  );
+}
+
+/** Several payments are stored a second time only after a question that names their sums. */
+function mayStoreAgain(rows: readonly Row[]): boolean {
+  if (rows.length === 1) return true;
+  const sums = sumsText(rows.flatMap(({ entry }) => entry ?? []));
+  return confirm(
+    `${counted(rows.length, 'row')}, ${sums}: your books probably have these payments. If they are the same ones, your figures count them twice. Import them?`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Rules in messages: a person knows the text of a rule, not its line. */
+import { inWords } from '../../page/words.ts';
 
 const SHOWN_MAX = 80;
 
@@ -8,9 +9,9 @@ export function ruleText(rules: string, line: number): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text;
 }
 
-/** The message, with the text of the rule that it begins with. */
+/** The message in the words of the page, with the text of the rule that it begins with. */
 export const withRuleText = (message: string, rules: string): string =>
-  message.replace(/^Line (\d+) of the rules/, (place, line: string) => {
+  inWords(message).replace(/^Line (\d+) of the rules/, (place, line: string) => {
     const text = ruleText(rules, Number(line));
     return text === '' ? place : `The rule “${text}” (line ${line})`;
   });

@@ -121,7 +121,7 @@ export function Rules({ importer, state, suggestions }: Props) {
   );
 }
 
-/** The kept choices of columns stay, as they do for `ledger rules`. */
+/** The kept choices of columns and the balances stay, as they do for `ledger rules`. */
 function withColumns(rules: string, before: string): string {
   try {
     return withEarlierChoices(rules, before);

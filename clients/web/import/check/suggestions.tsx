@@ -1,10 +1,11 @@
-/** The rules that the books suggest, each with what it would do. A click applies one or all. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { CategorySet, Source, SourceType } from '../../../typescript/index.ts';
-import { isInRules, ruleOf, type Suggestion, withSuggestions } from '../../../typescript/send/suggestions.ts';
+/** Rules suggested by decided rows of the files and by the books, each with its effect. A click applies one or all. */
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
 import { capitalised, count, counted } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
+import { alwaysRules } from './always.ts';
+import { sumsText } from './left-out.tsx';
 
 interface Props {
   importer: Importer;
@@ -17,15 +18,54 @@ export const suggestedText = ({ length }: readonly Suggestion[]): string =>
   length === 0 ? '' : `The books suggest ${counted(length, 'rule')}.`;
 
 export function Suggestions({ importer, state, suggestions }: Props) {
-  const { sources, allCategories } = state;
+  const { files, categorising, isByRules } = state;
+  const always = useMemo(() => alwaysRules(state), [files, categorising, isByRules]);
+  const isDecided = ({ payee, type }: Suggestion) =>
+    always.some((each) => each.payee === payee && each.type === type);
+  const decided = always.map((each) => ({
+    rule: each.rule,
+    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows)}`,
+  }));
+  const ofBooks = suggestions
+    .filter((each) => !isDecided(each))
+    .map((each) => ({
+      rule: ruleOf(each),
+      text: textOf(each, state),
+      isIn: isInRules(categorising.rules, each),
+    }));
+  return (
+    <>
+      <Offered
+        importer={importer}
+        offers={decided}
+        title="Always decide like this?"
+        hint="You have decided about rows of these payees. A rule decides the others in the same way, in these files and in later ones."
+      />
+      <Offered
+        importer={importer}
+        offers={ofBooks.filter(({ isIn }) => !isIn)}
+        title="Rules that the books suggest"
+        hint="Entries of these payees have always had one property or business and one category. A rule that you add is written below and decides about the rows of this file."
+      />
+    </>
+  );
+}
+
+interface OfferedProps extends Pick<Props, 'importer'> {
+  offers: readonly { rule: string; text: string }[];
+  title: string;
+  hint: string;
+}
+
+function Offered({ importer, offers, title, hint }: OfferedProps) {
   const place = useRef<HTMLDivElement>(null);
   const applied = useRef<number | undefined>(undefined);
-  const apply = (chosen: readonly Suggestion[], index: number) => {
+  const apply = (chosen: OfferedProps['offers'], index: number) => {
     applied.current = index;
     // The rules of now: a second click may come before the first one is drawn.
     const { rules } = importer.state.peek().categorising;
-    const added = chosen.filter((each) => !isInRules(rules, each));
-    void importer.setCategorising({ rules: withSuggestions(rules, added) });
+    const added = chosen.flatMap(({ rule }) => (rules.includes(rule) ? [] : rule));
+    void importer.setCategorising({ rules: withRules(rules, added) });
   };
   // The button that had the focus is gone: reading goes on at the next suggestion.
   useLayoutEffect(() => {
@@ -35,40 +75,34 @@ export function Suggestions({ importer, state, suggestions }: Props) {
     const items = place.current?.querySelectorAll('li') ?? [];
     const next = items[Math.min(index, items.length - 1)];
     (next ?? document.getElementById('rules'))?.focus();
-  }, [suggestions]);
+  }, [offers.length]);
   return (
     <div ref={place}>
-      {suggestions.length > 0 && (
+      {offers.length > 0 && (
         <div class="note suggestions">
           <div class="row-between">
-            <h3>Rules that the books suggest</h3>
-            {suggestions.length > 1 && (
-              <button type="button" class="small" onClick={() => apply(suggestions, 0)}>
-                Add all {count(suggestions.length)} rules
+            <h3>{title}</h3>
+            {offers.length > 1 && (
+              <button type="button" class="small" onClick={() => apply(offers, 0)}>
+                Add all {count(offers.length)} rules
               </button>
             )}
           </div>
-          <p class="hint">
-            Entries of these payees have always had one property or business and one category. A rule that you
-            add is written below and decides about the rows of this file.
-          </p>
+          <p class="hint">{hint}</p>
           <ul>
-            {suggestions.map((each, index) => {
-              const text = textOf(each, sources, allCategories);
-              return (
-                <li key={ruleOf(each)} class="row-between" tabIndex={-1}>
-                  <span>{text}</span>
-                  <button
-                    type="button"
-                    class="small"
-                    aria-label={`Add the rule: ${text}`}
-                    onClick={() => apply([each], index)}
-                  >
-                    Add the rule
-                  </button>
-                </li>
-              );
-            })}
+            {offers.map((each, index) => (
+              <li key={each.rule} class="row-between" tabIndex={-1}>
+                <span>{each.text}</span>
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={`Add the rule: ${each.text}`}
+                  onClick={() => apply([each], index)}
+                >
+                  Add the rule
+                </button>
+              </li>
+            ))}
           </ul>
         </div>
       )}
@@ -79,10 +113,16 @@ export function Suggestions({ importer, state, suggestions }: Props) {
 /** `Thames water, expense → 27 Station Road / Other, as 4 entries` */
 function textOf(
   { payee, type, source: name, category, entries }: Suggestion,
-  sources: readonly Source[],
-  categories: Record<SourceType, CategorySet> | undefined,
+  { sources, allCategories }: ImportState,
 ): string {
   const source = sources.find((each) => each.name === name);
-  const label = source && categories?.[source.type]?.[type].find(({ key }) => key === category)?.label;
+  const label = source && allCategories?.[source.type]?.[type].find(({ key }) => key === category)?.label;
   return `${capitalised(payee)}, ${type} → ${name} / ${label ?? category}, as ${counted(entries, 'entry', 'entries')}`;
+}
+
+/** The decision of a rule, with labels in place of keys. */
+function labelled(decision: string, { allCategories }: ImportState): string {
+  const all = Object.values(allCategories ?? {}).flatMap(({ income, expense }) => [...income, ...expense]);
+  const labels = new Map(all.map(({ key, label }) => [key, label]));
+  return decision.replace(/"[^"]*"|[a-z]\w*/g, (word) => labels.get(word) ?? word);
 }

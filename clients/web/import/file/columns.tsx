@@ -1,5 +1,5 @@
 /** The use of one column: a choice among all of them, and the category and the property of an amount. */
-import type { Source, SourceType } from '../../../typescript/index.ts';
+import type { Source } from '../../../typescript/index.ts';
 import { pounds } from '../../../typescript/pounds.ts';
 import { Select } from '../../page/select.tsx';
 import { FIELD_NAMES, type FileColumn } from '../column-uses.ts';
@@ -40,8 +40,11 @@ export function ColumnRead(props: Props) {
   const isPart = use === 'moneyIn' || use === 'moneyOut';
   const { sources, source, allCategories } = state;
   const property = sources.find((each) => each.id === chosen?.source) ?? source;
-  const categories = property && allCategories?.[property.type as SourceType];
-  const of = categories?.[use === 'moneyIn' ? 'income' : 'expense'] ?? [];
+  const direction = use === 'moneyIn' ? 'income' : 'expense';
+  // If each row has its own property, the category of the column may be one of any type.
+  const of = (property ? [property] : sources).flatMap(
+    ({ type }) => allCategories?.[type]?.[direction] ?? [],
+  );
   const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
     Object.fromEntries(each.map(({ id, name }) => [id, name]));
   const set = (change: Partial<ColumnUse>) => isPart && onUse({ ...chosen, use, ...change });

@@ -4,6 +4,7 @@ import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
 import { Disclosure } from '../../page/disclosure.tsx';
 import { counted, pounds } from '../../page/format.ts';
+import { Rates } from '../check/rates.tsx';
 import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
 import type { Importer } from '../importer.ts';
 import {
@@ -93,6 +94,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
         </div>
       </div>
       <FileLine of={of} id={id} />
+      <Rates importer={importer} state={state} of={of} />
       {isShown && hasChoices && (
         <div id={`${id}-choices`} class="file-choices">
           <Questions
@@ -169,7 +171,8 @@ function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
   const { income, expense } = totalsOf(result.entries.map(({ entry }) => entry));
   return (
     <p class={`note ${invalid.toCorrect > 0 ? 'warning' : 'good'}`}>
-      <span>{recognisedText(result, invalid)}</span> In {pounds(income.pence)}, out {pounds(expense.pence)}.
+      <span>{recognisedText(result, invalid)}</span>
+      {result.entries.length > 0 && ` In ${pounds(income.pence)}, out ${pounds(expense.pence)}.`}
     </p>
   );
 }

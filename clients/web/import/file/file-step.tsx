@@ -6,11 +6,13 @@ import { Announcement } from '../../page/announcement.tsx';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
-import { Rates } from '../check/rates.tsx';
 import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
+import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
+import { workbooksOf } from '../sheets.ts';
 import type { ImportFile, ImportState } from '../state.ts';
+import { AccountNames } from './account-names.tsx';
 import { FileCard } from './file-card.tsx';
 
 interface Props {
@@ -87,10 +89,11 @@ export function FileStep({ importer, state, sources }: Props) {
               id={`file-${index + 1}`}
             />
           ))}
+          <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} importer={importer} />
+          <AccountNames state={state} />
           <Unnamed state={state} />
         </section>
       )}
-      <Rates importer={importer} state={state} />
       {files.some(({ problem }) => problem?.option === 'rules') && (
         <section class="card" aria-label="Rules">
           <Rules importer={importer} state={state} suggestions={[]} />
@@ -168,8 +171,7 @@ function FileChooser({ importer, isChosen }: { importer: Importer; isChosen: boo
           {isChosen ? 'Choose more files' : 'Choose files'}
         </FileButton>
         <p class="hint">
-          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF, JSON or NDJSON. Files are read here, in your
-          browser.
+          CSV, Excel (.xlsx), OFX, QFX, CAMT.053 (.xml), QIF or JSON. Files are read here, in your browser.
         </p>
         <p class="problem" role="alert">
           {problem}

@@ -49,6 +49,7 @@ export function Settings({ of, id, set }: Props) {
           id={`${id}-account`}
           type="text"
           maxLength={100}
+          list="account-names"
           {...label}
           aria-describedby={`${id}-account-help`}
         />

@@ -8,7 +8,7 @@ import { readBooks } from '../../../typescript/match/stored-books.ts';
 import { type Correction, correctionsOf } from '../../../typescript/reconciliation/corrections.ts';
 import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
-import { uniqueName } from '../changes.ts';
+import { uniqueName } from '../added-files.ts';
 import { readWith } from '../read-file.ts';
 import type { ReaderOf } from '../reader.ts';
 import type { ImportFile, ImportState } from '../state.ts';

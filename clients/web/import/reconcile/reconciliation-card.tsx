@@ -16,7 +16,9 @@ import { keyProblem, type Session } from '../../key/session.ts';
 import { Announcement } from '../../page/announcement.tsx';
 import { download } from '../../page/download.ts';
 import { amountText, capitalised, count, counted, dateText, pounds } from '../../page/format.ts';
+import { inWords } from '../../page/words.ts';
 import { Balances } from '../check/balances.tsx';
+import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { type Reconciled, reconcileImported } from './reconcile-imported.ts';
@@ -39,7 +41,7 @@ export function ReconciliationCard({ importer, state, session }: Props) {
       setReconciled(await reconcileImported(session, importer.state.peek(), importer.readerOf));
     } catch (error) {
       setReconciled(undefined);
-      setProblem(error instanceof ImportError ? error.message : keyProblem(error));
+      setProblem(error instanceof ImportError ? inWords(error.message) : keyProblem(error));
     }
     setBusy(false);
   };
@@ -67,6 +69,7 @@ export function ReconciliationCard({ importer, state, session }: Props) {
           {problem}
         </p>
       )}
+      {reconciliation && <UnreadSheets workbooks={imported} />}
       {reconciliation && <Result reconciliation={reconciliation} onBoth={sayBoth} />}
       {corrections.length > 0 && (
         <p>
@@ -95,7 +98,7 @@ export function ReconciliationCard({ importer, state, session }: Props) {
 }
 
 function conclusionOf(reconciliation: Reconciliation): string {
-  if (!reconciliation.isReconciled) return `Not reconciled: ${failuresText(reconciliation)}.`;
+  if (!reconciliation.isReconciled) return `Not reconciled: ${inWords(failuresText(reconciliation))}.`;
   const { length } = reconciliation.fromElsewhere;
   const others = `${counted(length, 'entry of the period has', 'entries of the period have')} nothing to do with these files.`;
   return `Reconciled: every row is accounted for.${length > 0 ? ` ${others}` : ''}`;
@@ -123,7 +126,7 @@ function Result({
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {capitalised(outcomesText(rows))}.
+              {capitalised(inWords(outcomesText(rows)))}.
               <Balances balances={balances} isComplete />
             </dd>
           </div>
@@ -138,8 +141,8 @@ function Result({
           date && dateText(date),
           pence !== undefined && amountText(pence, currency),
           description,
-          OUTCOMES[outcome],
-          reasonOf(more),
+          inWords(OUTCOMES[outcome]),
+          inWords(reasonOf(more)),
         ])}
       />
       {failed.some(({ entriesOfDay }) => entriesOfDay) && <p class="hint">{HOW_TO_MEND}</p>}
@@ -161,7 +164,7 @@ function Result({
         ])}
       />
       <Rows
-        title={`${counted(fromElsewhere.length, 'entry comes', 'entries come')} from elsewhere, not from these files`}
+        title={`${counted(fromElsewhere.length, 'entry', 'entries')} of the books that these files do not have`}
         columns={['Property or business', 'Date', 'Type', 'Amount', 'Description']}
         rows={fromElsewhere.map(({ sourceId, date, type, amountPence, description }) => [
           nameOf(sourceId),

@@ -38,7 +38,7 @@ export function Conflicts({ pairs, stored, state }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to */}
-      <section class="wide-table" tabIndex={0} aria-label="Conflicts">
+      <section class="wide-table" tabIndex={0} aria-label="Rows that differ from the books">
         <table>
           <thead>
             <tr>
@@ -73,9 +73,7 @@ export function Conflicts({ pairs, stored, state }: Props) {
         </table>
       </section>
       {pairs.length > SHOWN_MAX && (
-        <p class="hint">
-          {counted(pairs.length - SHOWN_MAX, 'more conflict is', 'more conflicts are')} in the report.
-        </p>
+        <p class="hint">{counted(pairs.length - SHOWN_MAX, 'more row is', 'more rows are')} in the report.</p>
       )}
     </>
   );

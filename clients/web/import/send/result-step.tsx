@@ -9,9 +9,11 @@ import { count, counted } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { Total } from '../../page/total.tsx';
 import { LeftOutInBooks } from '../check/left-out.tsx';
+import { UnreadSheets } from '../check/unread-sheets.tsx';
 import type { Importer } from '../importer.ts';
 import { ReconciliationCard } from '../reconcile/reconciliation-card.tsx';
 import { countsOf, outcomesByEntry, type Sending } from '../sending.ts';
+import { workbooksOf } from '../sheets.ts';
 import { type ImportState, invalidRows, nameOfFiles, rowLabel, targetOf } from '../state.ts';
 import { Conflicts, readStored } from './conflicts.tsx';
 import { reportCsv } from './report.ts';
@@ -33,7 +35,7 @@ export function ResultStep({ importer, state, session }: Props) {
     const name = files.length === 1 ? nameOfFiles(sending.shown.files).replace(/\.\w+$/, '') : 'import';
     download(`${name}-report.csv`, csv, 'text/csv;charset=utf-8');
   };
-  const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${counted(conflicts, 'conflict')}.`;
+  const text = `${counted(created, 'entry was', 'entries were')} created, ${count(known)} already in the books, ${count(conflicts)} different in the books.`;
   return (
     <div class="stack">
       <section class="card" aria-labelledby="step-title">
@@ -50,7 +52,7 @@ export function ResultStep({ importer, state, session }: Props) {
             }
           />
           <Total
-            name="Conflicts"
+            name="Different in the books"
             type={conflicts > 0 ? 'expense' : undefined}
             value={count(conflicts)}
             note={conflicts > 0 ? 'the books stand as they are' : 'file and books agree'}
@@ -80,6 +82,7 @@ export function ResultStep({ importer, state, session }: Props) {
           )}
         </dl>
         {taken > 0 && <TakenRows sending={sending} state={state} />}
+        <UnreadSheets workbooks={workbooksOf(files)} imported={state.imported} />
         <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
         <p class="note">
           Importing again is safe. The same file, or an export that overlaps it, creates only what the books
@@ -111,7 +114,7 @@ export function ResultStep({ importer, state, session }: Props) {
 function headingOf(remaining: number, conflicts: number, taken: number, target: string): string {
   if (remaining > 0) return 'Cancelled before the end';
   if (taken > 0) return `${counted(taken, 'entry is', 'entries are')} not stored`;
-  if (conflicts > 0) return `Done: ${counted(conflicts, 'conflict')} to look at`;
+  if (conflicts > 0) return `Done: ${counted(conflicts, 'entry differs', 'entries differ')} from the books`;
   return `Done: the entries are in the books of ${target}`;
 }
 
@@ -165,7 +168,7 @@ function ConflictsOf({ state, sending, session }: ConflictsProps) {
   }, []);
   return (
     <section class="card" aria-labelledby="conflicts-title">
-      <h3 id="conflicts-title">Conflicts: the file against the books</h3>
+      <h3 id="conflicts-title">Entries that differ from the books</h3>
       <p class="hint">
         The books have another content than these rows. They stay as they are. If the file is right, change
         the entry in the app: the reconciliation below lists such corrections.

@@ -6,7 +6,7 @@ import { Announcement } from '../../page/announcement.tsx';
 import { count, counted, durationText, timeText } from '../../page/format.ts';
 import { StepHeading } from '../../page/step-heading.tsx';
 import { IncomeAndExpense } from '../../page/total.tsx';
-import { LeftOutInBooks } from '../check/left-out.tsx';
+import { LeftOutInBooks, LeftOutSums } from '../check/left-out.tsx';
 import { daysText } from '../check/period.ts';
 import { Warnings } from '../check/warnings.tsx';
 import type { Importer } from '../importer.ts';
@@ -47,6 +47,7 @@ export function SendStep({ importer, state }: Props) {
           )}
           <Warnings state={state} comparison={sending.shown.comparison} />
           <LeftOutInBooks leftOut={sending.shown.leftOut} rules={state.categorising.rules} />
+          <LeftOutSums files={sending.shown.files} rules={state.categorising.rules} />
           <Plan sending={sending} />
           <Sums state={state} shown={sending.shown} />
           {dates.length > 0 && (

@@ -1,0 +1,20 @@
+/** The last known closing balances of bank accounts. The next statement of an account begins with its balance. */
+import type { Balance } from '../options.ts';
+
+/** By the name of the bank account. */
+export type Closings = ReadonlyMap<string, Balance>;
+
+export interface Closing {
+  account: string;
+  closing: Balance | null;
+}
+
+/** The last closing balance of each account. An account without a name has none. */
+export function withClosings(closings: Closings, found: readonly Closing[]): Closings {
+  const last = new Map(closings);
+  for (const { account, closing } of found) {
+    const before = last.get(account);
+    if (account !== '' && closing && (!before || before.date <= closing.date)) last.set(account, closing);
+  }
+  return last;
+}

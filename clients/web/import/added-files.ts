@@ -1,0 +1,46 @@
+/** The files that are open, with those that a person adds. */
+import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
+import { type ImportFile, isEqualFile, type OpenFile } from './state.ts';
+
+/** A file that was just opened. */
+export const AS_OPENED: Omit<OpenFile, 'file'> = {
+  parseOptions: {},
+  found: [],
+  asked: undefined,
+  corrections: new Map(),
+  read: undefined,
+  problem: undefined,
+};
+
+/** A file with the content of an open one adds the next sheet of the workbook, or nothing. */
+export function withAdded(files: readonly OpenFile[], added: readonly ImportFile[]): OpenFile[] {
+  const all = [...files];
+  for (const { name, bytes } of added) {
+    const file = { name: uniqueName(name, all), bytes };
+    const [next] = unreadSheets(workbooksOf(all)).filter((each) => isEqualFile(each.file, file));
+    if (next) all.push(asFile(next, all));
+    else if (!all.some((each) => isEqualFile(each.file, file))) all.push({ ...AS_OPENED, file });
+  }
+  return all;
+}
+
+/** A sheet of an open workbook becomes a file of its own. */
+export const withSheet = (files: readonly OpenFile[], sheet: UnreadSheet): OpenFile[] => [
+  ...files,
+  asFile(sheet, files),
+];
+
+const asFile = ({ file: { name, bytes }, sheet }: UnreadSheet, others: readonly OpenFile[]): OpenFile => ({
+  ...AS_OPENED,
+  file: { name: uniqueName(`${sheet} of ${name}`, others), bytes },
+  parseOptions: { sheet },
+});
+
+/** `rents (2).csv` if another file is `rents.csv`: messages tell the two apart by their names. */
+export function uniqueName(name: string, others: readonly { file: ImportFile }[]): string {
+  const [, start, end] = /^(.*?)(\.\w+)?$/s.exec(name) ?? [];
+  for (let number = 1; ; number++) {
+    const unique = number === 1 ? name : `${start} (${number})${end ?? ''}`;
+    if (!others.some(({ file }) => file.name === unique)) return unique;
+  }
+}

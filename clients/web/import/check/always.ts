@@ -1,0 +1,115 @@
+/** Rules for the open rows of a payee whose decided rows all have one decision. Never applied automatically. */
+
+import type { SummedEntry } from '../../../typescript/export/totals.ts';
+import { ImportError } from '../../../typescript/import/options.ts';
+import { comparable, readConditions } from '../../../typescript/import/plan/conditions.ts';
+import { decisionText, parseRules } from '../../../typescript/import/plan/rules.ts';
+import {
+  conditionOf,
+  payeeOf,
+  type Suggestion,
+  sourceText,
+  startingWith,
+} from '../../../typescript/send/suggestions.ts';
+import type { Categorising, FileState, ImportState } from '../state.ts';
+
+export interface AlwaysRule extends Pick<Suggestion, 'payee' | 'type'> {
+  /** After the arrow. */
+  decision: string;
+  /** The line to add. */
+  rule: string;
+  /** The open rows that it would decide. */
+  rows: readonly SummedEntry[];
+}
+
+interface Row extends SummedEntry {
+  /** In the form of `comparable`. */
+  text: string;
+  /** The decision as a rule writes it. Undefined for an open row. */
+  decision: string | undefined;
+}
+
+/** More are too many to read through. */
+const SHOWN_MAX = 20;
+const TYPES = ['income', 'expense'] as const;
+
+/** In the order of the number of rows. */
+export function alwaysRules({
+  files,
+  categorising,
+  isByRules,
+}: Pick<ImportState, 'files' | 'categorising' | 'isByRules'>): AlwaysRule[] {
+  const decisions = decisionsIn(categorising.rules);
+  const rows = files.flatMap((file) => rowsOf(file, categorising, decisions, isByRules));
+  return TYPES.flatMap((type) => {
+    const sorted = rows.filter((row) => row.type === type).sort((one, two) => (one.text < two.text ? -1 : 1));
+    const open = sorted.filter(({ decision }) => decision === undefined);
+    const payees = new Set(open.flatMap(({ text }) => payeeOf(text) ?? []));
+    return [...payees].flatMap((payee) => {
+      const found = new Set(startingWith(sorted, payee).flatMap(({ decision }) => decision ?? []));
+      const [decision] = found;
+      if (decision === undefined || found.size > 1 || decision === OTHER) return [];
+      const rule = `${conditionOf({ payee, type })} -> ${decision}`;
+      if (categorising.rules.includes(rule)) return [];
+      return { payee, type, decision, rule, rows: startingWith(open, payee) };
+    });
+  })
+    .sort((one, two) => two.rows.length - one.rows.length)
+    .slice(0, SHOWN_MAX);
+}
+
+/** A decision that no rule of this kind makes. */
+const OTHER = '';
+
+/** The decisions of the rules by line; undefined for `otherwise`, which leaves its rows open for another rule. */
+function decisionsIn(rules: string): Map<number, string | undefined> {
+  try {
+    return new Map(
+      parseRules(rules).map(({ line, text, isForAll }) => {
+        const conditions = readConditions(text);
+        return [line, isForAll || 'problem' in conditions ? undefined : decisionText(conditions.rest)];
+      }),
+    );
+  } catch (error) {
+    // The reader says where the rules have a problem.
+    if (error instanceof ImportError) return new Map();
+    throw error;
+  }
+}
+
+function rowsOf(
+  { result, corrections }: FileState,
+  categorising: Categorising,
+  decisions: ReadonlyMap<number, string | undefined>,
+  isByRules: boolean,
+): Row[] {
+  if (!result) return [];
+  const entries = result.entries.map(({ row, part, rule, source, entry }): Row & { row: number } => {
+    const { type, category, description = '' } = entry;
+    const by = corrections.get(row);
+    const own = [
+      isByRules || by?.source !== undefined ? sourceText(source?.name ?? '') : '',
+      category ?? '',
+    ].filter(Boolean);
+    const isOpen = category === undefined || category === categorising[type];
+    const said =
+      by?.category || by?.source !== undefined
+        ? own.join(' / ')
+        : rule !== undefined
+          ? decisions.get(rule)
+          : part === undefined && isOpen
+            ? undefined
+            : OTHER;
+    return { ...entry, row, text: comparable(description), decision: by?.category === '' ? OTHER : said };
+  });
+  const leftOut = result.leftOut.map(
+    ({ rule, description, ...each }): Row => ({
+      ...{ ...each, text: comparable(description) },
+      decision: rule === undefined ? 'leave out' : decisions.get(rule),
+    }),
+  );
+  const undecided = result.undecided.map(
+    ({ description, ...each }): Row => ({ ...each, text: comparable(description), decision: undefined }),
+  );
+  return [...entries, ...leftOut, ...undecided];
+}

@@ -1,0 +1,40 @@
+/** The sheets of workbooks that have a table and are not read: each can be a file of its own. */
+import type { UnreadTable } from '../../typescript/import/index.ts';
+import { type ImportFile, isEqualFile, type OpenFile } from './state.ts';
+
+export interface Workbook {
+  file: ImportFile;
+  recognised: Pick<UnreadTable, 'sheet' | 'otherTables'> | undefined;
+}
+
+export interface UnreadSheet {
+  file: ImportFile;
+  sheet: string;
+}
+
+/** The readings of files whose columns may be open. */
+export const workbooksOf = (files: readonly Pick<OpenFile, 'file' | 'read' | 'problem'>[]): Workbook[] =>
+  files.map(({ file, read, problem }) => ({
+    ...{ file, recognised: read?.statement.recognised ?? problem?.table },
+  }));
+
+/** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */
+export function unreadSheets(
+  workbooks: readonly Workbook[],
+  imported: readonly Workbook[] = [],
+): UnreadSheet[] {
+  const found: UnreadSheet[] = [];
+  for (const { file, recognised } of workbooks) {
+    for (const sheet of recognised?.otherTables ?? []) {
+      const isSame = (other: ImportFile, name: string | undefined) =>
+        name === sheet && isEqualFile(other, file);
+      const isRead = [...workbooks, ...imported].some((each) => isSame(each.file, each.recognised?.sheet));
+      if (!isRead && !found.some((each) => isSame(each.file, each.sheet))) found.push({ file, sheet });
+    }
+  }
+  return found;
+}
+
+/** `The sheet “Expenses” of cashbook.xlsx is not read.` */
+export const unreadText = ({ file, sheet }: UnreadSheet): string =>
+  `The sheet “${sheet}” of ${file.name} is not read.`;
