@@ -1,5 +1,6 @@
 /** Compares the rows of one account with each other. */
-import { LIMITS } from '../../proto/domain.ts';
+import { CATEGORIES, ENTRY_TYPES, LIMITS, SOURCE_TYPES } from '../../proto/domain.ts';
+import { arrayText } from '../database/array-literal.ts';
 import type { Sql } from '../database/connection.ts';
 import { damageIn, type Finding } from './finding.ts';
 
@@ -40,6 +41,33 @@ const RULES = {
   idempotency: {
     fact: (key) => `no entry is stored of the request with the Idempotency-Key ${JSON.stringify(key)}`,
     remedy: RESTORE_ROWS,
+  },
+  batch: {
+    fact: (key, expected, found) =>
+      `the request with the Idempotency-Key ${JSON.stringify(key)} created ${expected} entries, and ${found} are stored`,
+    remedy: RESTORE_ROWS,
+  },
+  category: {
+    fact: (category, _, found) =>
+      `the category ${JSON.stringify(category)} is on ${found} of its entries, whose source and type do not have it`,
+    remedy: 'Compare the entries with a backup. A right entry gets its category in the app again.',
+  },
+  future: {
+    fact: (_, __, found) => `the ids of ${found} of its entries are more than a day ahead of the clock`,
+    remedy:
+      'Compare the clocks of gateways and database. If they are right, compare the entries with a backup.',
+  },
+  revocation: {
+    fact: (key) => `key ${key} was revoked by an action of the log, and it is valid`,
+    remedy: 'Revoke it again, and find out who changed it: `bun run admin key revoke`.',
+  },
+  unlogged: {
+    fact: (subject) => `the log of actions has no creation of ${subject}`,
+    remedy: 'Restore the rows of ledger.admin_action from a backup, and find out who changed them.',
+  },
+  gone: {
+    fact: (subject) => `${subject} was created for it by an action of the log, and it is not there`,
+    remedy: 'Restore the row from a backup.',
   },
   key: {
     fact: (key) => `key ${key} is not in ledger.account_of_key, so requests with it are refused`,
@@ -90,28 +118,56 @@ export async function verifyAccount(
   }
 }
 
+const DAY_MS = 86_400_000;
+
+/** Each key with its type of source and of entry, as an array of the database. Not by its function, which may be damaged. */
+const CATEGORY_KEYS = arrayText(
+  SOURCE_TYPES.flatMap((source) =>
+    ENTRY_TYPES.flatMap((type) => CATEGORIES[source][type].map(({ key }) => `"${source} ${type} ${key}"`)),
+  ),
+  String,
+);
+
+/** The lowest UUIDv7 of a time. */
+function uuidOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 /** A row for each rule that is broken, and one with the number of entries. On several servers all rows are on one node. */
 function differences(sql: Sql, id: string) {
   return sql<Row[]>`
     with entry as materialized (
-      select source_id, entry_id, external_ref from ledger.entry where account_id = ${id}
+      select source_id, entry_id, external_ref, type, category from ledger.entry where account_id = ${id}
     ),
     stored as (
       select source_id, count(*) as entries from entry group by source_id
     ),
     log as (
-      select written_at, created, total, lag(total) over (order by written_at, total) as before,
+      select written_at, created, total, request_id, lag(total) over (order by written_at, total) as before,
              row_number() over (order by written_at desc, total desc) as age
         from ledger.write_log where account_id = ${id}
     ),
     source as (
-      select source_id, transaction_count from ledger.source where account_id = ${id}
+      select source_id, transaction_count, type from ledger.source where account_id = ${id}
     ),
     request as (
-      select idempotency_key, unnest(entry_ids) as entry_id from ledger.idempotency_key where account_id = ${id}
+      -- A gateway takes the id of the first entry for its request.
+      select idempotency_key, entry_ids[1] as request_id, unnest(entry_ids) as entry_id from ledger.idempotency_key where account_id = ${id}
     ),
     key as (
       select key_id, key_hash from ledger.api_key where account_id = ${id}
+    ),
+    action as (
+      select action, details from ledger.admin_action where account_id = ${id}
+    ),
+    created as (
+      select 'key ' || (details->>'keyId') as subject from action where action = 'key create'
+      union all
+      select 'source ' || (details->>'sourceId') from action where action = 'source create'
+    ),
+    present as (
+      select 'key ' || key_id as subject from key union all select 'source ' || source_id from source
     ),
     listed as (
       select key_id, key_hash from ledger.account_of_key where account_id = ${id}
@@ -138,6 +194,24 @@ function differences(sql: Sql, id: string) {
       -- A row has the ids of all entries of its request, and only new ones are stored under them.
       select 'idempotency', idempotency_key, 1, 0 from request left join entry using (entry_id)
        group by idempotency_key having count(entry.entry_id) = 0
+      union all
+      select 'batch', idempotency_key, min(log.created), count(entry.entry_id)
+        from request join log using (request_id) left join entry using (entry_id)
+       group by idempotency_key having count(entry.entry_id) between 1 and min(log.created) - 1
+      union all
+      select 'category', category, 0, count(*) from entry join source using (source_id)
+       where category is not null and concat_ws(' ', source.type, entry.type, category) not in (select unnest(${CATEGORY_KEYS}::text[]))
+       group by category
+      union all
+      select 'future', '', 0, count(*) from entry where entry_id > ${uuidOf(Date.now() + DAY_MS)} having count(*) > 0
+      union all
+      select 'revocation', key_id::text, 0, 1 from ledger.api_key
+       where account_id = ${id} and revoked_at is null
+         and exists (select from action where action = 'key revoke' and details->>'keyId' = key_id::text)
+      union all
+      select 'unlogged', subject, 1, 0 from (table present except table created order by 1) as missing
+      union all
+      select 'gone', subject, 1, 0 from (table created except table present order by 1) as missing
       union all
       select 'key', key_id::text, 1, 0 from (table key except table listed) as missing
       union all

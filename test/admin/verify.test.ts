@@ -89,7 +89,11 @@ const DAMAGES: [statements: string, ...facts: RegExp[]][] = [
     /^the schema does not have .*: table entry index .*external_ref/,
     /^the reference "b" has 2 entries, not 1$/,
   ],
-  [`delete from ledger.source ${ofA}`, /^5 entries belong to source \S+, which does not exist$/],
+  [
+    `delete from ledger.source ${ofA}`,
+    /^5 entries belong to source \S+, which does not exist$/,
+    /^source \S+ was created for it by an action of the log, and it is not there$/,
+  ],
   [
     DELETED,
     ...TABLES.map((table) => new RegExp(`^ledger.${table} has [1-5] rows of it, and it does not exist$`)),
@@ -97,7 +101,53 @@ const DAMAGES: [statements: string, ...facts: RegExp[]][] = [
   [
     `delete from ledger.account_of_key ${ofA}; delete from ledger.api_key where account_id = '${B}'`,
     /^key \S+ is not in ledger.account_of_key/,
+    /^key \S+ was created for it by an action of the log, and it is not there$/,
     /^key \S+ is in ledger.account_of_key and not in ledger.api_key$/,
+  ],
+  [
+    `select ledger.revoke_key('${A}', gen_random_uuid(), 'a test', key_id) from ledger.api_key ${ofA};
+     update ledger.api_key set revoked_at = null ${ofA}`,
+    /^key \S+ was revoked by an action of the log, and it is valid$/,
+  ],
+  [
+    `delete from ledger.admin_action ${ofA}`,
+    /^the log of actions has no creation of key \S+$/,
+    /^the log of actions has no creation of source \S+$/,
+  ],
+  [
+    `update ledger.api_key set account_id = '${B}' ${ofA}; update ledger.account_of_key set account_id = '${B}' ${ofA}`,
+    /^key \S+ was created for it by an action of the log, and it is not there$/,
+    /^the log of actions has no creation of key \S+$/,
+  ],
+  [
+    `update ledger.entry set category = 'turnover' ${ofA} and category is not null`,
+    /^the category "turnover" is on 1 of its entries, whose source and type do not have it$/,
+  ],
+  [
+    `update ledger.entry set entry_id = 'ffffffff-ffff-7000-8000-000000000000' ${ofA} and external_ref = 'a'`,
+    /^the ids of 1 of its entries are more than a day ahead of the clock$/,
+  ],
+  [
+    `update ledger.write_log set request_id = (select entry_ids[1] from ledger.idempotency_key ${ofA}) ${ofA} and total = 4;
+     delete from ledger.entry ${ofA} and description = 'x'; update ledger.source set transaction_count = 4 ${ofA};
+     update ledger.write_log set total = 4 ${ofA} and total = 5; update ledger.write_log set total = 3 ${ofA} and total = 4 and created = 2`,
+    / has a total of 3 in the log, and the writes before it lead to 4$/,
+    /^the request with the Idempotency-Key "once" created 2 entries, and 1 are stored$/,
+  ],
+  [
+    `alter table ledger.entry set unlogged; alter table ledger.source enable row level security;
+     create policy none on ledger.source using (false);
+     create rule dropped as on delete to ledger.write_log do instead nothing;
+     alter function ledger.erase_some owner to pg_monitor;
+     create function ledger.added() returns void language sql security definer as ''`,
+    /: function erase_some\(uuid,integer\) is /,
+    /: table entry r options$/,
+    /: table source r options /,
+    / in addition: function added\(\) is .* SECURITY DEFINER /,
+    / in addition: table entry r unlogged options$/,
+    / in addition: table source policy none /,
+    / in addition: table source r row security options /,
+    / in addition: table write_log rule dropped 4$/,
   ],
   [
     `drop function ledger.require_writable; alter table ledger.entry drop column description;
