@@ -190,7 +190,7 @@ export interface Recognised {
   /** Null if no date depends on it. */
   dateFormat: DateFormat | null;
   decimal: DecimalMark;
-  /** For a workbook: the names of its sheets, the sheet that was read, and those that have a table and were not read. */
+  /** For a workbook: its sheets by name, the one that was read, and the others with a table. */
   sheets?: string[];
   sheet?: string;
   otherTables?: string[];

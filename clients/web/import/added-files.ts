@@ -1,4 +1,4 @@
-/** The files that are open, with those that a person adds. */
+/** The open files, and the files that a person adds. */
 import { type UnreadSheet, unreadSheets, workbooksOf } from './sheets.ts';
 import { type ImportFile, isEqualFile, type OpenFile } from './state.ts';
 

@@ -1,4 +1,4 @@
-/** A file can be read in several ways: what was imported of it is a reading. */
+/** A file can be read in several ways. A reading is a file with its sheet and columns, as it was imported. */
 import type { Recognised } from '../../typescript/import/options.ts';
 import { type ImportedFile, type ImportFile, type ImportState, isEqualFile, type OpenFile } from './state.ts';
 
