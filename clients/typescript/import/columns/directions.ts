@@ -2,7 +2,7 @@
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
-import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
+import { areWords, type Direction, directionOf } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 import { meaningOf } from './chosen-values.ts';
 import { moneyColumns, type PartialLayout } from './layout.ts';
@@ -37,6 +37,7 @@ export function tableDirections(
   const withMoney = money.length > 0 ? rows.filter(hasAmount) : rows;
   const understood = directionColumns(withMoney, layout);
   const wordsOf = ({ row, cells }: TableRow): Statement<Direction>[] => {
+    if (understood.size === 0 && headings.size === 0) return [];
     const heading = headings.get(row);
     const says = DIRECTIONS[heading?.meaning ?? ''];
     const ofColumns = [...understood].flatMap((index) => {
@@ -57,7 +58,7 @@ export function tableDirections(
   const incomes = { positive: 0, negative: 0 };
   const amount = columns.amountPence ?? columns.amount;
   let isEach = understood.size > 0 || headings.size > 0;
-  for (const row of withMoney) {
+  for (const row of isEach ? withMoney : []) {
     const [word] = wordsOf(row);
     if (!word && !isSkipped(row, layout)) isEach = false;
     if (amount === undefined || !word) continue;
@@ -98,10 +99,11 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
     const chosen = values?.get(index);
     if (chosen) return [...chosen.values()].some((meaning) => meaning === 'in' || meaning === 'out');
     if (read.has(index) || (resolvedColumns.has(index) && index !== type)) return false;
+    const isWord = ({ cells }: TableRow) => !cells[index] || directionOf(cells[index]) !== undefined;
+    if (!rows.every(isWord)) return false;
     const texts = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
-    const words = wordsIn(texts);
-    const found = new Set(words.map(directionOf));
-    return words.length === texts.length && !found.has(undefined) && found.size >= (index === type ? 1 : 2);
+    const found = new Set(texts.map(directionOf));
+    return areWords(texts) && found.size >= (index === type ? 1 : 2);
   };
   return new Set(Array.from({ length: width }, (_, index) => index).filter(isDirection));
 }

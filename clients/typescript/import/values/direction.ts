@@ -21,9 +21,9 @@ export function directionOf(text: string): Direction | undefined {
   return EXPENSE.includes(key) || EXPENSE.includes(singular) ? 'expense' : undefined;
 }
 
-/** The texts of a column that can be words for a direction. A dash is an empty cell, unless other cells have a plus. */
-export const wordsIn = (texts: readonly string[]) =>
-  texts.includes('+') ? texts : texts.filter((text) => !MINUS.test(text));
+/** Whether the texts of a column can be words for a direction. A dash is an empty cell, unless other cells have a plus. */
+export const areWords = (texts: readonly string[]): boolean =>
+  texts.includes('+') || !texts.some((text) => MINUS.test(text));
 
 /** The direction on which all statements agree. */
 export function settleDirection(
