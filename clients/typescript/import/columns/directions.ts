@@ -5,7 +5,7 @@ import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { areWords, type Direction, directionOf } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 import { meaningOf } from './chosen-values.ts';
-import { moneyColumns, type PartialLayout } from './layout.ts';
+import { moneyColumns, type PartialLayout, widthOf } from './layout.ts';
 
 export interface TableDirections {
   /** What columns and lines say about a row. */
@@ -93,7 +93,7 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
   const { columns, header, values, resolvedColumns, isTypeMapped = false } = layout;
   const { type, ...others } = columns;
   const read = new Set(Object.values(others).flat());
-  const width = Math.max(header.length, ...rows.map(({ cells }) => cells.length));
+  const width = widthOf(header, rows);
   const isDirection = (index: number) => {
     if (index === type && isTypeMapped) return true;
     const chosen = values?.get(index);

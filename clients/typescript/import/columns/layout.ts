@@ -1,5 +1,5 @@
 /** The meaning of the columns of a table. */
-import { cleanText, headerKey } from '../files/cells.ts';
+import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import type { AmountColumns, Meaning } from '../options.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';
@@ -106,6 +106,10 @@ const NAME_SHOWN = 60;
 
 export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);
+
+/** The number of columns. */
+export const widthOf = (header: readonly string[], rows: readonly TableRow[]): number =>
+  header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 /** The indexes of all columns that are read. */
 export function readColumns({ amounts, ...columns }: Partial<Columns>): Set<number> {

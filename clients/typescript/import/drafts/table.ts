@@ -258,11 +258,9 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
 /** A row with another delimiter, or in quotes as a whole, is a single cell, not a note. */
 function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
   const at = cells.findIndex((each) => each !== '');
-  const text = cells[at];
-  if (text === undefined || header.length < 2 || cells.some((each, index) => index > at && each !== ''))
-    return undefined;
+  if (at !== cells.findLastIndex((each) => each !== '') || header.length < 2) return undefined;
   const isRow = [',', ';', '\t', '|'].some((delimiter) => {
-    const parts = text.split(delimiter, header.length);
+    const parts = cells[at]?.split(delimiter, header.length) ?? [];
     return parts.length > 1 && parts.some((part) => readDate(part.trim(), order) !== undefined);
   });
   return isRow

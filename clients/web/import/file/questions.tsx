@@ -63,7 +63,6 @@ const CHOICE_NAMES: Record<Choice, string> = {
   skip: 'No payment',
   keep: 'Read the row as usual',
   ignore: 'Not used',
-  values: 'Another column says it',
   pounds: 'Pounds',
   pence: 'Pence',
 };
