@@ -40,4 +40,6 @@ export function settleDirection(
 const CARD_PAYMENT =
   /\bpayment\b.{0,20}\bthank you\b|\bthank you for (?:your )?payment\b|^payment received\b/i;
 /** Whether the issuer of a card has written the description, at a payment of the card. Then a minus shows that signs are reversed. */
-export const isCardPayment = (description: string): boolean => CARD_PAYMENT.test(description);
+export const isCardPayment = (description: string): boolean =>
+  // Tells most texts apart at once.
+  /payment/i.test(description) && CARD_PAYMENT.test(description);

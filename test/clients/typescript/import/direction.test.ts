@@ -177,6 +177,8 @@ describe('an answer', () => {
     expect(await asked(text, { map })).toEqual(['values Category']);
     const answers: Answer[] = ['unsigned', { Repairs: 'out', Rent: 'in' }];
     expect(withoutDates(await answered(text, answers))).toEqual(['2 -6000 a', '3 +90000 b']);
+    const without: Answer[] = ['unsigned', { Repairs: 'keep', Rent: 'keep' }, 'spent'];
+    expect(withoutDates(await answered(text, without))).toEqual(['2 -6000 a', '3 -90000 b']);
   });
 });
 
