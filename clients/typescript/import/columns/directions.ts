@@ -5,7 +5,7 @@ import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
 import { areWords, type Direction, directionOf } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 import { meaningOf } from './chosen-values.ts';
-import { moneyColumns, type PartialLayout, widthOf } from './layout.ts';
+import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
 
 export interface TableDirections {
   /** What columns and lines say about a row. */
@@ -32,9 +32,7 @@ export function tableDirections(
   decimal: DecimalMark,
 ): TableDirections {
   const { columns, header, values = new Map(), headings = new Map(), isTypeMapped = false } = layout;
-  const money = moneyColumns(columns);
-  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
-  const withMoney = money.length > 0 ? rows.filter(hasAmount) : rows;
+  const withMoney = rowsWithMoney(rows, columns);
   const understood = directionColumns(withMoney, layout);
   const wordsOf = ({ row, cells }: TableRow): Statement<Direction>[] => {
     if (understood.size === 0 && headings.size === 0) return [];
@@ -99,11 +97,16 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
     const chosen = values?.get(index);
     if (chosen) return [...chosen.values()].some((meaning) => meaning === 'in' || meaning === 'out');
     if (read.has(index) || (resolvedColumns.has(index) && index !== type)) return false;
-    const isWord = ({ cells }: TableRow) => !cells[index] || directionOf(cells[index]) !== undefined;
-    if (!rows.every(isWord)) return false;
-    const texts = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
-    const found = new Set(texts.map(directionOf));
-    return areWords(texts) && found.size >= (index === type ? 1 : 2);
+    const texts = new Set<string>();
+    for (const { cells } of rows) {
+      const text = cells[index];
+      if (!text || texts.has(text)) continue;
+      // Of most columns the first text is no direction.
+      if (directionOf(text) === undefined) return false;
+      texts.add(text);
+    }
+    const found = new Set([...texts].map(directionOf));
+    return areWords([...texts]) && found.size >= (index === type ? 1 : 2);
   };
   return new Set(Array.from({ length: width }, (_, index) => index).filter(isDirection));
 }

@@ -1,6 +1,7 @@
 /** The meaning of the columns of a table. */
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import type { AmountColumns, Meaning } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';
 
@@ -84,6 +85,13 @@ export const moneyColumns = ({
   [amount, amountPence, moneyIn, moneyOut, ...amounts.flatMap((group) => group.columns)].filter(
     (index) => index !== undefined,
   );
+
+/** The rows with an amount; all, as long as no column of amounts is known. */
+export function rowsWithMoney(rows: readonly TableRow[], columns: Partial<Columns>): readonly TableRow[] {
+  const money = moneyColumns(columns);
+  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
+  return money.length > 0 ? rows.filter(hasAmount) : rows;
+}
 
 export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
 

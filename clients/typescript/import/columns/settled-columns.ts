@@ -10,7 +10,6 @@
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions, type Question } from '../options.ts';
 import { openQuestions } from '../questions/open-questions.ts';
-import { isBlankAmount } from '../values/amounts.ts';
 import { isOfBooks } from './books-columns.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
@@ -18,7 +17,15 @@ import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
-import { isWhole, labelOf, moneyColumns, nameForOptions, type PartialLayout, widthOf } from './layout.ts';
+import {
+  isWhole,
+  labelOf,
+  moneyColumns,
+  nameForOptions,
+  type PartialLayout,
+  rowsWithMoney,
+  widthOf,
+} from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
 import { type Column, once, type SettleContext } from './settle-context.ts';
@@ -51,8 +58,7 @@ export function requireSettled(
   const balanceOf = once(() => runningBalance(data, layout, decimal, signOf));
   const isCertain = bank !== undefined || isExact;
   const money = moneyColumns(columns);
-  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
-  const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
+  const withMoney = rowsWithMoney(data, columns);
   requireUnsplit(withMoney, money, header);
   const context: SettleContext = {
     ...{ table, data, withMoney, layout, keys, titles, options },
@@ -87,8 +93,9 @@ export function requireSettled(
   }).filter((column) => column !== undefined);
   // All rows that may have an amount count, so that their texts are asked about at once.
   const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
+  const isKnown = new Set(money.length > 0 ? withMoney : []);
   const mayHaveAmount = (row: TableRow) =>
-    (money.length > 0 && hasAmount(row)) || open.some((index) => isAmount(row.cells[index] ?? ''));
+    isKnown.has(row) || open.some((index) => isAmount(row.cells[index] ?? ''));
   const ofTexts = open.length === 0 ? context : { ...context, withMoney: data.filter(mayHaveAmount) };
   const ofValues = (column: Column, state: DirectionState) =>
     values.has(column.index) || !isCertain ? valuesQuestion(column, ofTexts, state) : undefined;

@@ -216,7 +216,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
   } else Object.assign(draft, currency);
   Object.assign(draft, readBalance(cell, reader, draft.currency));
-  const zero = moneyColumns(columns).find((index) => row.isZero?.(index));
+  const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
   if (draft.pence === undefined && zero !== undefined && !amount.problem) {
     addProblem(zero, { field: 'amount', message: NO_VALUE });
   }
