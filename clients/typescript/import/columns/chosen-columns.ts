@@ -61,13 +61,9 @@ export function mapColumns(
   const ofBank = { amounts: undefined, check: mapped.check };
   if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, ofBank);
   else if (mappedAmount !== undefined) {
-    Object.assign(columns, {
-      ...single,
-      ...ofBank,
-      amount: mappedAmount,
-      moneyIn: undefined,
-      moneyOut: undefined,
-    });
+    const field = mappedAmount === found.amountPence ? 'amountPence' : 'amount';
+    const amount = { ...single, [field]: mappedAmount, moneyIn: undefined, moneyOut: undefined };
+    Object.assign(columns, amount, ofBank);
   }
   if (mapped.check !== undefined && mapped.check === columns.amount) columns.amount = undefined;
   if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {
