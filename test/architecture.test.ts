@@ -43,7 +43,7 @@ const ROOMS: Record<string, string> = {
     'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
   'clients/web/import':
-    'import > file send steps works > reconcile > check > importer > kept-columns read-file sender > changes column-names comparing preferences > reader > reader-worker > state > sending',
+    'import > file send steps works > reconcile > check > importer > kept-columns read-file sender > changes column-uses comparing preferences > reader > reader-worker > state > sending',
   local: 'start > banner options > demo-account > system > servers install-program packages > processes',
 };
 

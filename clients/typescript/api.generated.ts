@@ -306,6 +306,11 @@ export interface components {
                 remaining?: number;
                 /**
                  * Format: int32
+                 * @description The position of the first entry that does not fit now: with daily_cap. The entries before it fit.
+                 */
+                index?: number;
+                /**
+                 * Format: int32
                  * @description Until this request fits: with daily_cap.
                  */
                 retryAfterSeconds?: number;

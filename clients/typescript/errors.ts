@@ -30,6 +30,7 @@ export interface LedgerErrorOptions {
   validCategories?: readonly string[] | undefined;
   retryAfterSeconds?: number | undefined;
   remaining?: number | undefined;
+  index?: number | undefined;
   requestId?: string | undefined;
   idempotencyKey?: string | undefined;
   cause?: unknown;
@@ -46,6 +47,8 @@ export class LedgerError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** With `daily_cap`: how many entries fit now. */
   readonly remaining: number | undefined;
+  /** With `daily_cap`: the position of the first entry that does not fit now. The entries before it fit. */
+  readonly index: number | undefined;
   /** Identifies the request in the service's logs. */
   readonly requestId: string | undefined;
   /** With `unknown_outcome`: of the request, if some of its entries have no `externalRef`. The same entries under it are stored once, for 24 hours. */
@@ -60,6 +63,7 @@ export class LedgerError extends Error {
       validCategories = [],
       retryAfterSeconds,
       remaining,
+      index,
       requestId,
       idempotencyKey,
       cause,
@@ -71,6 +75,7 @@ export class LedgerError extends Error {
     this.validCategories = validCategories;
     this.retryAfterSeconds = retryAfterSeconds;
     this.remaining = remaining;
+    this.index = index;
     this.requestId = requestId;
     this.idempotencyKey = idempotencyKey;
   }
@@ -92,6 +97,7 @@ export function errorOf(baseUrl: string, response: Response, body: unknown): Led
     validCategories: error.validCategories,
     retryAfterSeconds: bounded(error.retryAfterSeconds) ?? common.retryAfterSeconds,
     remaining: error.remaining,
+    index: error.index,
   });
 }
 

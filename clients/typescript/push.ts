@@ -65,13 +65,14 @@ export interface PushResult {
   retryAt: Date | undefined;
 }
 
-/** A push failed. `result` has the outcomes before the failure; `issues` point at the entries that were passed in. */
+/** A push failed. `result` has the outcomes before the failure; `issues` and `index` count the entries that were passed in. */
 export class PushError extends LedgerError {
   override readonly name = 'PushError';
   readonly result: PushResult;
 
   constructor(error: LedgerError, issues: readonly Issue[], result: PushResult) {
-    super(error.code as ErrorCode, error.message, { ...error, issues, cause: error });
+    const index = error.index === undefined ? undefined : result.outcomes.length + error.index;
+    super(error.code as ErrorCode, error.message, { ...error, issues, index, cause: error });
     this.result = result;
   }
 }
@@ -151,15 +152,15 @@ export async function pushEntries(
         write = current;
         outcomes.push(...(await send(api, sourceId, current, { signal, retryTimeoutMs, onPause: report })));
         write = undefined;
+        entriesMax = ENTRIES_MAX;
       } catch (error) {
         if (!(error instanceof LedgerError) || error.code !== 'daily_cap') throw error;
-        const { remaining: fitsNow = 0, retryAfterSeconds = 60 } = error;
+        const { remaining: fitsNow = 0, index = 0, retryAfterSeconds = 60 } = error;
         if (!current.isUnanswered) {
           write = undefined;
-          // Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does not fit.
-          if (current.body.length > 1) {
-            const half = Math.ceil(current.body.length / 2);
-            entriesMax = fitsNow > 0 ? Math.min(fitsNow, half) : half;
+          // The entries before the first one that does not fit are sent alone.
+          if (index > 0 && index < current.body.length) {
+            entriesMax = index;
             continue;
           }
         } else if (!wait) throw error;
@@ -169,7 +170,6 @@ export async function pushEntries(
         current.sentAt = retryAt.getTime();
         report({ reason: 'daily_cap', until: retryAt });
         await sleep(retryAfterSeconds * 1_000, signal);
-        entriesMax = ENTRIES_MAX;
         continue;
       }
       report();

@@ -16,15 +16,14 @@ async function build(): Promise<void> {
   const folder = join(WEB, `dist.${process.pid}`);
   mkdirSync(folder);
   try {
-    const reader = await bundle(folder, ['import/reader-worker.ts']);
-    const page = await bundle(folder, ['main.tsx', 'style.css'], {
-      'process.env.READER_URL': JSON.stringify(PUBLIC_PATH + reader.named(/^reader-worker-.*\.js$/)),
-    });
-    const licences = thirdPartyLicences(packageFolders([...reader.inputs, ...page.inputs]));
+    // In one go: the page and the reader beside it share much code, in files of its own.
+    const page = await bundle(folder, ['main.tsx', 'style.css', 'import/reader-worker.ts']);
+    const licences = thirdPartyLicences(packageFolders(page.inputs));
     const licencesName = `third-party-${Bun.hash(licences).toString(36)}.txt`;
     await Bun.write(join(folder, licencesName), licences);
     const html = (await Bun.file(join(WEB, 'index.html')).text())
       .replace('main.tsx', PUBLIC_PATH + page.named(/^main-.*\.js$/))
+      .replace('reader-worker.ts', PUBLIC_PATH + page.named(/^reader-worker-.*\.js$/))
       .replace('style.css', PUBLIC_PATH + page.named(/^style-.*\.css$/))
       .replace('third-party.txt', PUBLIC_PATH + licencesName);
     await Bun.write(join(folder, INDEX), html);
@@ -49,7 +48,6 @@ function publish(folder: string): void {
 async function bundle(
   folder: string,
   sources: readonly string[],
-  define: Record<string, string> = {},
 ): Promise<{ named: (pattern: RegExp) => string | undefined; inputs: string[] }> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: sources.map((source) => join(WEB, source)),
@@ -59,7 +57,7 @@ async function bundle(
     splitting: true,
     publicPath: PUBLIC_PATH,
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
-    define: { 'process.env.NODE_ENV': '"production"', ...define },
+    define: { 'process.env.NODE_ENV': '"production"' },
     tsconfig: join(WEB, 'tsconfig.json'),
     metafile: true,
   });

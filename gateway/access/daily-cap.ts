@@ -3,27 +3,24 @@
  * of created entries per account in Redis. The database decides: it counts again in the transaction of the write.
  */
 import type { Span } from '../../platform/tracing.ts';
+import type { DailyCapReached__Output as DailyCapReached } from '../../proto/contract.ts';
 import type { CommittedWrite, LimitScripts } from '../redis/scripts.ts';
 
 export interface DailyCap {
   /**
-   * The number of new entries that fit now, and the time until `entries` fit. Undefined if they fit now, or while Redis is unavailable.
+   * The refusal of a write, if it certainly exceeds the cap. Undefined also while Redis is unavailable.
+   * @param newEntries the positions of the entries that are certainly new
    * @param entriesLeft the number that fitted when the request was admitted
    * @param span the span of the request
    */
   refusal(
     accountId: string,
-    entries: number,
+    newEntries: readonly number[],
     entriesLeft: number | undefined,
     span?: Span,
-  ): Promise<DayCapacity | undefined>;
+  ): Promise<DailyCapReached | undefined>;
   /** Counts entries created by a write that began `ageMs` ago. */
   recordCreated(accountId: string, entries: number, ageMs: number): void;
-}
-
-interface DayCapacity {
-  fitsNow: number;
-  retryAfterMs: number;
 }
 
 export interface DailyCapObserver {
@@ -36,13 +33,15 @@ export function createDailyCap(scripts: LimitScripts, observer: DailyCapObserver
   let created: CommittedWrite[] = [];
 
   return {
-    async refusal(accountId, entries, entriesLeft, span) {
-      if (entriesLeft === undefined || entries <= entriesLeft) return undefined;
+    async refusal(accountId, newEntries, entriesLeft, span) {
+      if (entriesLeft === undefined || newEntries.length <= entriesLeft) return undefined;
       // Entries may have left the window while the body arrived.
-      const day = await scripts.dayFits(accountId, entries, span);
-      if (!day || entries <= day.fitsNow) return undefined;
+      const day = await scripts.dayFits(accountId, newEntries.length, span);
+      const index = day && newEntries[day.fitsNow];
+      if (!day || index === undefined) return undefined;
       observer.dayRefused();
-      return day;
+      // An entry before this one may not fit either: one with a reference may be new.
+      return { ...day, index };
     },
 
     recordCreated(accountId, entries, ageMs) {

@@ -92,7 +92,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   },
   daily_cap: {
     when: `The entries do not fit in the ${LIMITS.entriesPerDay} that the account can create in 24 hours. Nothing was created.`,
-    remedy: 'Send at most `remaining` entries now, or the same request after `retryAfterSeconds`.',
+    remedy: 'Send the entries before `index` now, or the same request after `retryAfterSeconds`.',
   },
   server_error: {
     when: 'The service failed. With status 503, the service is overloaded or a part of it is unavailable.',

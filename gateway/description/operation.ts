@@ -158,7 +158,7 @@ function errorExample(code: ErrorCode) {
       validCategories: ['periodAmount', 'otherIncome'],
       issues: [{ path: '/0/category', message: 'did you mean periodAmount (rent received)?' }],
     },
-    daily_cap: { limit: LIMITS.entriesPerDay, remaining: 12, retryAfterSeconds: 4200 },
+    daily_cap: { limit: LIMITS.entriesPerDay, remaining: 12, index: 12, retryAfterSeconds: 4200 },
   };
   return { error: { code, message: ERROR_TEXTS[code].when, ...more[code] } };
 }

@@ -171,6 +171,12 @@ export const ErrorBody = Type.Object(
       ),
       limit: Type.Optional(Int32({ description: 'Entries in 24 hours: with daily_cap.' })),
       remaining: Type.Optional(Int32({ description: 'Entries that fit now: with daily_cap.' })),
+      index: Type.Optional(
+        Int32({
+          description:
+            'The position of the first entry that does not fit now: with daily_cap. The entries before it fit.',
+        }),
+      ),
       retryAfterSeconds: Type.Optional(Int32({ description: 'Until this request fits: with daily_cap.' })),
     }),
   },

@@ -62,18 +62,15 @@ export function idempotencyKeyReused(key: string): ApiError {
   );
 }
 
-/** @param retryAfterMs until the request fits */
-export function dailyCapReached({
-  fitsNow,
-  retryAfterMs,
-}: Pick<DailyCapReached, 'fitsNow' | 'retryAfterMs'>): ApiError {
+/** @param index of the first entry that does not fit; `retryAfterMs`: until the request fits */
+export function dailyCapReached({ fitsNow, index, retryAfterMs }: DailyCapReached): ApiError {
   const seconds = retryAfterSeconds(retryAfterMs);
   return new ApiError(
     'daily_cap',
     `Nothing was created: an account creates at most ${LIMITS.entriesPerDay} transactions in 24 hours. ` +
       `There is room for ${fitsNow} now, and for this request in ${seconds} s.`,
     {
-      fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, retryAfterSeconds: seconds },
+      fields: { limit: LIMITS.entriesPerDay, remaining: fitsNow, index, retryAfterSeconds: seconds },
       headers: { 'retry-after': String(seconds) },
     },
   );

@@ -90,9 +90,9 @@ function newIds({ entries }: Entries): string[] {
   return entries.map(() => Bun.randomUUIDv7()).sort();
 }
 
-/** The number of entries that are certainly new: an entry with an externalRef may be known. */
+/** The positions of the entries that are certainly new: an entry with an externalRef may be known. */
 const withoutRef = ({ entries }: Entries) =>
-  entries.filter(({ externalRef }) => externalRef === undefined).length;
+  entries.flatMap(({ externalRef }, index) => (externalRef === undefined ? [index] : []));
 
 /** `Created.stored_json` (ledger.proto): the entries of a write that were in the ledger before it. */
 interface Stored {

@@ -38,17 +38,21 @@ export class Host {
     return this.isUp;
   }
 
-  /** @throws ReadOnly, or the error of the statement */
+  /** @throws ReadOnly, Error for a server that cannot keep the promises, or the error of the statement */
   protected async read(probe: Sql): Promise<void> {
-    const [row] = await probe<{ isReadOnly: boolean; version: string; server: string; hasCitus: boolean }[]>`
+    const [row] = await probe<Properties[]>`
       select current_setting('transaction_read_only') = 'on' as "isReadOnly",
              current_setting('server_version') as version,
+             array_to_string(array(select name from unnest(array['fsync', 'full_page_writes']) as name
+                                    where current_setting(name) = 'off'), ' and ') as unsafe,
              pg_postmaster_start_time()::text as server,
              to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
     // A standby, or `default_transaction_read_only`. A standby may lack acknowledged entries, so it serves no reads either.
     if (row?.isReadOnly !== false) throw new ReadOnly();
     if (Number.parseInt(row.version, 10) < VERSION_MIN)
       throw new Error(`it is Postgres ${row.version}: upgrade it to ${VERSION_MIN} or later`);
+    // synchronous_commit is not among them: each change sets it for itself.
+    if (row.unsafe !== '') throw new Error(`after a crash it may lack entries: set ${row.unsafe} to on`);
     this.server = row.server;
     this.hasCitus = row.hasCitus;
   }
@@ -61,6 +65,15 @@ export class Host {
   async end(): Promise<void> {
     await this.#probe.end({ timeout: 5 });
   }
+}
+
+interface Properties {
+  isReadOnly: boolean;
+  version: string;
+  /** The settings that are off although a crash then damages the database. */
+  unsafe: string;
+  server: string;
+  hasCitus: boolean;
 }
 
 class ReadOnly extends Error {

@@ -33,7 +33,7 @@ export interface PostgresOptions {
   dataDir: string;
   /** The directory of the socket. Absent: a new one, removed at the stop. Pass one to restart at the same address. */
   socketDir?: string | undefined;
-  /** Settings in addition to the defaults, for example `{ fsync: 'off' }` for throwaway data. */
+  /** Settings in addition to the defaults, for example `{ port: '5433' }`. */
   settings?: Record<string, string>;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ setDefaultTimeout(120_000);
 
 let cluster: CitusCluster;
 beforeAll(async () => {
-  cluster = await startDistributedDatabase({ settings: { fsync: 'on' } });
+  cluster = await startDistributedDatabase();
 });
 // More than the 5 s of the end of the run.
 afterAll(() => cluster?.stop(), 60_000);

@@ -98,7 +98,7 @@ async function load(hasEnded: () => boolean): Promise<void> {
 }
 
 beforeAll(async () => {
-  cluster = await startCitusCluster({ settings: { fsync: 'on' } });
+  cluster = await startCitusCluster();
   const { url } = cluster.coordinator;
   sql = openOne(url);
   await migrateAndFill(sql);

@@ -1,5 +1,7 @@
 /** The import page and the home page as the gateway serves them: headers, encodings, caching, and the switch. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Elysia } from 'elysia';
 import { pages, readImportPage, webFiles } from '../../gateway/routes/pages.ts';
 import { send } from '../fixtures/client.ts';
@@ -38,6 +40,18 @@ test('the page links the licences of the packages that it contains', async () =>
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const text = new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
   for (const name of ['preact', 'fflate']) expect(text).toContain(`${name} `);
+});
+
+const BYTES_MAX = 250_000;
+
+test('all files of the page have less than 250,000 bytes, compressed', () => {
+  const folder = join(import.meta.dir, '../../clients/web/dist');
+  const names = readdirSync(folder);
+  expect(names).toEqual(expect.arrayContaining(assets.map((path) => `${basename(path)}.gz`)));
+  const kinds = ['main', 'reader-worker', 'style', 'third-party'];
+  expect(kinds.filter((kind) => !names.some((name) => name.startsWith(`${kind}-`)))).toEqual([]);
+  const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  expect(bytes).toBeLessThan(BYTES_MAX);
 });
 
 test('the content security policy allows this service only, and nothing inline', async () => {

@@ -24,7 +24,7 @@ const pair = await authority.issue('database', ['localhost']);
 /** The database's, for `localhost` alone, and its authority; and another authority. */
 const [ours, theirs] = [newFiles(pair, authority.cert), newFiles(await other.issue('database'), other.cert)];
 const port = freePort();
-const settings = { listen_addresses: '127.0.0.1', port: String(port), fsync: 'off' };
+const settings = { listen_addresses: '127.0.0.1', port: String(port) };
 const postgres = await startPostgres({ dataDir, settings });
 afterAll(() => postgres.stop());
 

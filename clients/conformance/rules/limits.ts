@@ -68,7 +68,7 @@ export const dayRules: Rule[] = [
     id: 'limits.day',
     page: DAY,
     sentence:
-      'Entries that do not fit in 5,000 of 24 hours are 429 daily_cap, and nothing is created; what remains fits, and known entries do.',
+      'Entries that do not fit in 5,000 of 24 hours are 429 daily_cap, and nothing is created; the entries before `index` fit, and known entries do.',
     async check(context) {
       if (!context.options.fillDay)
         throw new NotChecked('It takes 5,000 entries, which cannot be deleted: give --fill-day.');
@@ -90,10 +90,16 @@ export const dayRules: Rule[] = [
       expectSame(refused, retryAfterOf(refused), retryAfterSeconds, 'Retry-After');
       const { entries, last } = await account.list([date]);
       expectSame(last, entries.length, 0, 'the number of stored entries');
-      if (remaining > 0) expectCounts(await account.post(context.entries(date, remaining)), remaining, 0);
+      const more = [known, ...context.entries(date, remaining + 1)].slice(-BATCH_MAX);
+      const fit = more.slice(0, -1);
+      const over = await account.post(more);
+      expectError(over, 429, 'daily_cap');
+      expectSame(over, over.body.error.index, fit.length, 'index');
+      if (fit.length > 0) expectCounts(await account.post(fit), remaining, fit.length - remaining);
       const full = await account.post(context.entry(date));
       expectError(full, 429, 'daily_cap');
       expectSame(full, full.body.error.remaining, 0, 'remaining');
+      expectSame(full, full.body.error.index, 0, 'index');
       expectCounts(await account.post(known), 0, 1);
     },
   },

@@ -125,7 +125,7 @@ read_ndjson() {
 }
 
 push() {
-  local source=$1 file=$2 start=0 size=$ENTRIES_MAX count remaining
+  local source=$1 file=$2 start=0 size=$ENTRIES_MAX count
   [[ -r $file ]] || fail "$file cannot be read"
   if [[ $file == *.csv ]]; then read_csv "$file"; else read_ndjson "$file"; fi > "$tmp/rows"
   local repeated
@@ -153,12 +153,11 @@ push() {
            $created[$ref] // $known[$ref], ($ref | if test("^[=+@\t\r-]") then "\u0027" + . else . end), $fields] | @csv' \
         "${lines[@]:start:count}" < "$response"
       start=$((start + count))
-    elif [[ $(jq -r '.error.code?' "$response" 2> /dev/null) == daily_cap ]] && ((count > 1)); then
-      # Known entries always fit, so a smaller batch may succeed.
-      remaining=$(jq '.error.remaining // 0' "$response")
-      size=$(((count + 1) / 2))
-      ((remaining > 0 && remaining < size)) && size=$remaining
+      size=$ENTRIES_MAX
     else
+      # At the daily cap, the entries before the first one that does not fit are sent alone.
+      size=$(jq --argjson count "$count" 'first(.error.index? | numbers | select(. == floor and . > 0 and . < $count)) // 0' "$response" 2> /dev/null || echo 0)
+      ((size > 0)) && continue
       refused "${lines[@]:start:count}"
       fail "$((${#entries[@]} - start)) entries are not confirmed. Push the file again later: nothing is created twice."
     fi

@@ -33,11 +33,10 @@ async function main(workbook: ExcelScript.Workbook, serviceAddress: string, apiK
     const entries = batch.map((row) => row.entry);
     const { result, error } = await request(service, path, entries);
     const news = result ? outcomesOf(batch, result) : refusedRows(batch, error);
-    // Known entries always fit, so at the daily cap a smaller batch may succeed.
-    if (error && error.code === 'daily_cap' && batch.length > 1) {
-      const half = Math.ceil(batch.length / 2);
-      size = error.remaining ? Math.min(error.remaining, half) : half;
-    } else if (news.size === 0) stop = error ? error.message : 'The response lacks the entries.';
+    // At the daily cap, the rows before the first one that does not fit are sent alone.
+    const index = error?.index ?? 0;
+    size = index > 0 && index < batch.length ? index : 500;
+    if (news.size === 0 && size !== index) stop = error ? error.message : 'The response lacks the entries.';
     news.forEach((outcome, reference) => void outcomes.set(reference, outcome));
     writeBack(sheet, columns, news);
     waiting = waiting.filter((row) => !news.has(row.reference));
@@ -58,7 +57,7 @@ type Outcome = { id?: string; status: string };
 interface ApiError {
   message: string;
   code?: string;
-  remaining?: number;
+  index?: number;
   issues?: { path: string; message: string }[];
   validCategories?: string[];
 }

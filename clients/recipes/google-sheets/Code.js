@@ -113,17 +113,16 @@ function push(sheet, deadline) {
   let stop = '';
   while (waiting.length > 0 && !stop) {
     const batch = waiting.slice(0, size);
+    size = ENTRIES_MAX;
     let news;
     try {
       const entries = batch.map(({ entry }) => entry);
       news = outcomesOf(batch, request(ledger, deadline, `/sources/${source}/transactions`, entries));
     } catch (error) {
       news = refusedRows(batch, error);
-      // Known entries always fit, so at the daily cap a smaller batch may succeed.
-      if (error.code === 'daily_cap' && batch.length > 1) {
-        const half = Math.ceil(batch.length / 2);
-        size = error.remaining > 0 ? Math.min(error.remaining, half) : half;
-      } else if (news.size === 0) stop = error.message;
+      // At the daily cap, the rows before the first one that does not fit are sent alone.
+      if (error.index > 0 && error.index < batch.length) size = error.index;
+      else if (news.size === 0) stop = error.message;
     }
     for (const [reference, outcome] of news) outcomes.set(reference, outcome);
     writeBack(sheet, columns, news);
@@ -353,7 +352,7 @@ function summary(outcomes, left, stop) {
 
 /**
  * One request, sent again after 429, 5xx and broken connections: every entry has a reference, so this creates nothing twice.
- * @throws Error with the API's message, and its `code`, `issues`, `validCategories` and `remaining`
+ * @throws Error with the API's message, and its `index`, `issues` and `validCategories`
  */
 function request({ url, key }, deadline, path, body) {
   const options = {

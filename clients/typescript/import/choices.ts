@@ -81,4 +81,6 @@ export interface Question {
   values?: readonly string[] | undefined;
   message: string;
   choices: readonly Choice[];
+  /** The amounts that add up to the column in each row, if it may be the sum of the row. */
+  amounts?: readonly AmountColumns[] | undefined;
 }

@@ -1,6 +1,6 @@
 /** Reads statements and spreadsheets into entries for the ledger: pure functions for Bun, Node and browsers. */
 
-import { certainLayout, hasHeader, isTable } from './columns/columns.ts';
+import { hasHeader, isTable } from './columns/columns.ts';
 import { withWholeDates } from './columns/date-parts.ts';
 import { requireAmounts } from './columns/several-amounts.ts';
 import { draftsOfCamt } from './drafts/camt.ts';
@@ -9,7 +9,7 @@ import { inPoundsBy, requirePounds, withKnownCurrency } from './drafts/in-pounds
 import { draftsOfJson, draftsOfNdjson } from './drafts/json.ts';
 import { draftsOfOfx } from './drafts/ofx.ts';
 import { draftsOfQif } from './drafts/qif.ts';
-import { fieldColumns, firstRows, sampleOf } from './drafts/shown-table.ts';
+import { firstRows, layoutToShow, shownTable } from './drafts/shown-table.ts';
 import { statementsOf } from './drafts/statements.ts';
 import { draftsOfTable } from './drafts/table.ts';
 import { hasCorrections } from './entries/corrections.ts';
@@ -145,7 +145,7 @@ async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
       ...{ bank: null, format, encoding, dateFormat: foundFormat, decimal },
-      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [] },
+      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [], sums: [] },
       ...keptProperties(found, format),
     },
   };
@@ -182,11 +182,10 @@ async function readTable(
         );
   const rows = withWholeDates(whole);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
-  const tableOf = (options: ImportOptions): UnreadTable => {
-    const { header, columns } = certainLayout(rows, options);
-    const shown = { header: sampleOf(header), columns: fieldColumns(columns) };
-    return { ...file, ...sheets, rows: firstRows(rows), ...shown };
-  };
+  const tableOf = (options: ImportOptions): UnreadTable => ({
+    ...{ ...file, ...sheets, rows: firstRows(rows) },
+    ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
+  });
   const withTable = <Result>(options: ImportOptions, read: () => Result): Result => {
     try {
       return read();

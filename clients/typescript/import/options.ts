@@ -206,6 +206,8 @@ export interface Recognised {
   ignored: readonly number[];
   /** The first cells of the first rows after the header. */
   sampleRows: string[][];
+  /** The pence of all amounts of each column, without their signs; null for a column that holds no amounts. */
+  sums: readonly (number | null)[];
   kind: KindOfFile;
   /** The choices of columns that the file was read with, without columns that have no content: for `withKeptChoices`. */
   choices: ColumnChoices;
@@ -213,14 +215,12 @@ export interface Recognised {
   keptFrom?: string;
 }
 
-/** The content of a table with unrecognised columns, for a person to choose them. */
-export interface UnreadTable extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet'> {
+/** A table with unrecognised columns, for a person to choose them. The header is empty if none is recognised, or no sheet is chosen. */
+export interface UnreadTable
+  extends Pick<Recognised, 'format' | 'encoding' | 'sheets' | 'sheet' | 'header' | 'columns'>,
+    Partial<Pick<Recognised, 'headerRow' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>> {
   /** The first cells of the first rows, the header among them. */
   rows: string[][];
-  /** The texts of the header row; empty if none is recognised. */
-  header: string[];
-  /** The 0-based columns of the fields that are certain. */
-  columns: Recognised['columns'];
 }
 
 /**

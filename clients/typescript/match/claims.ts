@@ -5,17 +5,16 @@
  * its rows. So it may on further days that the bank names: OFX and CAMT have them. A file of the account also lacks the rows of other files.
  */
 import { chainOf } from '../import/chain/chain.ts';
-import { readDate } from '../import/values/dates.ts';
 import { rowOfPart } from './by-reference.ts';
 import type { Compared } from './compared.ts';
-import { pairKey } from './decision.ts';
+import { type Decision, pairKey, rowId } from './decision.ts';
 import type { Group } from './matcher.ts';
 import { isSameAccount, isUnnamed, mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import { factsOf, idsOf, isNear } from './payments.ts';
-import { compareLikeness, likeness, mayBeEntry } from './questions.ts';
-import { DAYS_APART_MAX, type Facts, type ReadFile, type Row, type RowPosition, signed } from './row.ts';
-import { sameDescription } from './same-description.ts';
-import { dayAfter, daysBetween, type Period, periodFromTo } from './stored-books.ts';
+import { compareLikeness, likeness, mayBeEntry, type Pair, recordsOf } from './questions.ts';
+import { DAYS_APART_MAX, type ReadFile, type Row } from './row.ts';
+import { type Silent, silentIn, silentRows } from './silent.ts';
+import { dayAfter, type Period, periodFromTo } from './stored-books.ts';
 
 export interface Gone {
   entries: StoredRow;
@@ -25,22 +24,12 @@ export interface Gone {
   row?: Row;
   /** It is this row of another file. */
   other?: Row;
+  /** The pair to ask about, if it resembles a row. */
+  pair?: Pair;
   /** The key of the decision about it, if a person can make one. */
   key?: string;
   /** The reference shows the account, or a person has said that the file is the whole statement. */
   isCertain: boolean;
-}
-
-/** A row that makes no entry, with the entries of its day that have its description. */
-export interface Silent {
-  row: SilentRow;
-  entries: StoredRow;
-}
-
-interface SilentRow extends RowPosition, Facts {
-  /** A rule, a person, or the content leaves it out. */
-  by: 'rule' | 'hand' | 'content';
-  reference: string;
 }
 
 export interface Unmatched {
@@ -87,7 +76,12 @@ export function unmatchedIn(
     return first ? [first] : [];
   });
   const silentOf = files.flatMap(silentRows);
-  return { silent, gone: [...gone, ...matched.groups.flatMap(contradictedBy)] };
+  const paymentOf = new Map(
+    matched.groups
+      .filter(({ verdict }) => verdict !== 'question')
+      .flatMap((group) => group.rows.map((row) => [row, group] as const)),
+  );
+  return { silent, gone: [...gone, ...contradictedIn(matched.groups)] };
 
   function goneFrom(claim: Claim, entries: StoredRow, { source }: typeof compared): Gone[] {
     const [{ stored, source: own }] = entries;
@@ -97,8 +91,8 @@ export function unmatchedIn(
     const withPrefix = claim.rows.find((row) => prefixOf(row) !== undefined);
     const isOfThis = originOf(entries, account, { prefix: withPrefix && prefixOf(withPrefix) }) === 'this';
     if (!isOfThis) {
-      const second = secondRecordOf(claim.rows, entries, [stored.id]);
-      if (second) return [{ entries, file, ...second }];
+      const [second] = alikeIn(claim.rows, entries, (row) => decisions.get(pairKey(row, stored.id)));
+      if (second) return [asSecond(entries, second, { row: second.row, records: entries })];
       const ids = new Set([source?.id, ...claim.rows.flatMap(({ sourceIds }) => sourceIds)]);
       const hasIds = claim.rows.some((row) => !row.isReferenceDerived);
       const isOfAccount = () => isUnnamed(entries, hasIds) || hasOtherName(claim);
@@ -132,50 +126,97 @@ export function unmatchedIn(
     );
   }
 
-  /** The row that entries are perhaps a second record of: the most alike one. @param ids by which decisions name the entries */
-  function secondRecordOf(rows: readonly Row[], entries: StoredRow, ids: readonly string[]) {
+  /** The rows that entries are perhaps a second record of, by the answers so far: the most alike one first. */
+  function alikeIn(
+    rows: readonly Row[],
+    entries: StoredRow,
+    answerTo: (row: Row) => Decision | undefined,
+  ): Alike[] {
     const facts = factsOf(entries);
-    const found = rows.flatMap((row) => {
-      if (!isNear(row, facts) || !mayBeEntry(row, entries)) return [];
-      const answer = ids.map((id) => decisions.get(pairKey(row, id))).find((each) => each !== undefined);
-      const away = likeness(row, facts);
-      return answer === 'send' ? [] : [{ row, isCertain: answer === 'leave', away }];
-    });
-    const [best] = found.sort(
-      (a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.away, b.away),
-    );
-    return best && { row: best.row, key: pairKey(best.row, entries[0].stored.id), isCertain: best.isCertain };
+    return rows
+      .filter((row) => isNear(row, facts) && mayBeEntry(row, entries) && answerTo(row) !== 'send')
+      .map((row) => ({ row, isCertain: answerTo(row) === 'leave', away: likeness(row, facts) }))
+      .sort((a, b) => Number(b.isCertain) - Number(a.isCertain) || compareLikeness(a.away, b.away));
+  }
+
+  function asSecond(entries: StoredRow, { row, isCertain }: Alike, pair: Pair): Gone {
+    const key = pairKey(pair.row, pair.records[0].stored.id);
+    return { entries, file: row.file, row, pair, key, isCertain };
   }
 
   /**
    * The entries of rows that another file lacks between its first and its last day. Where a file names no account, they are perhaps second
-   * records of rows of the later file.
+   * records of payments of the later file, each of another one. If all payments that they resemble have a row of their file too, the files
+   * contradict each other.
    */
-  function contradictedBy({ verdict, rows: own, stored: [entries] }: Group): Gone[] {
-    const [other] = own;
-    if (verdict !== 'same' || !entries || !other) return [];
-    const isLacking = ({ file, account, from, to, isRead }: Claim) =>
-      isRead &&
-      mayBeSameAccount(account, other.account) &&
-      own.every((row) => row.file !== file && from < row.date && row.date < to) &&
-      !silentOf.some((each) => each.file === file && each.text === other.text && isNear(each, other));
-    const isNamed = ({ account }: Claim) => isSameAccount(account, other.account);
-    const lacking = claims.filter(isLacking);
-    const named = lacking.find(isNamed);
-    if (named) return [{ entries, file: named.file, other, isCertain: false }];
-    const before = claims.findLastIndex(({ file }) => own.some((row) => row.file === file));
-    return lacking
-      .flatMap((claim): Gone[] => {
-        const ids = idsOf({ rows: own, stored: entries });
-        const second = claims.indexOf(claim) > before && secondRecordOf(claim.rows, entries, ids);
-        return second ? [{ entries, file: claim.file, ...second }] : [];
-      })
-      .slice(0, 1);
+  function contradictedIn(groups: readonly Group[]): Gone[] {
+    /** A payment has at most one second record. */
+    const used = new Set<Group>();
+    const found = groups.flatMap(({ verdict, rows: own, stored: [entries] }) => {
+      const [other] = own;
+      if (verdict !== 'same' || !entries || !other) return [];
+      const lacking = lackingOf(own, other);
+      const contradicted = { own, other, entries };
+      const named = lacking.find(({ account }) => isSameAccount(account, other.account));
+      if (named) return { ...contradicted, file: named.file, alike: [] };
+      const before = claims.findLastIndex(({ file }) => own.some((row) => row.file === file));
+      const later = lacking.filter((claim) => claims.indexOf(claim) > before);
+      const alike = later.flatMap(({ rows }) => alikeIn(rows, entries, answerFrom(contradicted)));
+      const [first] = alike;
+      return first ? { ...contradicted, file: first.row.file, alike } : [];
+    });
+    const isAnswered = ({ alike }: (typeof found)[number]) => alike.some(({ isCertain }) => isCertain);
+    found.sort((a, b) => Number(isAnswered(b)) - Number(isAnswered(a)));
+    return found.map(({ own, other, entries, file, alike }): Gone => {
+      const possible = alike.filter(({ row }) => {
+        const payment = paymentOf.get(row);
+        // Two rows of one file are two payments.
+        const isOther = payment?.rows.some((each) => own.some((row) => row.file === each.file));
+        return !payment || !(isOther || used.has(payment));
+      });
+      const second = possible.find(({ isCertain }) => isCertain) ?? possible[0];
+      if (!second) return { entries, file, other, isCertain: false };
+      const { row } = second;
+      const payment = paymentOf.get(row);
+      if (payment) used.add(payment);
+      // The answer also holds for a push after the removal, because it is about two rows.
+      const isStored = payment?.verdict === 'same';
+      const pair = isStored ? { row: other, records: recordsOf(row) } : { row, records: entries };
+      return asSecond(entries, second, pair);
+    });
+  }
+
+  function lackingOf(own: readonly Row[], other: Row): Claim[] {
+    return claims.filter(
+      ({ file, account, from, to, isRead }) =>
+        isRead &&
+        mayBeSameAccount(account, other.account) &&
+        own.every((row) => row.file !== file && from < row.date && row.date < to) &&
+        !silentOf.some((each) => each.file === file && each.text === other.text && isNear(each, other)),
+    );
+  }
+
+  /** The answers about the row of entries and a row of another file. An answer about the entries ends with them, so it removes nothing. */
+  function answerFrom({ own, other, entries }: { own: readonly Row[]; other: Row; entries: StoredRow }) {
+    return (row: Row): Decision | undefined => {
+      const { rows = [row], stored: [stored] = [] } = paymentOf.get(row) ?? {};
+      const keys = [...idsOf({ rows, stored }).map((id) => pairKey(other, id)), pairKey(row, rowId(other))];
+      const answer = keys.map((key) => decisions.get(key)).find((each) => each !== undefined);
+      const ofEntries = idsOf({ rows: own, stored: entries }).map((id) => decisions.get(pairKey(row, id)));
+      return answer ?? ofEntries.find((each) => each === 'send');
+    };
   }
 
   function fileOf(name: string): ReadFile {
     return files.find((file) => file.name === name) as ReadFile;
   }
+}
+
+/** A row, and whether a person has said that entries are a second record of it. */
+interface Alike {
+  row: Row;
+  isCertain: boolean;
+  away: readonly number[];
 }
 
 function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Claim[] {
@@ -195,52 +236,4 @@ function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Cl
       isOpen: state === 'holds',
     };
   });
-}
-
-/** Rows that are left out or skipped, and the entries that they resemble: the row, the rules or the books have changed since the push. */
-function silentIn(
-  files: readonly ReadFile[],
-  leftOver: readonly StoredRow[],
-  decisions: Compared['decisions'],
-): Silent[] {
-  const rows = files.flatMap(silentRows).filter(({ text }) => text !== '');
-  const taken = new Set<SilentRow>();
-  return leftOver.flatMap((entries): Silent[] => {
-    const { date, pence, text } = factsOf(entries);
-    const isLike = (row: SilentRow) =>
-      row.text === text &&
-      (row.date === date || (row.by === 'rule' && isNear(row, { date, pence, text }))) &&
-      decisions.get(pairKey(row, entries[0].stored.id)) !== 'send';
-    const away = (row: SilentRow) => daysBetween(row.date, date) || Math.abs(row.pence - pence) / 1e9;
-    const [nearest] = rows
-      .filter((row) => !taken.has(row) && isLike(row))
-      .sort((one, two) => away(one) - away(two));
-    if (!nearest) return [];
-    taken.add(nearest);
-    return [{ row: nearest, entries }];
-  });
-}
-
-function silentRows({ name: file, statement }: ReadFile): SilentRow[] {
-  const { leftOut, skipped, unread, statements, entries, recognised } = statement;
-  const withEntries = new Set(entries.map(({ row }) => row));
-  const left = leftOut
-    .filter(({ row, part }) => part === undefined && !withEntries.has(row))
-    .map(
-      ({ row, rule, date, description, rowReference = '', ...amount }): SilentRow => ({
-        ...{ file, row, date, pence: signed(amount), text: sameDescription(description) },
-        ...{ by: rule === undefined ? 'hand' : 'rule', reference: rowReference },
-      }),
-    );
-  const known = new Set(left.map(({ row }) => row));
-  const payments = new Map(statements.flatMap(({ rows }) => rows.map((row) => [row.row, row] as const)));
-  const texts = new Map(unread.map((each) => [each.row, each]));
-  const others = skipped.flatMap(({ row, isByHand }): SilentRow[] => {
-    const { date: text = '', description = '' } = texts.get(row) ?? {};
-    const { date = readDate(text, recognised.dateFormat ?? 'dmy'), pence = 0 } = payments.get(row) ?? {};
-    if (known.has(row) || date === undefined) return [];
-    const by = isByHand ? 'hand' : 'content';
-    return [{ file, row, date, pence, text: sameDescription(description), by, reference: '' }];
-  });
-  return [...left, ...others];
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { Source } from '../resources.ts';
 import type { AfterClosing, ClosingBefore } from './after-closing.ts';
 import { asStored } from './beside.ts';
-import { type Decisions, pairKey } from './decision.ts';
+import { type Decisions, pairKey, rowId } from './decision.ts';
 import { mayBeSameAccount, originOf, prefixOf, type StoredRow } from './origin.ts';
 import {
   type Decided,
@@ -39,10 +39,16 @@ export function questionsOf(
   const into = new Map<Payment, Payment>();
   /** Payments about which two answers contradict each other stay open. */
   const contradicted = new Set<Payment>();
-  const answerTo = ({ one: { rows }, other }: Edge) =>
-    (decisions.size === 0 ? [] : idsOf(other))
-      .map((id) => decisions.get(pairKey(rows[0] as Row, id)))
-      .find((answer) => answer !== undefined);
+  const answerTo = ({ one: { rows }, other }: Edge) => {
+    if (decisions.size === 0) return undefined;
+    const row = rows[0] as Row;
+    // An answer about two rows is about both.
+    const keys = [
+      ...idsOf(other).map((id) => pairKey(row, id)),
+      ...other.rows.map((each) => pairKey(each, rowId(row))),
+    ];
+    return keys.map((key) => decisions.get(key)).find((answer) => answer !== undefined);
+  };
   const isFull = ({ one, other }: Edge) => one.rows.some((row) => isOfFileOf(into.get(other) ?? other, row));
   const join = ({ one, other: named }: Edge) => {
     const other = into.get(named) ?? named;
@@ -219,13 +225,18 @@ export function pairOf({ one, other }: Edge): Pair {
   const [row] = one.rows as [Row];
   if (other.stored) return { row, records: other.stored };
   const [first] = other.rows as [Row];
-  const records = first.parts.map((part): StoredEntry => {
-    const { entry, source = { id: first.sourceIds[0] ?? '', name: first.file } } = part;
+  return { row, records: recordsOf(first), other: first };
+}
+
+/** A row as if it was stored, with its own id. */
+export function recordsOf(row: Row): StoredRow {
+  const id = rowId(row);
+  const records = row.parts.map((part): StoredEntry => {
+    const { entry, source = { id: row.sourceIds[0] ?? '', name: row.file } } = part;
     const { category = null, description = null, externalRef = null } = entry;
-    const id = idsOf(other)[0] ?? '';
     return { stored: { ...entry, id, category, description, externalRef }, source: source as Source };
   });
-  return { row, records: records as unknown as StoredRow, other: first };
+  return records as unknown as StoredRow;
 }
 
 /** The pair to show for each row: the most alike one, and each record once while there is another one. */

@@ -3,12 +3,12 @@
 import { groupBy } from '../group-by.ts';
 import type { ImportResult, NewTransaction } from '../import/options.ts';
 import { readDate } from '../import/values/dates.ts';
-import type { Silent } from '../match/claims.ts';
 import type { Compared } from '../match/compared.ts';
 import type { DifferentRows } from '../match/contradictions.ts';
 import { type ComparedRow, type DifferingField, FIELD_WORDS, isOpen } from '../match/match-status.ts';
 import { factsOf } from '../match/payments.ts';
 import type { FileEntry, ReadFile } from '../match/row.ts';
+import type { Silent } from '../match/silent.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
 export type RowOutcome =

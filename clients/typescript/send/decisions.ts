@@ -119,7 +119,7 @@ export function questionRows({ matched }: Pick<Compared, 'matched'>): DecisionRo
 /** The same for entries that a file lacks: for one that resembles a row, or is of an end of the file, and one for all others of a file. */
 export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): DecisionRow[] {
   const open = gone.filter(({ isCertain, key }) => !isCertain && key !== undefined);
-  const ofRows = open.flatMap(({ row, entries }) => (row ? [pairRow(row, entries)] : []));
+  const ofRows = open.flatMap(({ pair }) => (pair ? [pairRow(pair.row, pair.records)] : []));
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
     const line = ({ entries }: Gone, description: string, id: string): DecisionRow => ({

@@ -1,7 +1,7 @@
 /** The changes that a visitor makes, and their effect on the state of the import. */
 
 import { groupBy } from '../../typescript/group-by.ts';
-import type { ColumnChoices, Correction } from '../../typescript/import/index.ts';
+import type { Correction } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
@@ -33,6 +33,8 @@ export function withSource(state: Facts, source: Source | undefined): Partial<Fa
 /** A file that was just opened. */
 export const AS_OPENED: Omit<OpenFile, 'file'> = {
   parseOptions: {},
+  found: [],
+  asked: undefined,
   corrections: new Map(),
   read: undefined,
   problem: undefined,
@@ -57,16 +59,7 @@ export function withParseOptions(file: OpenFile, change: ParseOptions): OpenFile
 }
 
 /** Nothing is chosen about columns. */
-export const NO_CHOICES: Record<keyof ColumnChoices, undefined> = {
-  map: undefined,
-  ignore: undefined,
-  values: undefined,
-  amounts: undefined,
-  unit: undefined,
-};
-export const choicesOf = ({ map, ignore, values, amounts, unit }: ParseOptions): ColumnChoices => ({
-  ...{ map, ignore, values, amounts, unit },
-});
+export const NO_CHOICES = { uses: undefined, values: undefined, unit: undefined } as const;
 export const isOfColumns = (change: ParseOptions): boolean =>
   Object.keys(NO_CHOICES).some((name) => name in change);
 

@@ -14,8 +14,8 @@ import { importedSources, isWorkAtRisk } from './state.ts';
 import { Steps } from './steps.tsx';
 import { createWorks } from './works.ts';
 
-/** The build puts it here: its name has a hash. */
-const READER_URL = process.env.READER_URL ?? '';
+/** The build puts it there: its name has a hash. */
+const READER_URL = document.querySelector<HTMLMetaElement>('meta[name=reader]')?.content ?? '';
 
 export interface ImportProps {
   /** Undefined: a key is needed. Files and edits stay. */

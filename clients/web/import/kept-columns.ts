@@ -8,12 +8,15 @@ import {
   withKeptChoices,
   withoutKeptChoices,
 } from '../../typescript/import/plan/kept-choices.ts';
-import { choicesOf } from './changes.ts';
+import { choicesOf } from './column-uses.ts';
 import type { OpenFile } from './state.ts';
 
 /** The kind of a file whose columns a person has chosen. Undefined if nobody has, or if the file cannot be read. */
-export const chosenKind = ({ read, problem, parseOptions }: OpenFile): KindOfFile | undefined =>
-  problem || !hasChoices(choicesOf(parseOptions)) ? undefined : read?.original.recognised.kind;
+export function chosenKind({ read, problem, parseOptions }: OpenFile): KindOfFile | undefined {
+  const { uses, values, unit } = parseOptions;
+  const isChosen = hasChoices({ ...choicesOf(uses), values, unit });
+  return problem || !isChosen ? undefined : read?.original.recognised.kind;
+}
 
 /**
  * The rules with the choices for the open files. Files of one kind with different choices need the names of their accounts: the rules have none.

@@ -1,10 +1,11 @@
 /** Reading the files of the import with the settings and corrections of a person. */
-import { ImportError, type ImportOptions } from '../../typescript/import/options.ts';
+import { ImportError, type ImportOptions, type Question } from '../../typescript/import/options.ts';
 import { keptLines } from '../../typescript/import/plan/kept-choices.ts';
 import { isSame } from '../page/same.ts';
+import { choicesOf, conflictsOf, foundUses } from './column-uses.ts';
 import type { Reader, ReaderOf } from './reader.ts';
 import { isRunning } from './sending.ts';
-import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile } from './state.ts';
+import type { AccountFacts, Facts, FileRead, ImportFile, OpenFile, ParseOptions } from './state.ts';
 
 export interface FilesReaderOptions {
   get: () => Facts;
@@ -24,8 +25,12 @@ export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions)
     const reader = readers.get(open.file) ?? readerOf(open.file.bytes);
     readers.set(open.file, reader);
     const read = await readWith(reader, { ...get(), ...open }, open.read);
-    if (!(read instanceof ImportError)) return { ...open, read, problem: undefined };
-    return { ...open, problem: read, ...(get().step === 'file' && { read: undefined }) };
+    const outcome = read instanceof ImportError ? { problem: read } : { read, problem: undefined };
+    const found = hasUses(open) ? open.found : foundUses(outcomeOf(outcome), isOfUse);
+    const problem = withConflicts(outcome, open.parseOptions, found);
+    const asked = open.parseOptions.uses;
+    if (!problem) return { ...open, ...outcome, found, asked };
+    return { ...open, found, asked, problem, ...(get().step === 'file' && { read: undefined }) };
   };
   return async () => {
     const pending = {};
@@ -44,6 +49,31 @@ export function filesReader({ get, set, readerOf, workOut }: FilesReaderOptions)
     set({ files, pending: undefined, ...(!isRunning(get()) && { sending: undefined }) });
     return true;
   };
+}
+
+const hasUses = ({ parseOptions: { uses = {} } }: OpenFile) => Object.keys(uses).length > 0;
+
+/** Of an amount with an open direction, only the direction is open: words or a balance may say it later. */
+const isOfUse = ({ kind }: Question) => kind !== 'direction';
+
+type Outcome = Pick<OpenFile, 'problem'> & { read?: FileRead };
+const outcomeOf = ({ read, problem }: Outcome) => ({ result: read?.statement, problem });
+
+/** A file whose choices exclude each other is not read. */
+function withConflicts(
+  outcome: Outcome,
+  { uses }: ParseOptions,
+  found: OpenFile['found'],
+): ImportError | undefined {
+  const { problem, read } = outcome;
+  const conflicts = conflictsOf(outcomeOf(outcome), uses, found);
+  if (conflicts.length === 0) return problem;
+  const table = read && { ...read.statement.recognised, rows: [] };
+  const message = conflicts.map((each) => each.message).join(' ');
+  return Object.assign(problem ?? new ImportError('unresolved_columns', message, 'map'), {
+    ...(table && { table }),
+    questions: [...conflicts, ...(problem?.questions ?? [])],
+  });
 }
 
 type Inputs = Pick<OpenFile, 'file' | 'parseOptions' | 'corrections'> &
@@ -83,11 +113,13 @@ export async function readWith(
 
 function optionsOf(inputs: Inputs): ImportOptions {
   const { file, parseOptions, sources, source, isByRules, allCategories, categorising, rates } = inputs;
+  const { uses, ...options } = parseOptions;
   const { rules, income, expense } = categorising;
   return {
     fileName: file.name,
-    ...parseOptions,
-    accountLabel: parseOptions.accountLabel || undefined,
+    ...options,
+    ...choicesOf(uses),
+    accountLabel: options.accountLabel || undefined,
     rates: rates && new TextDecoder().decode(rates.bytes),
     rules: keptLines(rules) || undefined,
     // Rules and defaults name categories, and mean nothing before those are known. Before a source is chosen, no row lacks one.

@@ -15,7 +15,7 @@ export interface ReadRequest {
 }
 
 /** An error loses its class and its fields on the way. */
-export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'unresolved' | 'questions'>;
+export type Problem = Pick<ImportError, 'code' | 'message' | 'option' | 'table' | 'questions' | 'keptNote'>;
 
 /** With neither, the reader failed in a way that it does not foresee. */
 export interface ReadResponse {
@@ -42,11 +42,11 @@ async function responseOf(id: number, reading: Promise<ImportResult>): Promise<R
     return { id, result: await reading };
   } catch (error) {
     if (!(error instanceof ImportError)) return { id };
-    const { code, message, option, table, unresolved, questions } = error;
+    const { code, message, option, table, questions, keptNote } = error;
     const found = {
       ...(table && { table }),
-      ...(unresolved && { unresolved }),
       ...(questions && { questions }),
+      ...(keptNote && { keptNote }),
     };
     return { id, problem: { code, message, option, ...found } };
   }

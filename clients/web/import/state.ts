@@ -1,17 +1,16 @@
 /** The facts of an import, and what follows from them. */
-
 import type { BalanceCheck, Closings } from '../../typescript/balances/balances.ts';
 import type {
-  ColumnChoices,
   Correction,
   DateFormat,
   DecimalMark,
   Encoding,
+  Field,
   Format,
   ImportError,
   ImportOptions,
   ImportResult,
-} from '../../typescript/import/index.ts';
+} from '../../typescript/import/options.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
 import { type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
@@ -23,8 +22,20 @@ import type { Sending } from './sending.ts';
 
 export type Step = 'file' | 'check' | 'send' | 'result';
 
+export interface ColumnUse {
+  use: Field | 'ignore';
+  /** Of money in or out: a key or a label, and the id of a property or business. */
+  category?: string | undefined;
+  source?: string | undefined;
+}
+/** `other`: read without being a field, such as the currency. `open`: a person has to say. */
+export type Use = ColumnUse['use'] | 'other' | 'open';
+/** By the name for options. */
+export type ColumnUses = Readonly<Record<string, ColumnUse>>;
+
 /** The choices of the visitor; the reader finds out the rest. */
-export interface ParseOptions extends ColumnChoices, Pick<ImportOptions, 'rows'> {
+export interface ParseOptions extends Pick<ImportOptions, 'rows' | 'values' | 'unit'> {
+  uses?: ColumnUses | undefined;
   format?: Format | undefined;
   encoding?: Encoding | undefined;
   bank?: string | undefined;
@@ -66,6 +77,10 @@ export interface FileRead extends ReadFile {
 export interface OpenFile {
   file: ImportFile;
   parseOptions: ParseOptions;
+  /** The uses of the columns as the reader finds them without choices. */
+  found: readonly Use[];
+  /** The choices of columns that the file was last read with. */
+  asked: ColumnUses | undefined;
   corrections: Corrections;
   read: FileRead | undefined;
   /** The file cannot be read, or a setting does not fit it. The last read stays. */

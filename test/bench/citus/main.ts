@@ -12,7 +12,7 @@ import { CITUS_ROWS } from '../rows.ts';
 import { collectStops, fill, startService, type Target } from '../target.ts';
 
 // The same for both sides.
-const SETTINGS = { fsync: 'on', shared_buffers: '128MB', max_wal_size: '2GB', max_connections: '200' };
+const SETTINGS = { shared_buffers: '128MB', max_wal_size: '2GB', max_connections: '200' };
 
 const TIMES = { seconds: 1, rounds: 3 };
 const WRITERS = 3_500;

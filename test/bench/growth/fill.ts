@@ -23,7 +23,7 @@ export const SERVER_SETTINGS = {
 };
 
 /** Nothing but the filling runs, and a fill that was interrupted has to be repeated. */
-const FILL_SETTINGS = { ...SERVER_SETTINGS, fsync: 'off', full_page_writes: 'off', autovacuum: 'off' };
+const FILL_SETTINGS = { ...SERVER_SETTINGS, autovacuum: 'off' };
 
 /**
  * @returns the data directory of a database with at least so many entries, which the next run uses again

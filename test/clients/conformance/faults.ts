@@ -167,6 +167,14 @@ const OF_KEYS_AND_LIMITS: Case[] = [
       }),
   ],
   ['limits all keys together', 'limits.of-a-key', () => refusingForEver('rate_limited', /./)],
+  [
+    'names another entry as the first one that does not fit',
+    'limits.day',
+    () =>
+      replying((reply) => {
+        if (isCode(reply, 'daily_cap')) reply.body.error.index = 1;
+      }),
+  ],
   ['counts known entries at the cap of the day', 'limits.day', () => refusingForEver('daily_cap', /POST/)],
   [
     'stores the entries of a request that it refuses',

@@ -121,6 +121,24 @@ describe('the oracle', () => {
     expect(pushed(books, undefined, { exitCode: 5 }).found().lost).toBe(1);
   });
 
+  test('excuses one missing row of two equal ones if the command names either, and finds the second missing one', () => {
+    const row = (payment: Payment) => ({ path: 'a.csv', row: PAYMENTS.indexOf(payment) + 2 });
+    const lost = (missing: Payment[], told: Payment[]) => {
+      const books = entriesOf(PAYMENTS.filter((each) => !missing.includes(each)));
+      const { versions, story, push } = pushed(books, undefined, { told: told.map(row) });
+      // The entry shows which of them it is of.
+      for (const entry of books)
+        versions.noteOrigin(
+          entry,
+          PAYMENTS.filter(({ id }) => entry.id === `${id}-0`),
+        );
+      return lostUntold(books, push, story, versions).length;
+    };
+    expect([lost([COFFEE], [COFFEE]), lost([COFFEE], [TWIN]), lost([COFFEE], [RENT])]).toEqual([0, 0, 1]);
+    expect([lost([COFFEE, TWIN], [TWIN]), lost([COFFEE, TWIN], [COFFEE, TWIN])]).toEqual([1, 0]);
+    expect(lost([RENT, COFFEE], [TWIN])).toBe(1);
+  });
+
   test('finds an entry that the statement does not have, inside its days only', () => {
     const { story, versions } = pushed(right);
     const wrong = (payments: Payment[]) =>

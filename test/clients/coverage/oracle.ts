@@ -89,6 +89,8 @@ function doubleOfParts(own: readonly Entry[], payment: Payment, versions: Versio
   return { payment, surplus, kept };
 }
 
+type RowOfPush = ReturnType<typeof rowsOf>[number];
+
 /** Payments of rows that a successful push had, and that have no entry. */
 export function lostUntold(
   entries: readonly Entry[],
@@ -97,21 +99,33 @@ export function lostUntold(
   versions: Versions,
 ): Violation[] {
   if (!isStored(push.exitCode)) return [];
-  const rows = rowsOf(push).filter(({ path, row }) => {
-    const isTold = push.told.some((told) => told.path === path && told.row === row.row);
-    return !isTold && partsOf(push.rules, row.version.description, row.version.pence).length > 0;
-  });
+  const isTold = ({ path, row }: RowOfPush) =>
+    push.told.some((told) => told.path === path && told.row === row.row);
+  const makesEntries = ({ row: { version } }: RowOfPush) =>
+    partsOf(push.rules, version.description, version.pence).length > 0;
+  const toStore = rowsOf(push).filter(makesEntries);
+  const rows = toStore.filter((each) => !isTold(each));
   const payments = [...new Set(rows.map(({ row }) => row.payment))];
   const attribution = attribute(entries, versions, { first: payments });
-  return payments.flatMap((payment) => {
+  const isWhole = (payment: Payment) => {
     const own = attribution.entriesOf(payment);
     // With exit code 5 the command says that an entry differs, as one with other parts does.
-    const isWhole =
-      isSplittable(payment.kind) && push.exitCode === 0
-        ? Math.abs(sumOf(own)) >= Math.min(...versions.amountsOf(payment).map(Math.abs))
-        : own.length > 0;
-    if (isWhole) return [];
-    const row = rows.find((each) => each.row.payment === payment)?.row as Row;
+    return isSplittable(payment.kind) && push.exitCode === 0
+      ? Math.abs(sumOf(own)) >= Math.min(...versions.amountsOf(payment).map(Math.abs))
+      : own.length > 0;
+  };
+  // Nobody can tell equal rows of a file apart: a told one that has an entry stands for one that has none.
+  const spare = toStore.filter((each) => isTold(each) && isWhole(each.row.payment));
+  return payments.flatMap((payment) => {
+    if (isWhole(payment)) return [];
+    const own = attribution.entriesOf(payment);
+    const lost = rows.find((each) => each.row.payment === payment) as RowOfPush;
+    const { row } = lost;
+    const at = spare.findIndex((each) => each.path === lost.path && isEqual(each.row.version, row.version));
+    if (at >= 0) {
+      spare.splice(at, 1);
+      return [];
+    }
     const text = `row ${row.row}, ${inWords(row.version)}: exit code ${push.exitCode}, and ${own.length} entries`;
     return [
       violation(

@@ -6,7 +6,6 @@ import {
   entriesOf,
   entry,
   failure,
-  inOrder,
   json,
   nameless,
   numbered,
@@ -25,8 +24,8 @@ function withBytes(bytes: number) {
   return two('€'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3));
 }
 
-const capped = (remaining: number, retryAfterSeconds: number) =>
-  failure(429, 'daily_cap', { limit: 5_000, remaining, retryAfterSeconds });
+const capped = (remaining: number, index: number, retryAfterSeconds: number) =>
+  failure(429, 'daily_cap', { limit: 5_000, remaining, index, retryAfterSeconds });
 
 export const PUSH_RULES: Rule[] = [
   {
@@ -70,32 +69,39 @@ export const PUSH_RULES: Rule[] = [
     },
   },
   {
-    name: 'at the daily cap the next request has as many entries as fit',
+    name: 'at the daily cap the entries before the first one that does not fit are sent, and the push stops there',
     call: push(numbered(60)),
-    service: (request, n) => (entriesOf(request).length > 30 ? capped(30, 60) : created(request, n)),
-    requests: [60, 30, 30],
-  },
-  {
-    name: 'at the daily cap the first entry that does not fit is found by halving, and the push stops there',
-    call: push(numbered(5)),
-    service: (request, n) =>
-      entriesOf(request).some(({ amountPence }) => Number(amountPence) > 2)
-        ? capped(0, 4_200)
-        : created(request, n),
-    requests: [5, 3, 2, 2, 1],
+    service: (request, n) => {
+      const index = entriesOf(request).findIndex(({ amountPence }) => Number(amountPence) > 31);
+      return index === -1 ? created(request, n) : capped(12, index, 4_200);
+    },
+    requests: [60, 31, 29],
     report: {
-      error: { code: 'daily_cap', remaining: 0, retryAfterSeconds: 4_200 },
-      push: { created: 2, deduplicated: 0, remaining: 3 },
-      progress: [2],
+      error: { code: 'daily_cap', remaining: 12, retryAfterSeconds: 4_200 },
+      push: { created: 31, deduplicated: 0, remaining: 29 },
+      progress: [31],
     },
   },
   {
     name: 'with `wait` a push waits at the daily cap, and then sends 500 entries again',
-    call: push(numbered(503), true),
-    service: inOrder(Array(10).fill(capped(0, 1))),
-    requests: [500, 250, 125, 63, 32, 16, 8, 4, 2, 1, 500, 3],
+    call: push(numbered(803), true),
+    service: (request, n) => {
+      if (n === 1) return capped(1, 1, 4_200);
+      return n === 3 ? capped(0, 0, 1) : created(request, n);
+    },
+    requests: [500, 1, 500, 500, 302],
     pauses: [['daily_cap', 1, 1]],
-    report: { ...all(503), progress: [500, 503] },
+    report: { ...all(803), progress: [1, 501, 803] },
+  },
+  {
+    name: 'an `index` outside of the request is not followed',
+    call: push(numbered(5)),
+    service: () => capped(5, 5, 60),
+    requests: [5],
+    report: {
+      error: { code: 'daily_cap', remaining: 5, retryAfterSeconds: 60 },
+      push: { created: 0, deduplicated: 0, remaining: 5 },
+    },
   },
   {
     name: 'each entry has its outcome: created, known, or in conflict with its fields',

@@ -165,10 +165,13 @@ describe.each(SCRIPTS)('$name', (script) => {
 
   test('at the cap of the day it stores what fits, known rows included, and says how many are left', async () => {
     for (let n = 0; n < 10; n++) await account.post(batch(`day-${n}`, n === 9 ? 498 : 500));
-    const file = writeFile('cap.csv', `${numbered(5)}\n2026-04-06,1,income,day-0-0`);
+    const file = writeFile(
+      'cap.csv',
+      `${numbered(1)}\n2026-04-06,1,income,day-0-0\n${numbered(5).split('\n').slice(2).join('\n')}`,
+    );
     const { exitCode, err, out } = await push(file);
-    expect([exitCode, statuses(out)]).toEqual([1, ['created', 'created']]);
-    expect(err).toMatch(/24 hours[\s\S]*4 entries are not confirmed/);
+    expect([exitCode, statuses(out)]).toEqual([1, ['created', 'conflict', 'created']]);
+    expect(err).toMatch(/24 hours[\s\S]*3 entries are not confirmed/);
     const known = writeFile('known.csv', numbered(2));
     expect((await push(known)).exitCode).toBe(0);
     expect(await books()).toHaveLength(5_000);

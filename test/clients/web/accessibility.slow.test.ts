@@ -25,11 +25,11 @@ testPage(RULE, async ({ account, page }) => {
   await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
   await look('file');
   await drop(page, 'a.csv', FILE);
-  await page.locator('.columns-read').waitFor();
+  await page.locator('.file .note', { hasText: 'CSV file, 5 rows' }).waitFor();
   await look('recognised');
   await page.getByRole('button', { name: /^Change how/ }).click();
   await look('settings');
-  await page.getByLabel('Date', { exact: true }).selectOption('none');
+  await page.getByLabel('Date', { exact: true }).selectOption('ignore');
   await page.locator('.note.bad').waitFor();
   await look('not recognised');
   await page.getByLabel('Date', { exact: true }).selectOption('date');

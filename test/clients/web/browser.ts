@@ -33,16 +33,14 @@ export const holdPauses = (page: Page) =>
     `(() => { const set = setTimeout; globalThis.setTimeout = (run, ms) => set(run, ms >= 500 ? 2 ** 31 - 1 : ms) })()`,
   );
 
-/** A test with the page open and a new account, whose key the page does not have yet. Afterwards there were no faults. */
-export function testPage(
-  name: string,
-  body: (opened: Opened & { account: TestAccount }) => Promise<void>,
-  options?: OpenOptions,
-): void {
-  const run = async () => {
-    const [account, opened] = await Promise.all([TestAccount.create(), openPage(options)]);
-    await body({ account, ...opened });
-    await opened.close();
-  };
-  test(name, run, BROWSER_TEST_MS);
+type Body = (opened: Opened & { account: TestAccount }) => Promise<void>;
+
+/** Opens the page for a new account, whose key the page does not have yet. Afterwards there were no faults. */
+export async function withPage(body: Body, options?: OpenOptions): Promise<void> {
+  const [account, opened] = await Promise.all([TestAccount.create(), openPage(options)]);
+  await body({ account, ...opened });
+  await opened.close();
 }
+
+export const testPage = (name: string, body: Body, options?: OpenOptions): void =>
+  test(name, () => withPage(body, options), BROWSER_TEST_MS);

@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStatement } from '../../../clients/typescript/import/index.ts';
+import { type ImportError, readStatement } from '../../../clients/typescript/import/index.ts';
 import { recognisedText } from '../../../clients/web/import/file/recognised-layout.ts';
 import { invalidRows } from '../../../clients/web/import/state.ts';
 import { connect, tabTo, testPage } from './browser.ts';
@@ -83,7 +83,8 @@ testPage(
       const bytes = readFileSync(join(folder, name));
       const expected = await readStatement(bytes, { fileName: name }).then(
         (result) => recognisedText(result, invalidRows([result])),
-        (error: Error) => error.message,
+        (error: ImportError) =>
+          error.questions ? `${error.questions.length} question is open.` : error.message,
       );
       const card = page.locator('.file', { has: page.getByRole('heading', { name, exact: true }) });
       await card.getByText(expected, { exact: true }).first().waitFor();

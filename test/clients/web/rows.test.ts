@@ -232,10 +232,10 @@ describe('the state', () => {
   test.each([{ bank: 'monzo' }, { sheet: '2' }, { format: 'csv' }] as const)(
     'columns are those of the table that they were chosen for: another one ends the choice, %o',
     (change) => {
-      const chosen = { ...FILE, parseOptions: { map: { date: 'When' }, decimal: ',' } as const };
+      const chosen = { ...FILE, parseOptions: { uses: { When: { use: 'date' } }, decimal: ',' } as const };
       expect(withParseOptions(chosen, change).parseOptions).toEqual({ decimal: ',', ...change });
       expect(withParseOptions(chosen, { decimal: '.' }).parseOptions).toMatchObject({
-        map: { date: 'When' },
+        uses: { When: { use: 'date' } },
       });
     },
   );

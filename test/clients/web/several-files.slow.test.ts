@@ -34,9 +34,11 @@ testPage(
     await choose(page, RENTS);
     await page.getByRole('button', { name: 'Remove notes.csv' }).click();
     expect(await page.locator('.file-name').allTextContents()).toEqual(['rents.csv', 'rents (2).csv']);
+    page.on('dialog', (dialog) => dialog.accept());
     await page.getByLabel('Rent Due', { exact: true }).first().selectOption('Not used');
     await page.getByLabel('Rent Paid', { exact: true }).first().selectOption('Money in');
-    await page.getByText('Your rules keep the use of these columns').nth(1).waitFor();
+    await page.locator('.file .note.good', { hasText: 'Columns as chosen on' }).nth(1).waitFor();
+    await page.getByText('Your rules keep the use of these columns').waitFor();
     // A file that is open is not opened again.
     await choose(page, RENTS.slice(2));
     await check(page);

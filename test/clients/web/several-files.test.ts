@@ -12,12 +12,12 @@ describe('the use of columns', () => {
     file(
       `Date,Tenant,Rent Due,Rent Paid,Expenses\n01/10/2026,${tenant},${rent},${rent},\n15/10/2026,Plumber,,,120.50\n`,
     );
+  const BOTH = { 'Rent Due': { use: 'ignore' }, 'Rent Paid': { use: 'moneyIn' } } as const;
   const amounts = (importer: Importer) =>
     fileOf(importer).result?.entries.map(({ entry }) => entry.amountPence);
 
   const LINE =
-    /^columns in csv "Date,Tenant,Rent Due,Rent Paid,Expenses" from [\d-]+: moneyIn=Rent Paid; ignore Rent Due\n$/;
-  const CHOICES = { map: { moneyIn: 'Rent Paid' }, ignore: ['Rent Due'] };
+    /^columns in csv "Date,Tenant,Rent Due,Rent Paid,Expenses" from [\d-]+: amount Rent Paid=in; ignore Rent Due\n$/;
   const kept = (importer: Importer) => importer.state.value.categorising.rules;
 
   test('is kept with the rules for files of the kind, until it is forgotten', async () => {
@@ -25,10 +25,10 @@ describe('the use of columns', () => {
     const preferences = preferencesIn(() => storage, 'account');
     const { importer } = await newImporter({ preferences });
     await openFile(importer, RENTS('Patel', 1025));
-    expect(fileOf(importer).problem?.unresolved).toEqual([2, 3]);
-    await importer.setParseOptions(fileOf(importer).file, { ignore: ['Rent Due'] });
+    expect(fileOf(importer).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
+    await importer.setParseOptions(fileOf(importer).file, { uses: { 'Rent Due': { use: 'ignore' } } });
     expect(texts.size).toBe(0);
-    await importer.setParseOptions(fileOf(importer).file, { map: { moneyIn: 'Rent Paid' } });
+    await importer.setParseOptions(fileOf(importer).file, { uses: BOTH });
     expect(amounts(importer)).toEqual([102_500, 12_050]);
     expect([...texts]).toEqual([['ledger-import-rules account', expect.stringMatching(LINE)]]);
 
@@ -41,7 +41,7 @@ describe('the use of columns', () => {
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await openFile(later, RENTS('Jones', 895));
     await later.forgetColumns(fileOf(later).file);
-    expect(fileOf(later).problem?.unresolved).toEqual([2, 3]);
+    expect(fileOf(later).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
     expect(texts.size).toBe(0);
   });
 
@@ -56,15 +56,17 @@ describe('the use of columns', () => {
         ({ problem, result }) => !problem && result?.recognised.keptFrom !== undefined,
       );
     await importer.setParseOptions(third, { accountLabel: 'Other' });
-    await importer.setParseOptions(first, CHOICES);
+    await importer.setParseOptions(first, { uses: BOTH });
     expect(states()).toEqual([true, true, false]);
     // Two uses of one kind: the files need the names of their accounts.
-    await importer.setParseOptions(second, { map: { moneyIn: 'Rent Due' }, ignore: ['Rent Paid'] });
+    await importer.setParseOptions(second, {
+      uses: { 'Rent Due': { use: 'moneyIn' }, 'Rent Paid': { use: 'ignore' } },
+    });
     expect([states(), kept(importer)]).toEqual([[false, false, false], '']);
     await importer.setParseOptions(second, { accountLabel: 'Second' });
     expect(states()).toEqual([true, true, false]);
     expect(kept(importer)).toMatch(
-      /^columns in csv .*\ncolumns of "Second" in csv .* moneyIn=Rent Due; ignore Rent Paid\n$/,
+      /^columns in csv .*\ncolumns of "Second" in csv .* amount Rent Due=in; ignore Rent Paid\n$/,
     );
   });
 
@@ -72,7 +74,9 @@ describe('the use of columns', () => {
     const { storage, texts } = memory();
     const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, RENTS('Patel', 1025));
-    const chosen = importer.setParseOptions(fileOf(importer).file, CHOICES);
+    const chosen = importer.setParseOptions(fileOf(importer).file, {
+      uses: BOTH,
+    });
     await Promise.all([chosen, openFile(importer, file(CSV))]);
     expect(fileOf(importer).file.name).toBe('file.csv');
     expect(texts.size).toBe(0);
@@ -87,7 +91,9 @@ describe('the use of columns', () => {
   ])('is found out by the reader where the storage is %s', async (_, storage) => {
     const { importer } = await newImporter({ preferences: preferencesIn(() => storage, 'account') });
     await openFile(importer, file(CSV));
-    await importer.setParseOptions(fileOf(importer).file, { map: { description: 'External ref' } });
+    await importer.setParseOptions(fileOf(importer).file, {
+      uses: { Description: { use: 'ignore' }, 'External ref': { use: 'description' } },
+    });
     expect(fileOf(importer).result?.entries.map(({ entry }) => entry.description)).toEqual(['r1', 'r2']);
   });
 });

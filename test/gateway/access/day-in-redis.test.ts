@@ -72,6 +72,15 @@ rule('Retry-After lasts until the later of these times is out of the window', as
   expect(endsUs).toBeGreaterThanOrEqual(write.latestUs + LIMITS.dayWindowMs * 1_000);
 });
 
+rule('`index` is then the first entry without a reference that does not fit', async () => {
+  const account = await used(10);
+  const nowUs = Date.now() * 1_000;
+  await setWritesInRedis(account.accountId, [{ earliestUs: nowUs, latestUs: nowUs, total: 4_998 }]);
+  const refused = await account.post([...batch('maybe known', 3), ...nameless(3)]);
+  expect(failure(refused)).toEqual([429, 'daily_cap']);
+  expect([refused.body.error.remaining, refused.body.error.index]).toEqual([2, 5]);
+});
+
 rule(
   'the request goes to the database as soon as the earlier of these times is out of the window',
   async () => {

@@ -72,6 +72,32 @@ test('only entries that a batch would create count towards the daily cap: known 
   await expectCountsToEqualRows(account);
 });
 
+test('`index` is the first entry that does not fit: what is before it is created, and with it nothing is', async () => {
+  const account = await used(4_990);
+  const known = batch('known', 5);
+  expect((await account.post(known)).status).toBe(201);
+  const [first, second, ...others] = batch('new', 4);
+  // Five fit: two with a new reference, and three without one. A repeated reference counts once.
+  const request = [
+    ...[...known, first, first, ...nameless(1), known[2], second, ...nameless(2)],
+    ...[first, known[0], ...others, ...nameless(3)],
+  ];
+  const index = 14;
+  for (const entries of [request, request.slice(0, index + 1)]) {
+    await forgetDay(account.accountId);
+    const refused = await account.post(entries);
+    expectCap(refused, 5);
+    expect(refused.body.error.index).toBe(index);
+  }
+  expect((await account.post(request.slice(0, index))).body.created).toBe(5);
+  const full = await account.post(request);
+  expect([full.body.error.remaining, full.body.error.index]).toEqual([
+    0,
+    request.findIndex((each) => each && !('externalRef' in each)),
+  ]);
+  expect((await account.post(entry())).body.error.index).toBe(0);
+});
+
 test('a refused request does not count towards the daily cap', async () => {
   const account = await used(4_990);
   const elsewhere = { source: Bun.randomUUIDv7() };

@@ -90,7 +90,7 @@ const CASES: Record<string, Case> = {
   },
   daily_cap: {
     provoke: async (headers) => (await used(4_999)).post(nameless(2), { headers }),
-    fields: { limit: 5000, remaining: 1, retryAfterSeconds: expect.any(Number) },
+    fields: { limit: 5000, remaining: 1, index: 1, retryAfterSeconds: expect.any(Number) },
     headers: RETRY_AFTER,
   },
 };

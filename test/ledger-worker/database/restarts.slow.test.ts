@@ -39,7 +39,7 @@ const start = async () => {
   postgres = await startPostgres({
     dataDir,
     socketDir,
-    settings: { listen_addresses: '127.0.0.1', port: String(port), fsync: 'off', shared_buffers: '32MB' },
+    settings: { listen_addresses: '127.0.0.1', port: String(port), shared_buffers: '32MB' },
   });
 };
 

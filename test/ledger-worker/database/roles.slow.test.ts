@@ -46,7 +46,7 @@ const startNever = () =>
 const migrateAsOwner = () => runMain('ledger-worker/migrate-main.ts', { DATABASE_URL: urlOf('an_owner') });
 
 beforeAll(async () => {
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), settings: { fsync: 'off' } });
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres') });
   services.push(postgres);
   superuserUrl = postgres.url;
   superuser = open(superuserUrl);

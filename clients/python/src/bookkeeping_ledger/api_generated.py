@@ -168,6 +168,8 @@ class ErrorError(TypedDict):
     """Entries in 24 hours: with daily_cap."""
     remaining: NotRequired[int]
     """Entries that fit now: with daily_cap."""
+    index: NotRequired[int]
+    """The position of the first entry that does not fit now: with daily_cap. The entries before it fit."""
     retryAfterSeconds: NotRequired[int]
     """Until this request fits: with daily_cap."""
 

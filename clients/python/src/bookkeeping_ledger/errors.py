@@ -34,6 +34,7 @@ class LedgerError(Exception):
     valid_categories: with `invalid_category`: the keys accepted for the first of the issues.
     retry_after_seconds: until the request can succeed, with `rate_limited`, `daily_cap` and 503.
     remaining: with `daily_cap`: how many entries fit now.
+    index: with `daily_cap`: the position of the first entry that does not fit now. The entries before it fit.
     request_id: identifies the request in the service's logs.
     idempotency_key: with `unknown_outcome`: of the request, if some of its entries have no `externalRef`. The same entries
         under it are stored once, for 24 hours.
@@ -49,6 +50,7 @@ class LedgerError(Exception):
         valid_categories: tuple[str, ...] = (),
         retry_after_seconds: float | None = None,
         remaining: int | None = None,
+        index: int | None = None,
         request_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> None:
@@ -60,6 +62,7 @@ class LedgerError(Exception):
         self.valid_categories = valid_categories
         self.retry_after_seconds = retry_after_seconds
         self.remaining = remaining
+        self.index = index
         self.request_id = request_id
         self.idempotency_key = idempotency_key
 
@@ -99,6 +102,7 @@ def error_of(base_url: str, status: int, headers: Message, body: bytes) -> Ledge
             valid_categories=tuple(error.get("validCategories", ())),
             retry_after_seconds=_bounded(error.get("retryAfterSeconds"), seconds),
             remaining=error.get("remaining"),
+            index=error.get("index"),
             request_id=request_id,
         )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):

@@ -65,7 +65,7 @@ class PushResult:
 
 
 class PushError(LedgerError):
-    """A push failed. `result` has the outcomes before the failure; `issues` point at the entries that were passed in."""
+    """A push failed. `result` has the outcomes before the failure; `issues` and `index` count the entries that were passed in."""
 
     def __init__(self, error: LedgerError, issues: tuple[Issue, ...], result: PushResult) -> None:
         super().__init__(
@@ -76,6 +76,7 @@ class PushError(LedgerError):
             valid_categories=error.valid_categories,
             retry_after_seconds=error.retry_after_seconds,
             remaining=error.remaining,
+            index=None if error.index is None else len(result.outcomes) + error.index,
             request_id=error.request_id,
             idempotency_key=error.idempotency_key,
         )
@@ -138,22 +139,20 @@ def push_entries(
                     raise
                 if not current.is_unanswered:
                     write = None
-                size = len(current.chunk)
-                # Known entries always fit, so a smaller request may succeed. Halving finds the first entry that does
-                # not fit.
-                if size > 1 and not current.is_unanswered:
-                    half = (size + 1) // 2
-                    entries_max = min(error.remaining or half, half)
+                index = error.index or 0
+                if 0 < index < len(current.chunk) and not current.is_unanswered:
+                    # The entries before the first one that does not fit are sent alone.
+                    entries_max = index
                 elif wait_at_cap:
                     seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
                     # This refusal shows that no attempt was stored before it.
                     current.sent_at = time.time() + seconds
                     wait(Pause("daily_cap", seconds), report_pause)
-                    entries_max = ENTRIES_MAX
                 else:
                     raise
             else:
                 write = None
+                entries_max = ENTRIES_MAX
                 report_progress(PushResult(tuple(outcomes), len(pending)))
     except (Exception, KeyboardInterrupt) as error:
         failure = unknown_outcome(error, write.idempotency_key) if write and write.is_unanswered else error

@@ -18,7 +18,7 @@ import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
 import { knownAmounts } from './several-amounts.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
-import { isDirectionName, usualColumns } from './usual-columns.ts';
+import { isDirectionName, namedColumns } from './usual-columns.ts';
 
 /** Whether `findLayout` would accept one of the first rows as a header. */
 export function hasHeader(rows: readonly TableRow[], options: ImportOptions): boolean {
@@ -68,7 +68,7 @@ export function findLayout(
 export function certainLayout(
   rows: readonly TableRow[],
   options: ImportOptions,
-): Pick<PartialLayout, 'header' | 'columns'> {
+): Pick<PartialLayout, 'header' | 'columns' | 'firstRow'> {
   try {
     return firstLayout(rows, options) ?? partialLayout(rows, options) ?? NOTHING_CERTAIN;
   } catch {
@@ -76,7 +76,7 @@ export function certainLayout(
   }
 }
 
-const NOTHING_CERTAIN = { header: [], columns: {} };
+const NOTHING_CERTAIN = { header: [], columns: {}, firstRow: 0 };
 
 /** Whether a column may have amounts: one called Received may have Yes and No, and one called Debit/Credit a dash. */
 const hasDigitsIn =
@@ -126,7 +126,7 @@ function partialLayoutOfRow(
   if (cells.some(isData) || cells.filter((cell) => cell !== '').length < 2) return undefined;
   const options = withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
-  const columns = mapColumns(usualColumns(keys, hasDigitsIn(below)), keys, cells, options);
+  const columns = mapColumns(namedColumns(cells, keys, hasDigitsIn(below)), keys, cells, options);
   const values = chosenValues(cells, cells.length, options);
   return columns && { bank: undefined, columns, header: cells, firstRow: index + 1, resolvedColumns, values };
 }
@@ -152,7 +152,7 @@ function layoutOfRow(
   const options = bank ? given : withEvidence(given, cells, below);
   const { keys, resolvedColumns } = chosenColumns(cells, options);
   const columns = mapColumns(
-    bank ? bankColumns(bank, keys) : usualColumns(keys, hasDigitsIn(below)),
+    bank ? bankColumns(bank, keys) : namedColumns(cells, keys, hasDigitsIn(below)),
     keys,
     cells,
     options,

@@ -13,8 +13,10 @@ export function withSumQuestion(questions: Question[], { data, layout, options }
   const rows = rowsWithAmount(data, money);
   const sum = sumOf(rows, amountColumns(rows, money), options.decimal ?? '.');
   const all = sum ? [sum.check, ...sum.parts.map(({ column }) => column)] : [];
-  if (!sum || layout.resolvedColumns.has(sum.check) || !all.some((index) => open.includes(index)))
-    return questions;
+  // A person has said that it is the amount: its direction is another question.
+  const isAmount = options.map?.unsigned !== undefined && sum?.check === columns.amount;
+  const isSettled = isAmount || layout.resolvedColumns.has(sum?.check ?? -1);
+  if (!sum || isSettled || !all.some((index) => open.includes(index))) return questions;
   const isOther = ({ kind, columns: [index = -1] }: Question) => kind !== 'amount' || !all.includes(index);
   return [...questions.filter(isOther), sumQuestion(sum, header, columns)];
 }
@@ -33,5 +35,6 @@ function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: 
       ...(['check', 'moneyIn', 'moneyOut', 'balance', 'ignore'] as const),
       ...(isSingle ? (['amount', 'spent', 'unsigned'] as const) : []),
     ],
+    amounts: parts.map(({ column, direction }) => ({ columns: [nameForOptions(header, column)], direction })),
   };
 }

@@ -139,3 +139,18 @@ export function usualColumns(keys: readonly string[], hasDigits: HasDigits = () 
     account: [find(['sortcode']), find(KNOWN.account)].filter((index) => index !== undefined),
   };
 }
+
+/** The columns by their names. A column that is left out gives its meaning to no other one. @param keys without ignored columns */
+export function namedColumns(
+  cells: readonly string[],
+  keys: readonly string[],
+  hasDigits?: HasDigits,
+): Partial<Columns> {
+  const isRead = (index: unknown) => typeof index !== 'number' || keys[index] !== '';
+  const found = Object.entries(usualColumns(cells.map(headerKey), hasDigits));
+  return Object.fromEntries(
+    found
+      .filter(([, index]) => isRead(index))
+      .map(([field, index]) => [field, Array.isArray(index) ? index.filter(isRead) : index]),
+  );
+}

@@ -30,7 +30,7 @@ import {
 import type { Draft, Drafts, Problem } from './draft.ts';
 import { doubtOfPayment, reasonToSkip, stateColumns } from './no-payment.ts';
 import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
-import { fieldColumns, firstRows, sampleOf, unreadColumns } from './shown-table.ts';
+import { type ShownTable, shownTable } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
@@ -49,18 +49,7 @@ interface Reader extends AmountReader {
   answers: Readonly<Record<number, Meaning>>;
 }
 
-export type RecognisedTable = Pick<
-  Recognised,
-  | 'bank'
-  | 'dateFormat'
-  | 'decimal'
-  | 'header'
-  | 'headerRow'
-  | 'columns'
-  | 'amounts'
-  | 'ignored'
-  | 'sampleRows'
->;
+export type RecognisedTable = ShownTable & Pick<Recognised, 'bank' | 'dateFormat' | 'decimal'>;
 
 /**
  * The drafts of a table.
@@ -74,7 +63,7 @@ export function draftsOfTable(
   requireNoReport(rows);
   const { layout, directionsOf } = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
-  const { columns, bank, header } = layout;
+  const { columns, bank } = layout;
   const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
   const decimal = options.decimal ?? '.';
   const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
@@ -107,15 +96,7 @@ export function draftsOfTable(
       bank: bank?.bank ?? null,
       dateFormat: dates.some(({ text }) => isOrderNeeded(text)) ? order : null,
       decimal,
-      header: sampleOf(header),
-      headerRow: header.length > 0 ? (rows[layout.firstRow - 1]?.row ?? null) : null,
-      columns: fieldColumns(columns, directions.columns),
-      amounts: (columns.amounts ?? []).map((group) => ({
-        columns: group.columns,
-        direction: group.direction,
-      })),
-      ignored: unreadColumns(data, layout, directions.columns),
-      sampleRows: firstRows(data),
+      ...shownTable(rows, layout, decimal, directions.columns),
     },
   };
 }

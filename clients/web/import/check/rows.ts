@@ -9,7 +9,7 @@ import type {
   NewTransaction,
   PlanSource,
   ReadEntry,
-} from '../../../typescript/import/index.ts';
+} from '../../../typescript/import/options.ts';
 import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
 import { isDecidedToLeave } from '../changes.ts';

@@ -1,111 +1,75 @@
-/** Which column of the file is read as what: said in words, and as a drop-down for each column beside its first values. */
-import type { Field } from '../../../typescript/import/index.ts';
-import { columnsOf, type FileColumn, parseOptionsFor, type Use } from '../column-names.ts';
-import type { Importer } from '../importer.ts';
-import type { FileState } from '../state.ts';
-import { DATE_FORMAT_NAMES, FIELD_NAMES } from './recognised-layout.ts';
-
-/** In the order of the page. */
-const FIELDS = Object.keys(FIELD_NAMES) as Field[];
+/** The use of one column: a choice among all of them, and the category and the property of an amount. */
+import type { Source, SourceType } from '../../../typescript/index.ts';
+import { pounds } from '../../../typescript/pounds.ts';
+import { Select } from '../../page/select.tsx';
+import { FIELD_NAMES, type FileColumn } from '../column-uses.ts';
+import type { ColumnUse, ImportState } from '../state.ts';
 
 interface Props {
-  importer: Importer;
-  of: FileState;
+  column: FileColumn;
+  state: ImportState;
   /** Begins the ids of the fields: each file has its own. */
   id: string;
+  /** @param use undefined: the reader finds it. @returns false: the column stays as it is */
+  onUse: (use: ColumnUse | undefined) => boolean;
 }
 
-/** The fields in their order, with the column of each and its first value; then the unused columns. @param isShort in one line */
-export function ColumnsRead({ of, isShort }: Pick<Props, 'of'> & { isShort: boolean }) {
-  const columns = columnsOf(of);
-  const { dateFormat } = of.result?.recognised ?? {};
-  const read = FIELDS.flatMap((field) => columns.filter(({ use }) => use === field));
-  const unread = columns.filter(({ use }) => use === 'none').map(({ name }) => name);
-  if (read.length === 0) return null;
-  if (isShort) {
-    const texts = read.map(({ use, name }) => `${FIELD_NAMES[use as keyof typeof FIELD_NAMES]}: ${name}`);
-    if (unread.length > 0) texts.push(`not used: ${unread.join(', ')}`);
-    return <p class="hint">{texts.join(' · ')}</p>;
-  }
+export function UseOf({ column, id, onUse }: Omit<Props, 'state'>) {
+  const { index, label, use, chosen, questions } = column;
+  const open = chosen
+    ? { '': 'As the file says' }
+    : use === 'open'
+      ? { '': 'Choose…' }
+      : use === 'other' && { '': 'Other details' };
   return (
-    <>
-      <dl class="columns-read">
-        {read.map(({ index, use, name, values }) => (
-          <div key={index}>
-            <dt>{FIELD_NAMES[use as keyof typeof FIELD_NAMES]}</dt>
-            <dd>{name}</dd>
-            <dd class="hint">
-              {values[0] ?? 'empty'}
-              {use === 'date' && dateFormat && `, read as ${DATE_FORMAT_NAMES[dateFormat]}`}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {unread.length > 0 && <p class="hint">Columns that are not used: {unread.join(', ')}.</p>}
-    </>
-  );
-}
-
-const OTHER_USES: Partial<Record<Use, string>> = {
-  open: 'Choose…',
-  other: 'Other details',
-};
-
-export function Columns({ importer, of, id }: Props) {
-  const columns = columnsOf(of);
-  if (columns.length === 0) return null;
-  const set = (index: number, use: Use) =>
-    void importer.setParseOptions(of.file, parseOptionsFor(of.parseOptions, columns, index, use));
-  return (
-    <table class="columns">
-      <caption>The columns of the file</caption>
-      <thead>
-        <tr>
-          <th scope="col">Column</th>
-          <th scope="col">First values</th>
-          <th scope="col">Read as</th>
-        </tr>
-      </thead>
-      <tbody>
-        {columns.map((column) => (
-          <tr key={column.index} class={column.isUnresolved ? 'unresolved' : ''}>
-            <th scope="row">
-              <label for={`${id}-column-${column.index}`}>{column.name}</label>
-            </th>
-            <td>{column.values.join(' · ')}</td>
-            <td>
-              <UseOf id={id} column={column} onChange={(use) => set(column.index, use)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface UseProps extends Pick<Props, 'id'> {
-  column: FileColumn;
-  onChange: (use: Use) => void;
-}
-
-function UseOf({ id, column, onChange }: UseProps) {
-  const { index, use, isUnresolved } = column;
-  const other = OTHER_USES[use];
-  return (
-    <select
+    <Select
       id={`${id}-column-${index}`}
-      value={use}
-      aria-invalid={isUnresolved}
-      aria-describedby={isUnresolved ? `${id}-problem` : undefined}
-      onChange={(event) => onChange(event.currentTarget.value as Use)}
-    >
-      {other && <option value={use}>{other}</option>}
-      {FIELDS.map((field) => (
-        <option key={field} value={field}>
-          {FIELD_NAMES[field]}
-        </option>
-      ))}
-      <option value="none">Not used</option>
-    </select>
+      label={label}
+      value={use in FIELD_NAMES || use === 'ignore' ? use : ''}
+      choices={{ ...open, ...FIELD_NAMES, ignore: 'Not used' }}
+      problem={questions.length > 0 && `${id}-problem`}
+      onChange={(value) => onUse(value === '' ? undefined : { use: value as ColumnUse['use'] })}
+    />
+  );
+}
+
+/** A settled column. */
+export function ColumnRead(props: Props) {
+  const { column, id, state, onUse } = props;
+  const { use, chosen, values, sum, index } = column;
+  const isPart = use === 'moneyIn' || use === 'moneyOut';
+  const { sources, source, allCategories } = state;
+  const property = sources.find((each) => each.id === chosen?.source) ?? source;
+  const categories = property && allCategories?.[property.type as SourceType];
+  const of = categories?.[use === 'moneyIn' ? 'income' : 'expense'] ?? [];
+  const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
+    Object.fromEntries(each.map(({ id, name }) => [id, name]));
+  const set = (change: Partial<ColumnUse>) => isPart && onUse({ ...chosen, use, ...change });
+  return (
+    <li>
+      <UseOf {...props} />
+      <p class="hint">{values.slice(0, 3).join(' · ')}</p>
+      {use === 'ignore' && sum !== null && sum > 0 && <p class="hint">{pounds(sum)} in all is left out.</p>}
+      {isPart && (
+        <>
+          <Select
+            id={`${id}-category-${index}`}
+            label={`Category of ${column.label}`}
+            value={chosen?.category ?? ''}
+            choices={{ '': 'Not said here', ...Object.fromEntries(of.map(({ key, label }) => [key, label])) }}
+            onChange={(category) => set({ category })}
+          />
+          {sources.length > 1 && (
+            <Select
+              id={`${id}-property-${index}`}
+              label={`Property or business of ${column.label}`}
+              value={chosen?.source ?? ''}
+              choices={{ '': 'Not said here', ...named(sources) }}
+              onChange={(source) => set({ source, category: '' })}
+            />
+          )}
+        </>
+      )}
+    </li>
   );
 }

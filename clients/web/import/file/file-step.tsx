@@ -11,7 +11,7 @@ import { Unnamed } from '../check/repeated.tsx';
 import { Rules } from '../check/rules.tsx';
 import type { Importer } from '../importer.ts';
 import type { ImportFile, ImportState } from '../state.ts';
-import { FileSettings } from './file-settings.tsx';
+import { FileCard } from './file-card.tsx';
 
 interface Props {
   importer: Importer;
@@ -28,6 +28,10 @@ export function FileStep({ importer, state, sources }: Props) {
   const areRead = files.length > 0 && files.every(({ result, problem }) => result && !problem);
   const isChosen = source !== undefined || isByRules;
   const [isSourceMissing, setSourceMissing] = useState(false);
+  // Of several files, the first one with a problem, and the last one that a person has worked on: the step stays low.
+  const withProblem = files.find(({ problem }) => problem);
+  const [{ shown, hidden }, setShown] = useState<{ shown?: ImportFile; hidden?: ImportFile }>({});
+  const show = (file: ImportFile, isShown: boolean) => setShown(isShown ? { shown: file } : { hidden: file });
   const next = () => {
     if (!isChosen) {
       setSourceMissing(true);
@@ -73,12 +77,13 @@ export function FileStep({ importer, state, sources }: Props) {
       {files.length > 0 && (
         <section class="card files" aria-label="Chosen files">
           {files.map((of, index) => (
-            <FileSettings
+            <FileCard
               key={of.file}
               importer={importer}
+              state={state}
               of={of}
-              isBusy={isBusy}
-              isOnly={files.length === 1}
+              isShown={of.file === shown || (of === withProblem && of.file !== hidden)}
+              onShow={(isShown) => show(of.file, isShown)}
               id={`file-${index + 1}`}
             />
           ))}

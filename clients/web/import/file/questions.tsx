@@ -1,133 +1,114 @@
-/** The questions that no choice of a column answers: values, lines between rows, the unit, and signs of files without columns. */
-import { MEANINGS } from '../../../typescript/import/choices.ts';
-import type { Choice, Meaning, Question } from '../../../typescript/import/index.ts';
-import type { Importer } from '../importer.ts';
-import type { FileState, ParseOptions } from '../state.ts';
-import { FIELD_NAMES } from './recognised-layout.ts';
+/** The open questions of a file, each at its column, most certain first, with its answers as buttons. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Field, Question } from '../../../typescript/import/options.ts';
+import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amounts.ts';
+import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
+import type { ColumnUse, ParseOptions, Use } from '../state.ts';
+import { CHOICE_NAMES, type Item } from './answers.ts';
 
 interface Props {
-  importer: Importer;
-  of: FileState;
-  /** Begins the ids of the fields: each file has its own. */
-  id: string;
+  columns: readonly FileColumn[];
+  items: readonly Item[];
+  /** The choice among all uses of a column. */
+  useOf: (column: FileColumn) => ComponentChildren;
+  onUse: (column: FileColumn, use: ColumnUse) => void;
+  onAnswer: (change: ParseOptions) => void;
 }
 
-/** A question that is open or answered. */
-interface Item {
-  label: string;
-  answer: Choice | undefined;
-  choices: readonly Choice[];
-  /** @param answer undefined: the question is open again */
-  change: (answer: Choice | undefined) => ParseOptions;
-}
+const CERTAIN_FIRST: readonly Question['kind'][] = [
+  ...(['date', 'direction', 'amount', 'unit', 'values', 'heading'] as const),
+];
+const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(first?.kind ?? 'heading');
 
-export function Questions({ importer, of, id }: Props) {
-  const items = itemsOf(of);
-  if (items.length === 0) return null;
-  return (
-    <fieldset class="settings questions">
-      <legend>What the file does not say</legend>
-      {items.map(({ label, answer, choices, change }, index) => (
-        <div class="field" key={label}>
-          <label for={`${id}-question-${index}`}>{label}</label>
-          <select
-            id={`${id}-question-${index}`}
-            value={answer ?? ''}
-            aria-invalid={answer === undefined}
-            aria-describedby={answer === undefined ? `${id}-problem` : undefined}
-            onChange={({ currentTarget: { value } }) =>
-              void importer.setParseOptions(of.file, change((value || undefined) as Choice | undefined))
-            }
-          >
-            <option value="">Choose…</option>
-            {choices.map((choice) => (
-              <option key={choice} value={choice}>
-                {CHOICE_NAMES[choice]}
-              </option>
+export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;
+
+export function Questions({ columns, items, useOf, onUse, onAnswer }: Props) {
+  const [turns, setTurns] = useState(0);
+  const open = columns.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
+  const all = [
+    ...open.map((column) => ({
+      key: column.name,
+      content: (
+        <>
+          {useOf(column)}
+          <p>{column.questions[0]?.message}</p>
+          {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
+          <div class="actions">
+            {usesFor(column).map((use) => (
+              <button key={use} type="button" onClick={() => onUse(column, { use })}>
+                {useText(use, column)}
+              </button>
             ))}
-          </select>
-        </div>
-      ))}
+          </div>
+        </>
+      ),
+    })),
+    ...items
+      .filter(({ answer, column }) => answer === undefined && !open.some(({ name }) => name === column))
+      .map((item) => ({ key: item.label, content: <Answers item={item} onAnswer={onAnswer} /> })),
+  ];
+  if (all.length === 0) return null;
+  const current = turns % all.length;
+  return (
+    <>
+      <ol class="questions">
+        {all.map(({ key, content }, index) => (
+          <li key={key} class={index === current ? 'current' : ''} tabIndex={-1}>
+            {content}
+          </li>
+        ))}
+      </ol>
+      {all.length > 1 && (
+        <button type="button" class="quiet next-question" onClick={() => setTurns(current + 1)}>
+          Question {current + 1} of {all.length}: the next one
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Answers that stay, so that they can be changed: pressed again, the question is open again. */
+export function Answers({ item, onAnswer }: { item: Item; onAnswer: Props['onAnswer'] }) {
+  return (
+    <fieldset class="answers">
+      <legend>{item.label}</legend>
+      {item.message && <p>{item.message}</p>}
+      <div class="actions">
+        {Object.entries(item.choices).map(([choice, name]) => (
+          <button
+            key={choice}
+            type="button"
+            aria-pressed={item.answer === choice}
+            onClick={() => onAnswer(item.change(item.answer === choice ? undefined : choice))}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
     </fieldset>
   );
 }
 
-const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned'] as const;
+const USES = [...(Object.keys(FIELD_NAMES) as Field[]), 'ignore'] as const;
 
-const CHOICE_NAMES: Record<Choice, string> = {
-  ...FIELD_NAMES,
-  amount: 'A minus is money out',
-  spent: 'Money out, a minus is money back',
-  in: 'Money in',
-  out: 'Money out',
-  skip: 'No payment',
-  keep: 'Read the row as usual',
-  ignore: 'Not used',
-  pounds: 'Pounds',
-  pence: 'Pence',
-};
-
-/** In an order that no answer changes. */
-function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | 'parseOptions'>): Item[] {
-  const { values = {}, rows = {}, unit, map = {} } = parseOptions;
-  const open = (kind: Question['kind']) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
-  const texts = [
-    ...Object.entries(values).flatMap(([name, of]) => Object.keys(of).map((text) => [name, text] as const)),
-    ...open('values').flatMap(({ name, values = [] }) => values.map((text) => [name, text] as const)),
-  ].map(([name, text]): Item => {
-    const { [text]: answer, ...others } = values[name] ?? {};
-    return {
-      ...{ label: `${text === '' ? 'An empty cell' : `“${text}”`} in ${name}`, answer, choices: MEANINGS },
-      change: (to) => {
-        const answered = { ...others, ...(to && { [text]: to as Meaning }) };
-        const { [name]: _, ...rest } = values;
-        return { values: Object.keys(answered).length > 0 ? { ...rest, [name]: answered } : rest };
-      },
-    };
-  });
-  const lines = [...Object.keys(rows).map(Number), ...open('heading').flatMap((each) => each.rows)].map(
-    (row): Item => {
-      const { [row]: answer, ...others } = rows;
-      return {
-        ...{ label: row === 0 ? 'The whole file' : `Row ${row}`, answer, choices: MEANINGS },
-        change: (to) => ({ rows: { ...others, ...(to && { [row]: to as Meaning }) } }),
-      };
-    },
-  );
-  const fields = SIGNS.filter((field) => SIGN_FIELDS.includes(map[field] ?? ''));
-  const signs = [
-    ...fields.map((field) => map[field] ?? ''),
-    ...open('direction').filter(isOfNoColumn).map(nameOf),
-  ];
-  return [
-    ...unique(texts),
-    ...unique(lines),
-    ...unique(signs.map((name) => signItem(name, map))),
-    ...(unit || open('unit').length > 0
-      ? [
-          {
-            ...{ label: 'Unit of the amounts', answer: unit, choices: ['pounds', 'pence'] as const },
-            change: (to: Choice | undefined) => ({ unit: to as typeof unit }),
-          },
-        ]
-      : []),
-  ];
+/** The likely answers. All others are in the list. */
+function usesFor({ questions, values }: FileColumn): ColumnUse['use'][] {
+  const all = USES.filter((use) => questions.some(({ choices }) => choices.includes(use)));
+  if (questions.some(({ kind, choices }) => kind === 'direction' || choices.length === 2)) return all;
+  const isSigned = all.includes('amount') && values.some(hasMinus);
+  const amounts: readonly Use[] = isSigned ? ['amount', 'spent'] : ['moneyIn', 'moneyOut'];
+  const likely = all.filter((use) => amounts.includes(use) || !(isAmount(use) || use === 'balance'));
+  const isSum = questions.some(({ amounts }) => amounts);
+  return isSum ? ['check', ...likely.filter((use) => use !== 'check')] : likely;
 }
 
-/** The names of the amount in formats without columns. */
-const SIGN_FIELDS = ['T', 'TRNAMT'];
-const isOfNoColumn = ({ columns }: Question) => columns.length === 0;
-const nameOf = ({ name }: Question) => name;
-
-function signItem(name: string, map: NonNullable<ParseOptions['map']>): Item {
-  const others = Object.fromEntries(Object.entries(map).filter(([, of]) => of !== name));
-  return {
-    ...{ label: `Amounts (${name})`, answer: SIGNS.find((field) => map[field] === name), choices: SIGNS },
-    change: (to) => ({ map: { ...others, ...(to && { [to]: name }) } }),
-  };
+/** `-12.00 is money out, 60.00 is money in` for a column that has both. */
+function useText(use: ColumnUse['use'], { values, questions }: FileColumn): string {
+  const amounts = values.filter((text) => !isBlankAmount(text));
+  const [minus, plain] = [amounts.find(hasMinus), amounts.find((text) => !hasMinus(text))];
+  const isOfSigns = minus && plain && questions.some(({ kind }) => kind === 'direction');
+  if (isOfSigns && use === 'amount') return `${plain} is money in, ${minus} is money out`;
+  if (isOfSigns && use === 'spent') return `${plain} is money out, ${minus} is money back`;
+  return CHOICE_NAMES[use];
 }
-
-const unique = (items: readonly Item[]): Item[] =>
-  [...new Map(items.map((item) => [item.label, item])).values()].sort((one, other) =>
-    one.label.localeCompare(other.label, 'en', { numeric: true }),
-  );

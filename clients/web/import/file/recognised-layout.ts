@@ -1,6 +1,6 @@
 /** The recognised layout, in words. */
 
-import type { DateFormat, Encoding, Field, Format, ImportResult } from '../../../typescript/import/index.ts';
+import type { DateFormat, Encoding, Format, ImportResult } from '../../../typescript/import/index.ts';
 import { daysOf } from '../../../typescript/match/stored-books.ts';
 import { counted, dateText, periodText } from '../../page/format.ts';
 import type { InvalidRows } from '../state.ts';
@@ -29,22 +29,6 @@ export const DATE_FORMAT_NAMES: Record<DateFormat, string> = {
   dmy: 'day, month, year',
   mdy: 'month, day, year',
   ymd: 'year, month, day',
-};
-
-export const FIELD_NAMES: Record<Field, string> = {
-  date: 'Date',
-  amount: 'Amount',
-  spent: 'Amount spent, a minus is money back',
-  unsigned: 'Amount, with its direction elsewhere',
-  moneyIn: 'Money in',
-  moneyOut: 'Money out',
-  description: 'Description',
-  category: 'Category',
-  type: 'Income or expense',
-  reference: 'Reference',
-  source: 'Property or business',
-  balance: 'Balance',
-  check: 'Sum of the row (a check)',
 };
 
 const BANKS: Record<string, string> = {

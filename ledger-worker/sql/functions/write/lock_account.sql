@@ -5,6 +5,8 @@
 -- Out: outcome: locked; deleted: it is locked, and its owner has deleted it; not_found; or, only without p_wait, lock_unavailable:
 -- another transaction holds it. plan: of a locked account; otherwise null.
 --
+-- The commit waits for the disk, also where the operator has set synchronous_commit to off: it is acknowledged afterwards.
+--
 -- Locks: the row of ledger.account, for no key update.
 create or replace function ledger.lock_account(p_account_id uuid, p_wait boolean, out outcome text, out plan text)
 language plpgsql
@@ -12,6 +14,9 @@ as $$
 declare
   v_deleted_at timestamptz;
 begin
+  if current_setting('synchronous_commit') = 'off' then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
   -- With Citus the lock of a row does not keep the shard from moving to another node, where the row is not locked. A modifying
   -- statement does, even if it changes no row.
   if current_setting('citus.version', true) is not null then

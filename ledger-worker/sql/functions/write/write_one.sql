@@ -11,7 +11,7 @@
 --   sourceNotFound        the account has no such source
 --   idempotencyKeyReused  the key is bound to another request
 --   invalidCategories     detail: {sourceType, indexes}
---   dailyCapReached       detail: {fitsNow, retryAfterMs}
+--   dailyCapReached       detail: {fitsNow, index, retryAfterMs}
 -- or one that is no response:
 --   expired               the write's timeout has passed
 --   lockUnavailable       another transaction holds the account, and p_wait_for_lock is false
@@ -164,6 +164,8 @@ begin
        limit 1;
       detail := json_build_object(
         'fitsNow', greatest(p_cap - v_used, 0),
+        'index', (select ordinality - 1 from unnest(p_entries) with ordinality
+                   where entry_id = (v_new[greatest(p_cap - v_used, 0) + 1]).entry_id),
         'retryAfterMs', ceil(extract(epoch from v_fits_at - clock_timestamp()) * 1000));
       return;
     end if;

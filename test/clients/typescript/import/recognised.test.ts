@@ -108,7 +108,15 @@ describe('a table that cannot be read', () => {
           ['12.05.2026', '6,00', 'b'],
         ],
         header: ['When', 'How much', 'What'],
+        headerRow: 2,
         columns: { date: 0, description: 2 },
+        amounts: [],
+        ignored: [1],
+        sampleRows: [
+          ['Monday', '5,00', 'a'],
+          ['12.05.2026', '6,00', 'b'],
+        ],
+        sums: [null, null, null],
       },
     ]);
     const result = await readBytes(bytes, {
@@ -133,8 +141,13 @@ describe('a table that cannot be read', () => {
       sheets: ['Notes', 'Old'],
       sheet: 'Notes',
       rows: [['a', 'b']],
-      header: [],
+      header: ['a', 'b'],
+      headerRow: 1,
       columns: {},
+      amounts: [],
+      ignored: [0, 1],
+      sampleRows: [],
+      sums: [null, null],
     });
   });
 });

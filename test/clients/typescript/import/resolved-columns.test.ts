@@ -35,6 +35,14 @@ describe('a file is refused, with the columns and their values, if', () => {
     expect(read.recognised.ignored).toEqual([2]);
   });
 
+  test('a column that is left out would give its meaning to another one', async () => {
+    const text =
+      'Date,Details,Amount,Paid out,Gross\n2026-04-01,Ann,97.00,,100.00\n2026-04-02,Payout,,97.00,\n';
+    const gross = { columns: ['Gross'], direction: 'in' } as const;
+    const error = await failure(text, { amounts: [gross], ignore: ['Amount'] });
+    expect(error).toMatchObject({ code: 'unresolved_columns', unresolved: [3] });
+  });
+
   test('a receipt may be its number', async () => {
     const text =
       'When,House,Rent £,Cost £,Receipt\n2026-04-01,12 Acacia Avenue,895.00,,\n2026-04-02,14 Elm Road,,40.00,1017\n';

@@ -15,6 +15,13 @@ test.each<[string, string[], string[], Answer[], string[]]>([
     ['2 +95000', '2 -9500', '3 +70000', '3 -7000'],
   ],
   [
+    'a sum that is the amount, whose direction is then asked',
+    ['Date,Gross,Fee,Net', ...ROWS],
+    ['amount Net'],
+    ['unsigned', 'ignore', 'ignore', 'moneyIn'],
+    ['2 +85500', '3 +63000'],
+  ],
+  [
     'no sum in one row',
     ['Date,Gross,Fee,Net', ...ROWS, '15/04/2026,9.00,2.00,8.00'],
     ['amount Gross', 'amount Fee', 'amount Net'],

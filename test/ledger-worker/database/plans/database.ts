@@ -9,9 +9,6 @@ import { LINE_PREFIX, readPlanLog } from './log.ts';
 
 const SETTINGS = {
   // Nobody keeps this data.
-  fsync: 'off',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
   maintenance_work_mem: '256MB',

@@ -1,0 +1,219 @@
+/** The use of each column: as the reader finds it, as a person chooses it, and where the two do not go together. */
+import { columnIndex } from '../../typescript/import/columns/column-index.ts';
+import { nameForOptions } from '../../typescript/import/columns/layout.ts';
+import { headerKey } from '../../typescript/import/files/cells.ts';
+import {
+  type ColumnChoices,
+  FIELDS,
+  type Field,
+  type ImportOptions,
+  type Question,
+  type UnreadTable,
+} from '../../typescript/import/options.ts';
+import { withAnswer } from '../../typescript/import/questions/answers.ts';
+import type { ColumnUse, ColumnUses, FileState, Use } from './state.ts';
+
+export const FIELD_NAMES: Record<Field, string> = {
+  date: 'Date',
+  moneyIn: 'Money in',
+  moneyOut: 'Money out',
+  amount: 'Amount: a minus is money out',
+  spent: 'Amount: money out, a minus is money back',
+  unsigned: 'Amount: another column says in or out',
+  description: 'Description',
+  category: 'Category',
+  source: 'Property or business',
+  type: 'Income or expense',
+  check: 'Sum of the row, to check it',
+  balance: 'Balance',
+  reference: 'Reference',
+};
+
+const SINGLE_AMOUNTS: readonly Use[] = ['amount', 'spent', 'unsigned'];
+const AMOUNTS: readonly Use[] = [...SINGLE_AMOUNTS, 'moneyIn', 'moneyOut'];
+export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
+
+/** The names of the amount in formats without columns. */
+export const SIGN_FIELDS = ['T', 'TRNAMT'];
+
+/** The options of the reader for the choices. */
+export function choicesOf(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'ignore' | 'amounts'> {
+  const { amounts, ...choices } = Object.entries(uses).reduce<ImportOptions>((options, [name, { use }]) => {
+    const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
+    return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);
+  }, {});
+  const withParts = amounts?.map((amount) => {
+    const { category, source } = uses[amount.columns[0] ?? ''] ?? {};
+    return { ...amount, ...(category && { category }), ...(source && { source }) };
+  });
+  return { ...choices, ...(withParts && { amounts: withParts }) };
+}
+
+type Table = Pick<UnreadTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
+/** A read of the file. */
+export type Read = Pick<FileState, 'problem'> & { result?: FileState['result'] };
+
+const tableOf = ({ result, problem }: Read): Table | undefined =>
+  problem ? problem.table : result?.recognised;
+
+const openQuestions = ({ problem }: Read, index: number): Question[] =>
+  problem?.questions?.filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index)) ?? [];
+
+/** The amounts that add up to a column, if it may be the sum of the row, by their columns. */
+function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
+  const header = problem?.table?.header ?? [];
+  const indexOf = (name: string) => columnIndex(name, header.map(headerKey), header.length) ?? -1;
+  const amounts = problem?.questions?.flatMap(({ amounts = [] }) => amounts) ?? [];
+  return new Map(
+    amounts.flatMap(({ columns, direction }) =>
+      columns.map((name) => [indexOf(name), direction === 'in' ? 'moneyIn' : 'moneyOut'] as const),
+    ),
+  );
+}
+
+/** The use of each column by the reader. @param isOpen whether the question leaves the use open */
+export function foundUses(read: Read, isOpen: (question: Question) => boolean = () => true): Use[] {
+  const { header = [], sampleRows = [], columns = {}, amounts = [], ignored } = tableOf(read) ?? {};
+  // A table shows its first rows and columns: an open column may be none of them.
+  const asked = read.problem?.questions?.flatMap((each) => each.columns.map((index) => index + 1)) ?? [];
+  const width = Math.max(header.length, ...asked, ...sampleRows.map((row) => row.length));
+  const kept = read.problem ? undefined : read.result?.recognised.choices.map;
+  const parts = partsOf(read);
+  const fieldOf = (index: number) => {
+    const amount = amounts.find((each) => each.columns.includes(index));
+    if (amount) return amount.direction === 'in' ? 'moneyIn' : 'moneyOut';
+    const field = FIELDS.find((each) => columns[each] === index);
+    return field === 'amount' ? ((SINGLE_AMOUNTS as Field[]).find((each) => kept?.[each]) ?? field) : field;
+  };
+  return Array.from({ length: width }, (_, index): Use => {
+    if (openQuestions(read, index).some(isOpen)) return 'open';
+    const rest = read.problem?.code === 'no_header' || parts.has(index) ? 'open' : 'ignore';
+    return fieldOf(index) ?? (ignored?.includes(index) === false ? 'other' : rest);
+  });
+}
+
+export interface FileColumn {
+  /** From 0. */
+  index: number;
+  /** For options. */
+  name: string;
+  /** For people. */
+  label: string;
+  /** The first values that are not empty. */
+  values: string[];
+  use: Use;
+  chosen: ColumnUse | undefined;
+  /** The pence of all amounts of the column. */
+  sum: number | null;
+  /** Open ones about the column. */
+  questions: Question[];
+  /** Its use if another column is the sum of the row, which is an open question. */
+  part: 'moneyIn' | 'moneyOut' | undefined;
+}
+
+/** Those with a name, a value or a question. */
+export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>): FileColumn[] {
+  const { header = [], sampleRows = [], sums = [] } = tableOf(read) ?? {};
+  const found = foundUses(read);
+  const parts = partsOf(read);
+  const [chosen, before] = [read.parseOptions.uses, read.asked].map((uses) =>
+    chosenUses(header, uses, found),
+  ) as [Chosen, Chosen];
+  return found
+    .map((use, index) => ({
+      index,
+      name: nameForOptions(header, index),
+      label: header[index] || `Column ${index + 1}`,
+      values: sampleRows.flatMap((row) => row[index] || []),
+      use: chosen[index]?.use ?? use,
+      chosen: chosen[index],
+      sum: sums[index] ?? null,
+      // An answer is shown at once, before the file is read with it.
+      questions: chosen[index] === before[index] ? openQuestions(read, index) : [],
+      part: use === 'open' && !chosen[index] ? parts.get(index) : undefined,
+    }))
+    .filter(({ index, values, use }) => header[index] || values.length > 0 || use === 'open');
+}
+
+type Chosen = (ColumnUse | undefined)[];
+
+function chosenUses(
+  header: readonly string[],
+  uses: ColumnUses = {},
+  { length }: readonly Use[],
+): (ColumnUse | undefined)[] {
+  const chosen = Array<ColumnUse | undefined>(length).fill(undefined);
+  for (const [name, use] of Object.entries(uses)) {
+    const index = columnIndex(name, header.map(headerKey), length) ?? -1;
+    if (index in chosen) chosen[index] = use;
+  }
+  return chosen;
+}
+
+/** The choices with another one for a column. A sum of the row settles its parts. @param use undefined: the reader finds it */
+export function withAnswerFor(
+  columns: readonly FileColumn[],
+  uses: ColumnUses | undefined,
+  column: FileColumn,
+  use: ColumnUse | undefined,
+): ColumnUses {
+  const isSum = use?.use === 'check' && column.questions.some(({ amounts }) => amounts);
+  const parts = columns.filter(({ part }) => isSum && part);
+  return parts.reduce(
+    (all, part) => withUse(all, part, part.part && { use: part.part }),
+    withUse(uses, column, use),
+  );
+}
+
+/** The choices with another one for this column alone. @param use undefined: the reader finds it */
+export function withUse(
+  uses: ColumnUses = {},
+  { name, chosen }: Pick<FileColumn, 'name' | 'chosen'>,
+  use: ColumnUse | undefined,
+): ColumnUses {
+  const others = Object.entries(uses).filter(([, each]) => each !== chosen);
+  return Object.fromEntries(use ? [...others, [name, use]] : others);
+}
+
+/**
+ * Questions about two columns of one use, and about a column that is read in another way because of a choice for another one.
+ * @param before the uses as found without choices
+ */
+export function conflictsOf(read: Read, uses: ColumnUses | undefined, before: readonly Use[]): Question[] {
+  const { header = [] } = tableOf(read) ?? {};
+  const found = foundUses(read);
+  const chosen = chosenUses(header, uses, found);
+  const label = (index: number) => `“${header[index] || `Column ${index + 1}`}”`;
+  // The reader has asked for it itself, and does without the column of that name. Of money, both are asked about.
+  const isAsked = (at: number, use: Use) => before[at] === 'open' && !isAmount(use);
+  const others = (index: number, use: Use) =>
+    chosen.flatMap((each, at) => {
+      const isOther = each && at !== index && (chosen[index] || !isAsked(at, use));
+      return isOther && isAgainst(each.use, use, !chosen[index]) ? [at] : [];
+    });
+  return found.flatMap((use, index): Question[] => {
+    const own = chosen[index]?.use ?? before[index];
+    if (own === undefined || (!chosen[index] && use === own)) return [];
+    const by = others(index, own);
+    const isTurned = !chosen[index] && isAmount(use);
+    if (by.length === 0 && !isTurned) return [];
+    const [first = index] = by;
+    const message = isTurned
+      ? `${label(index)} would be “${FIELD_NAMES[use as Field]}”, and nobody has said so.`
+      : isAmount(own)
+        ? `${label(index)} was the amount, and ${label(first)} is money too: say what each is.`
+        : `Both ${label(first)} and ${label(index)} are “${FIELD_NAMES[own as Field]}”: choose another use for one.`;
+    const columns = isTurned ? [index] : [index, ...by];
+    const choices = isTurned ? [use as Field, 'ignore' as const] : [];
+    return [{ kind: 'amount', columns, name: nameForOptions(header, index), rows: [], message, choices }];
+  });
+}
+
+/** Whether a chosen use excludes the use of another column. @param isFound the other one is not chosen */
+function isAgainst(chosen: Use, other: Use, isFound: boolean): boolean {
+  if (isAmount(chosen) && isAmount(other)) {
+    const both = [chosen, other];
+    return isFound || both.includes('unsigned') || both.every((use) => SINGLE_AMOUNTS.includes(use));
+  }
+  return chosen === other && FIELDS.includes(other as Field);
+}

@@ -1,0 +1,104 @@
+/** The answers about values, lines between rows, the unit and signs without a column, both open and given. */
+import { MEANINGS } from '../../../typescript/import/choices.ts';
+import type { Choice, Field, Meaning, Question } from '../../../typescript/import/index.ts';
+import { type Answer, withAnswer } from '../../../typescript/import/questions/answers.ts';
+import { FIELD_NAMES, SIGN_FIELDS } from '../column-uses.ts';
+import type { FileState, ParseOptions } from '../state.ts';
+
+export interface Item {
+  label: string;
+  /** The name of the column that has the values. */
+  column?: string;
+  message?: string | undefined;
+  answer: string | undefined;
+  /** Names by answers. */
+  choices: Readonly<Record<string, string>>;
+  /** @param answer undefined: it is open again */
+  change: (answer: string | undefined) => ParseOptions;
+}
+
+export const CHOICE_NAMES: Record<Choice, string> = {
+  ...FIELD_NAMES,
+  in: 'Money in',
+  out: 'Money out',
+  skip: 'No payment',
+  keep: 'Neither',
+  ignore: 'Not used',
+  pounds: 'Pounds',
+  pence: 'Pence',
+};
+
+const named = (choices: readonly Choice[]) =>
+  Object.fromEntries(choices.map((choice) => [choice, CHOICE_NAMES[choice]]));
+const DATE_ORDERS = { dmy: 'The day comes first', mdy: 'The month comes first' };
+const SIGNS = ['amount', 'spent', 'moneyIn', 'moneyOut', 'unsigned'] as const;
+const isOffered = (question: Question | undefined) => (choice: Choice) =>
+  question?.choices.includes(choice) ?? true;
+const MEANT = named(MEANINGS);
+
+/** In an order that no answer changes. */
+export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | 'parseOptions'>): Item[] {
+  const { uses = {}, ...options } = parseOptions;
+  const open = (kind: Question['kind']) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
+  const add = (to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions => {
+    const { values, rows, unit } = withAnswer(to, { name: '', rows: [], ...question } as Question, answer);
+    return { values, rows, unit };
+  };
+  const values = [
+    ...Object.entries(options.values ?? {}).flatMap(([name, of]) =>
+      Object.keys(of).map((text) => ({ name, text, message: undefined })),
+    ),
+    // A question about a column is shown at the column.
+    ...open('values').flatMap(({ name, columns, values = [], message }) =>
+      values.map((text) => ({ name, text, message: columns.length === 0 ? message : undefined })),
+    ),
+  ].map(({ name, text, message }): Item => {
+    const { [name]: { [text]: answer, ...others } = {}, ...rest } = options.values ?? {};
+    const without = { values: Object.keys(others).length > 0 ? { ...rest, [name]: others } : rest };
+    const label = `${text === '' ? 'An empty cell' : `“${text}”`} in ${name}`;
+    const change: Item['change'] = (to) =>
+      to ? add({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
+    return { label, column: name, message, answer, choices: MEANT, change };
+  });
+  const lines = [
+    ...Object.keys(options.rows ?? {}).map((row) => ({ row: Number(row), message: undefined })),
+    ...open('heading').flatMap(({ rows, message }) => rows.map((row) => ({ row, message }))),
+  ].map(({ row, message }): Item => {
+    const { [row]: answer, ...rows } = options.rows ?? {};
+    const change: Item['change'] = (to) => (to ? add(options, { rows: [row] }, to as Meaning) : { rows });
+    return { label: row === 0 ? 'The whole file' : `Row ${row}`, message, answer, choices: MEANT, change };
+  });
+  const signs = [
+    ...SIGN_FIELDS.filter((name) => name in uses),
+    ...open('direction').flatMap(({ name, columns }) => (columns.length === 0 ? name : [])),
+  ].map((name): Item => {
+    const { [name]: chosen, ...others } = uses;
+    const question = open('direction').find((each) => each.name === name);
+    return {
+      ...{ label: `Amounts (${name})`, message: question?.message },
+      // An answer that leaves it open is none.
+      ...{ answer: question ? undefined : chosen?.use, choices: named(SIGNS.filter(isOffered(question))) },
+      change: (to) => ({ uses: to ? { ...others, [name]: { use: to as Field } } : others }),
+    };
+  });
+  const [unit] = open('unit');
+  const units: Item = {
+    ...{ label: 'Unit of the amounts', message: unit?.message, answer: options.unit },
+    ...{ choices: named(['pounds', 'pence']), change: (to) => ({ unit: to as typeof options.unit }) },
+  };
+  const dates: Item = {
+    ...{ label: 'Order of dates', answer: options.dateFormat, choices: DATE_ORDERS },
+    change: (to) => ({ dateFormat: to as typeof options.dateFormat }),
+  };
+  return [
+    ...(problem?.code === 'ambiguous_dates' ? [dates] : []),
+    ...unique([...signs, ...(unit || options.unit ? [units] : [])]),
+    ...unique(values),
+    ...unique(lines),
+  ];
+}
+
+const unique = (items: readonly Item[]): Item[] =>
+  [...new Map(items.map((item) => [item.label, item])).values()].sort((one, other) =>
+    one.label.localeCompare(other.label, 'en', { numeric: true }),
+  );

@@ -1,0 +1,201 @@
+/** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { totalsOf } from '../../../typescript/export/totals.ts';
+import { pounds as plainAmount } from '../../../typescript/pounds.ts';
+import { Disclosure } from '../../page/disclosure.tsx';
+import { counted, pounds } from '../../page/format.ts';
+import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-uses.ts';
+import type { Importer } from '../importer.ts';
+import {
+  type ColumnUse,
+  type FileState,
+  type ImportState,
+  invalidRows,
+  type ParseOptions,
+} from '../state.ts';
+import { itemsOf } from './answers.ts';
+import { ColumnRead, UseOf } from './columns.tsx';
+import { Preview } from './preview.tsx';
+import { Answers, isOpen, Questions } from './questions.tsx';
+import { recognisedText } from './recognised-layout.ts';
+import { Settings } from './settings.tsx';
+
+interface Props {
+  importer: Importer;
+  state: ImportState;
+  of: FileState;
+  /** Shows the choices. */
+  isShown: boolean;
+  onShow: (isShown: boolean) => void;
+  /** Begins the ids of the fields: each file has its own. */
+  id: string;
+}
+
+const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
+  ...{ amount: 'spent', spent: 'amount', moneyIn: 'moneyOut', moneyOut: 'moneyIn' },
+};
+
+export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
+  const { file, result, problem, parseOptions } = of;
+  const { recognised } = result ?? {};
+  const columns = columnsOf(of);
+  const items = itemsOf(of);
+  const { card, onAnswer } = useFocusKept(state.isBusy);
+  const set = (change: ParseOptions) => {
+    onAnswer();
+    onShow(true);
+    void importer.setParseOptions(file, change);
+  };
+  const onUse = (column: FileColumn, use: ColumnUse | undefined): boolean => {
+    if (use?.use === 'ignore' && !mayIgnore(column)) return false;
+    set({ uses: withAnswerFor(columns, parseOptions.uses, column, use) });
+    return true;
+  };
+  const amounts = columns.filter(({ use }) => isAmount(use));
+  const [amount] = amounts;
+  const isSettled = !columns.some(isOpen) && items.every(({ answer }) => answer !== undefined);
+  const flipped = isSettled && amounts.length === 1 && amount?.chosen && FLIPPED[amount.chosen.use];
+  const answered = items.filter(
+    ({ answer, column }) =>
+      answer !== undefined && !columns.some((each) => each.name === column && isOpen(each)),
+  );
+  const isTable = columns.length > 0;
+  // No control makes a statement of a PDF. An earlier choice can always be taken back.
+  const isSet = Object.values(parseOptions).some((value) => value !== undefined);
+  const hasChoices = !problem || problem.option !== undefined || problem.table !== undefined || isSet;
+  return (
+    <section class="file" aria-labelledby={`${id}-name`} aria-busy={state.isBusy} ref={card}>
+      <div class="row-between">
+        <h3 id={`${id}-name`} class="file-name" tabIndex={-1}>
+          {file.name}
+        </h3>
+        <div class="actions">
+          {hasChoices && (
+            <button
+              type="button"
+              class="quiet small"
+              aria-expanded={isShown}
+              aria-controls={`${id}-choices`}
+              aria-label={`${isShown ? 'Close' : 'Change'} how ${file.name} is read`}
+              onClick={() => onShow(!isShown)}
+            >
+              {isShown ? 'Close' : 'Change'}
+            </button>
+          )}
+          <button
+            type="button"
+            class="quiet small"
+            aria-label={`Remove ${file.name}`}
+            onClick={() => mayRemove(of) && void importer.removeFile(file)}
+          >
+            Remove
+          </button>
+        </div>
+      </div>
+      <FileLine of={of} id={id} />
+      {isShown && hasChoices && (
+        <div id={`${id}-choices`} class="file-choices">
+          <Questions
+            columns={columns}
+            items={items}
+            useOf={(column) => <UseOf column={column} id={id} onUse={(use) => onUse(column, use)} />}
+            onUse={onUse}
+            onAnswer={set}
+          />
+          <Preview
+            of={of}
+            columns={columns}
+            state={state}
+            onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
+          />
+          <Disclosure
+            title={isTable ? 'All columns and options' : 'Options'}
+            isNeeded={isSettled && !state.isBusy}
+          >
+            {answered.map((item) => (
+              <Answers key={item.label} item={item} onAnswer={set} />
+            ))}
+            {isTable && (
+              <ul class="columns" aria-label={`The columns of ${file.name}`}>
+                {columns.map((column) =>
+                  isOpen(column) ? null : (
+                    <ColumnRead
+                      key={column.name}
+                      column={column}
+                      state={state}
+                      id={id}
+                      onUse={(use) => onUse(column, use)}
+                    />
+                  ),
+                )}
+              </ul>
+            )}
+            {recognised?.keptFrom !== undefined && !problem && (
+              <div class="row-between">
+                <p class="hint">
+                  Your rules keep the use of these columns for files with this header{' '}
+                  {recognised.kind.accounts.length > 0
+                    ? `of ${recognised.kind.accounts.join(', ')}`
+                    : 'that name no bank account'}
+                  .
+                </p>
+                <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
+                  Forget it
+                </button>
+              </div>
+            )}
+            <Settings of={of} id={id} set={set} />
+          </Disclosure>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The problem of the file, or the result in one line. */
+function FileLine({ of: { result, problem }, id }: Pick<Props, 'of' | 'id'>) {
+  if (problem) {
+    const { questions, keptNote = '' } = problem;
+    const open =
+      questions && `${counted(questions.length, 'question is', 'questions are')} open. ${keptNote}`;
+    return (
+      <p id={`${id}-problem`} class="note bad" role="alert">
+        {open ?? problem.message}
+      </p>
+    );
+  }
+  if (!result) return <p class="note">Reading…</p>;
+  const invalid = invalidRows([result]);
+  const { income, expense } = totalsOf(result.entries.map(({ entry }) => entry));
+  return (
+    <p class={`note ${invalid.toCorrect > 0 ? 'warning' : 'good'}`}>
+      <span>{recognisedText(result, invalid)}</span> In {pounds(income.pence)}, out {pounds(expense.pence)}.
+    </p>
+  );
+}
+
+/**
+ * An answer may remove the control that has the focus: then the next question gets it, or the name of the file.
+ * @returns the element of the file, and a function that each answer calls
+ */
+function useFocusKept(isBusy: boolean) {
+  const card = useRef<HTMLElement>(null);
+  const isAnswered = useRef(false);
+  useLayoutEffect(() => {
+    if (isAnswered.current && document.activeElement === document.body)
+      card.current?.querySelector<HTMLElement>('.current, .file-name')?.focus();
+    isAnswered.current &&= isBusy;
+  });
+  const onAnswer = () => {
+    isAnswered.current = true;
+  };
+  return { card, onAnswer };
+}
+
+/** Needs a confirmation before amounts are left out. */
+const mayIgnore = ({ sum, label }: FileColumn): boolean =>
+  !sum || confirm(`“${label}” has ${plainAmount(sum)} in all. Leave this out?`);
+
+/** Needs a confirmation before edits are lost. */
+const mayRemove = ({ file, corrections: { size } }: FileState): boolean =>
+  size === 0 || confirm(`Your changes to ${counted(size, 'row')} of ${file.name} will be lost.`);

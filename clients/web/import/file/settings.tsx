@@ -1,0 +1,93 @@
+/** The options of a file that are not about its columns. */
+import { BANK_NAMES } from '../../../typescript/import/columns/banks.ts';
+import { ENCODINGS } from '../../../typescript/import/options.ts';
+import { Select } from '../../page/select.tsx';
+import { useTyped } from '../../page/use-typed.ts';
+import type { FileState, ParseOptions } from '../state.ts';
+import { bankName, DATE_FORMAT_NAMES, ENCODING_NAMES, FORMAT_NAMES } from './recognised-layout.ts';
+
+interface Props {
+  of: FileState;
+  /** Begins the ids of the fields: each file has its own. */
+  id: string;
+  set: (change: ParseOptions) => void;
+}
+
+interface Setting {
+  option: keyof ParseOptions;
+  label: string;
+  /** The findings of the reader. */
+  found: string | undefined;
+  choices: Record<string, string>;
+}
+
+const MARKS = { '.': 'point: 1,234.56', ',': 'comma: 1.234,56' };
+const named = (names: readonly string[], nameOf = (name: string) => name) =>
+  Object.fromEntries(names.map((name) => [name, nameOf(name)]));
+
+export function Settings({ of, id, set }: Props) {
+  const { problem, parseOptions } = of;
+  const label = useTyped(parseOptions.accountLabel ?? '', (text) =>
+    set({ accountLabel: text.trim() || undefined }),
+  );
+  return (
+    <div class="settings">
+      {settingsOf(of).map(({ option, label, found, choices }) => (
+        <Select
+          key={option}
+          id={`${id}-${option}`}
+          label={label}
+          value={String(parseOptions[option] ?? '')}
+          choices={{ '': found === undefined ? 'Automatic' : `Automatic (${found})`, ...choices }}
+          problem={problem?.option === option && `${id}-problem`}
+          onChange={(value) => set({ [option]: value || undefined })}
+        />
+      ))}
+      <div class="field">
+        <label for={`${id}-account`}>Name of the bank account</label>
+        <input
+          id={`${id}-account`}
+          type="text"
+          maxLength={100}
+          {...label}
+          aria-describedby={`${id}-account-help`}
+        />
+        <p id={`${id}-account-help`} class="hint">
+          Only if you import several accounts whose files do not name them. Use the same name each time.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function settingsOf({ result, problem }: FileState): Setting[] {
+  const { recognised } = result ?? {};
+  const { sheets = [], sheet, format, encoding } = recognised ?? problem?.table ?? {};
+  const { bank, dateFormat } = recognised ?? {};
+  const isTable = format === undefined || format === 'csv' || format === 'xlsx';
+  const bankFound = recognised && (bank ? bankName(bank) : 'no known bank');
+  const date = dateFormat ? DATE_FORMAT_NAMES[dateFormat] : undefined;
+  const setting = (
+    isOffered: boolean,
+    option: Setting['option'],
+    label: string,
+    found: string | undefined,
+    choices: Setting['choices'],
+  ): Setting[] => (isOffered ? [{ option, label, found, choices }] : []);
+  const coding = encoding ? ENCODING_NAMES[encoding] : undefined;
+  const ofText = isTable || format === 'qif';
+  return [
+    ...setting(true, 'format', 'Kind of file', format && FORMAT_NAMES[format], FORMAT_NAMES),
+    ...setting(
+      format !== 'xlsx',
+      'encoding',
+      'Encoding',
+      coding,
+      named(ENCODINGS, (name) => ENCODING_NAMES[name as keyof typeof ENCODING_NAMES]),
+    ),
+    ...setting(sheets.length > 0, 'sheet', 'Sheet', sheet, named(sheets)),
+    ...setting(isTable, 'bank', 'Bank', bankFound, named(BANK_NAMES, bankName)),
+    ...setting(ofText, 'dateFormat', 'Order of dates', date, DATE_FORMAT_NAMES),
+    ...setting(ofText, 'decimal', 'Decimal mark', MARKS['.'], MARKS),
+  ];
+}

@@ -1,0 +1,55 @@
+/** A drop-down whose choice counts once it is confirmed: at once by mouse or touch, by keyboard with Enter or when the field is left. */
+import { useRef, useState } from 'preact/hooks';
+
+interface Props {
+  id: string;
+  label: string;
+  value: string;
+  /** Names by values, in their order. */
+  choices: Readonly<Record<string, string>>;
+  /** The id of a text about a wrong value. */
+  problem?: string | false | undefined;
+  /** @returns false: the value stays */
+  onChange: (value: string) => unknown;
+}
+
+export function Select({ id, label, value, choices, problem, onChange }: Props) {
+  const [passed, setPassed] = useState<string>();
+  const isByKey = useRef(false);
+  const confirm = (field: HTMLSelectElement) => {
+    setPassed(undefined);
+    if (field.value !== value && onChange(field.value) === false) field.value = value;
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={passed ?? value}
+        aria-invalid={Boolean(problem)}
+        aria-describedby={problem || undefined}
+        onPointerDown={() => {
+          isByKey.current = false;
+        }}
+        onKeyDown={({ key, currentTarget }) => {
+          isByKey.current = key !== 'Enter';
+          if (key === 'Enter') confirm(currentTarget);
+          if (key === 'Escape') setPassed(undefined);
+        }}
+        onChange={({ currentTarget }) =>
+          isByKey.current ? setPassed(currentTarget.value) : confirm(currentTarget)
+        }
+        onBlur={({ currentTarget }) => {
+          isByKey.current = false;
+          confirm(currentTarget);
+        }}
+      >
+        {Object.entries(choices).map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Files drawn from their meaning, in the page: each question can be answered there, and true answers lead to the true entries. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { statementReader } from '../../../clients/typescript/import/index.ts';
+import type { Question } from '../../../clients/typescript/import/options.ts';
+import { columnsOf, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
+import { itemsOf } from '../../../clients/web/import/file/answers.ts';
+import { createImporter } from '../../../clients/web/import/importer.ts';
+import type { ColumnUse, FileState, ParseOptions } from '../../../clients/web/import/state.ts';
+import { drawPlan } from '../meaning/draw.ts';
+import type { Plan } from '../meaning/plan.ts';
+import { readTruthfully } from '../meaning/reading.ts';
+import { answerTo, dateFormatOf } from '../meaning/truth.ts';
+import { type Written, write } from '../meaning/written.ts';
+import { fileOf } from './importer-fixture.ts';
+
+setDefaultTimeout(120_000);
+
+const FILES = 90;
+const ANSWERS_MAX = 40;
+
+/** The change by the control of the page that has the true answer. Undefined: another question has it. */
+function changeBy(question: Question, of: FileState, plan: Plan, written: Written): ParseOptions | undefined {
+  const answer = answerTo(question, plan, written);
+  if (answer === undefined) return undefined;
+  const columns = columnsOf(of);
+  const column = columns.find(
+    ({ index, questions }) => question.columns.includes(index) && questions.length > 0,
+  );
+  if (column && typeof answer === 'string' && question.kind !== 'unit') {
+    const use = { use: answer as ColumnUse['use'] };
+    return { uses: withAnswerFor(columns, of.parseOptions.uses, column, use) };
+  }
+  const [text = '', meaning] = typeof answer === 'object' ? (Object.entries(answer)[0] ?? []) : [];
+  const label = {
+    ...{ values: `${text === '' ? 'An empty cell' : `“${text}”`} in ${question.name}` },
+    ...{ heading: question.rows[0] === 0 ? 'The whole file' : `Row ${question.rows[0]}` },
+    ...{ unit: 'Unit of the amounts', direction: `Amounts (${question.name})`, amount: '', date: '' },
+  }[question.kind];
+  const item = itemsOf(of).find((each) => each.label === label && each.answer === undefined);
+  const choice = meaning ?? String(answer);
+  expect([question.message, item && choice in item.choices]).toEqual([question.message, true]);
+  return item?.change(choice);
+}
+
+test('each question about a file can be answered on the page, and true answers lead to the true entries', async () => {
+  const kinds = new Set<string>();
+  for (let index = 0; index < FILES; index++) {
+    const plan = drawPlan(`page/${index}`);
+    const reading = await readTruthfully(plan);
+    if (reading.outcome !== 'right after answers' || reading.openRows > 0) continue;
+    const written = write(plan);
+    const importer = createImporter({ onKeyRefused: () => {}, readerOf: statementReader });
+    await importer.addFiles([{ name: plan.fileName, bytes: written.bytes }]);
+    for (let answers = 0; answers < ANSWERS_MAX && fileOf(importer).problem; answers++) {
+      const of = fileOf(importer);
+      const { file, problem } = of;
+      const questions = problem?.questions ?? [];
+      for (const { kind } of questions) kinds.add(kind);
+      const change =
+        problem?.code === 'ambiguous_dates'
+          ? { dateFormat: dateFormatOf(plan) }
+          : questions.map((each) => changeBy(each, of, plan, written)).find((each) => each !== undefined);
+      await importer.setParseOptions(file, change ?? {});
+    }
+    const { problem, result } = fileOf(importer);
+    const entries = result?.entries.map(({ entry: { date, type, amountPence } }) => ({
+      ...{ date, type, amountPence },
+    }));
+    expect([index, problem?.message, entries]).toEqual([index, undefined, [...reading.entries]]);
+  }
+  expect([...kinds].sort()).toEqual(['amount', 'date', 'direction', 'heading', 'unit', 'values']);
+});
