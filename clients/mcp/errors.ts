@@ -1,13 +1,7 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
 import { CliError } from '../cli/exit.ts';
 import { choiceText, questionText } from '../cli/questions/open-questions.ts';
-import {
-  type Choice,
-  ImportError,
-  type ImportOptions,
-  type Question,
-  withAnswer,
-} from '../typescript/import/index.ts';
+import { ImportError, type ImportOptions, type Question, withAnswer } from '../typescript/import/index.ts';
 import { meaningsOf } from '../typescript/import/questions/answers.ts';
 import { LedgerError } from '../typescript/index.ts';
 import { argumentOf, bounded } from './texts.ts';
@@ -57,9 +51,7 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
 function argumentsOf(question: Question): string[] {
   const { kind, name, values = [], choices } = question;
   const meanings = kind === 'values' ? meaningsOf(question) : [];
-  const others = choices
-    .map((choice): Choice => (kind === 'direction' && choice === 'values' ? 'unsigned' : choice))
-    .filter((choice) => choice !== 'values' && !meanings.some((each) => each === choice));
+  const others = choices.filter((choice) => !meanings.some((each) => each === choice));
   const open = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, '…']));
   const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
   return [

@@ -21,13 +21,9 @@ export type Table = NonNullable<ImportError['table']>;
 export function answerByName(question: Question, all: readonly Question[], table: Table): Answer | undefined {
   const meanings = meaningsByName(question, all);
   if (meanings) return meanings;
-  const answers = choicesByName(question, all, table).filter((choice) => isChoice(question, choice));
+  const answers = choicesByName(question, all, table).filter((choice) => question.choices.includes(choice));
   return answers.length === 1 ? answers[0] : undefined;
 }
-
-/** That another column has the direction is said of the amount. */
-const isChoice = ({ choices }: Question, choice: Choice) =>
-  choices.includes(choice) || (choice === 'unsigned' && choices.includes('values'));
 
 function choicesByName(question: Question, all: readonly Question[], table: Table): Choice[] {
   const { kind, name, columns } = question;
@@ -35,9 +31,13 @@ function choicesByName(question: Question, all: readonly Question[], table: Tabl
   const values = valuesOf(index, table);
   const isDirected = all.some((each) => Object.values(meaningsByName(each, all) ?? {}).includes('out'));
   switch (kind) {
-    case 'direction':
+    case 'direction': {
       if (isDirected) return ['unsigned'];
-      return OTHER_AMOUNT.test(name) ? [] : byWord(name, 'moneyIn', 'spent');
+      if (OTHER_AMOUNT.test(name)) return [];
+      const directions = byWord<Choice>(name, 'moneyIn', 'spent');
+      // Categories may say it: they are asked about next.
+      return directions.length > 0 ? directions : ['unsigned'];
+    }
     case 'amount':
       if (isRepeated(question, all, table) || values.every((text) => /^1([.,]0+)?$/.test(text)))
         return ['ignore'];

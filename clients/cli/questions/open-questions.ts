@@ -38,7 +38,6 @@ const MEANINGS: Readonly<Record<Choice, string>> = {
   keep: 'payments like the others',
   pounds: 'the amounts are in pounds',
   pence: 'the amounts are in pence',
-  values: 'another question settles it',
 };
 
 /** The meaning of a choice, in words. */
@@ -87,16 +86,11 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
   const { kind, values = [], choices } = question;
   const optionOf = (options: ImportOptions) => choiceOptions(options, named).map(shellText).join(' ');
   const meanings = meaningsOf(question);
-  const others = choices.filter(
-    (choice) => choice !== 'values' && (kind !== 'values' || !meanings.some((each) => each === choice)),
-  );
+  const others = choices.filter((choice) => kind !== 'values' || !meanings.some((each) => each === choice));
   const lines = others.map((choice): [string, string] => [
     optionOf(withAnswer({}, question, choice)),
     choiceText(choice),
   ]);
-  // A question about the other column has the answer. This one says that it is there.
-  if (kind === 'direction' && choices.includes('values'))
-    lines.push([optionOf(withAnswer({}, question, 'unsigned')), choiceText('unsigned')]);
   if (kind !== 'values' || meanings.length === 0) return lines;
   const valuesAs = (meaning: Meaning) =>
     optionOf(withAnswer({}, question, Object.fromEntries(values.map((value) => [value, meaning]))));

@@ -58,12 +58,12 @@ async function proposalOf(
   const outcomeOf = () => read(merged(given, options)).catch((error: unknown) => error);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     if (!error.table || !error.questions?.length) return undefined;
+    questions.push(...error.questions);
     for (const question of error.questions) {
-      const answer = answerByName(question, error.questions, error.table);
+      const answer = answerByName(question, questions, error.table);
       if (answer === undefined) return undefined;
       options = withAnswer(options, question, answer);
     }
-    questions.push(...error.questions);
     if (isDoubtful(options)) return undefined;
     let outcome = await outcomeOf();
     isDateOpen ||= outcome instanceof ImportError && outcome.code === 'ambiguous_dates';

@@ -66,8 +66,7 @@ export interface Correction {
 }
 export type CorrectedField = 'date' | 'amount' | 'type' | 'description' | 'category' | 'source';
 
-/** `values`: another column, or the lines of text between the rows, say it. */
-export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore' | 'values';
+export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ignore';
 
 /** An open fact of the file. */
 export interface Question {

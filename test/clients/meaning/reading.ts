@@ -133,13 +133,16 @@ function answerError(error: ImportError, options: ImportOptions, plan: Plan, wri
   let next = options;
   let answers = 0;
   const unanswered: Question[] = [];
-  for (const question of questions) {
-    const answer = answerTo(question, plan, written);
-    // That another column says it is no answer by itself: the question about the other column has it.
-    if (answer === undefined || answer === 'values') unanswered.push(question);
+  const all = questions.map((question) => ({ question, answer: answerTo(question, plan, written) }));
+  // That another column says it is no answer by itself if the question about that column is beside it.
+  const isSaid = all.some(
+    ({ answer }) => typeof answer === 'object' && /"(?:in|out)"/.test(JSON.stringify(Object.values(answer))),
+  );
+  for (const { question, answer } of all) {
+    if (answer === undefined) unanswered.push(question);
     else {
       next = withAnswer(next, question, answer);
-      answers++;
+      if (!(isSaid && question.kind === 'direction' && answer === 'unsigned')) answers++;
     }
   }
   if (JSON.stringify(next) === JSON.stringify(options)) answers = 0;

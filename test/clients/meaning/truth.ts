@@ -45,10 +45,9 @@ function columnsOf({ columns, name }: Question, plan: Plan): Column[] {
 function trueOf(column: Column, kind: Question['kind'], plan: Plan, { lines }: Written): readonly Choice[] {
   if (column.role !== 'amount' || column.answers.length > 0) return column.answers;
   const found = directionAnswers(column, plan, lines);
-  if (isElsewhere(plan)) found.unshift('values', ...(kind === 'direction' ? (['unsigned'] as const) : []));
-  // The direction is elsewhere: the column is still the amount.
-  if (kind !== 'amount' || found.includes('amount')) return found;
-  return isElsewhere(plan) ? ['unsigned', ...found] : [...found, 'amount'];
+  if (kind === 'amount' && found.includes('amount')) return found;
+  if (isElsewhere(plan)) return ['unsigned', ...found];
+  return kind === 'amount' ? [...found, 'amount'] : found;
 }
 
 /** Whether words or headings say the direction. */
@@ -156,7 +155,7 @@ export function mapOf(plan: Plan, written: Written): { options: ImportOptions; a
       answers++;
     }
     const isNamed = ['date', 'amount', 'description'].includes(column.role);
-    const field = trueOf(column, 'amount', plan, written).find((answer) => answer !== 'values');
+    const [field] = trueOf(column, 'amount', plan, written);
     if (!isNamed || field === undefined || field === 'ignore') continue;
     Object.assign(map, { [field]: String(index + 1) });
     if (column.certainty !== 'usual') answers++;

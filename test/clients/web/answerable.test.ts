@@ -21,7 +21,7 @@ const ANSWERS_MAX = 40;
 /** The change by the control of the page that has the true answer. Undefined: another question has it. */
 function changeBy(question: Question, of: FileState, plan: Plan, written: Written): ParseOptions | undefined {
   const answer = answerTo(question, plan, written);
-  if (answer === undefined || answer === 'values') return undefined;
+  if (answer === undefined) return undefined;
   const columns = columnsOf(of);
   const column = columns.find(
     ({ index, questions }) => question.columns.includes(index) && questions.length > 0,

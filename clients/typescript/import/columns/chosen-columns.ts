@@ -14,7 +14,8 @@ export function chosenColumns(
   const keys = cells.map(headerKey);
   const isIgnored = cells.map((_, at) => ignore.some((name) => isNamed(name, at, keys)));
   const resolvedColumns = new Set(isIgnored.flatMap((isLeftOut, at) => (isLeftOut ? [at] : [])));
-  for (const name of [...Object.values(map), ...amountNames(options)]) {
+  const names = [...Object.entries(map), ...amountNames(options).map((name) => ['amounts', name] as const)];
+  for (const [field, name] of names) {
     const index = columnIndex(name, keys, cells.length) ?? -1;
     if (index === -1) continue;
     if (isIgnored[index]) {
@@ -22,7 +23,7 @@ export function chosenColumns(
       throw new ImportError('invalid_option', message, 'ignore');
     }
     // Its direction is still open.
-    if (name !== map.unsigned) resolvedColumns.add(index);
+    if (field !== 'unsigned') resolvedColumns.add(index);
   }
   return { keys: keys.map((key, at) => (isIgnored[at] ? '' : key)), resolvedColumns };
 }
@@ -60,13 +61,9 @@ export function mapColumns(
   const ofBank = { amounts: undefined, check: mapped.check };
   if (mappedIn !== undefined || mappedOut !== undefined) Object.assign(columns, single, ofBank);
   else if (mappedAmount !== undefined) {
-    Object.assign(columns, {
-      ...single,
-      ...ofBank,
-      amount: mappedAmount,
-      moneyIn: undefined,
-      moneyOut: undefined,
-    });
+    const field = mappedAmount === found.amountPence ? 'amountPence' : 'amount';
+    const amount = { ...single, [field]: mappedAmount, moneyIn: undefined, moneyOut: undefined };
+    Object.assign(columns, amount, ofBank);
   }
   if (mapped.check !== undefined && mapped.check === columns.amount) columns.amount = undefined;
   if (columns.moneyIn !== undefined && columns.moneyIn === columns.moneyOut) {

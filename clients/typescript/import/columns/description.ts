@@ -1,10 +1,9 @@
 /** The description of a table that names none: its columns of free text. */
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
-import { isBlankAmount } from '../values/amounts.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { isFreeText } from './free-text.ts';
-import { type Layout, moneyColumns, readColumns } from './layout.ts';
+import { type Layout, readColumns, rowsWithMoney } from './layout.ts';
 import { isDescriptionName, withoutMoney } from './usual-columns.ts';
 
 export function withDescription(
@@ -17,10 +16,7 @@ export function withDescription(
   const keys = header.map(headerKey);
   if (columns.description.some((index) => isDescriptionName(keys[index] ?? ''))) return layout;
   const read = readColumns(columns);
-  const money = moneyColumns(columns);
-  const data = rows
-    .slice(firstRow)
-    .filter(({ cells }) => money.some((at) => !isBlankAmount(cells[at] ?? '')));
+  const data = rowsWithMoney(rows.slice(firstRow), columns);
   const foundDescriptions = keys.flatMap((key, index) => {
     const texts = data.map(({ cells }) => cells[index] ?? '');
     const isOpen = !read.has(index) && !resolvedColumns.has(index) && withoutMoney(key) === undefined;

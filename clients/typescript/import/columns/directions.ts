@@ -2,10 +2,10 @@
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark } from '../options.ts';
 import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
-import { type Direction, directionOf, wordsIn } from '../values/direction.ts';
+import { areWords, type Direction, directionOf } from '../values/direction.ts';
 import type { Statement } from '../values/statement.ts';
 import { meaningOf } from './chosen-values.ts';
-import { moneyColumns, type PartialLayout } from './layout.ts';
+import { type PartialLayout, rowsWithMoney, widthOf } from './layout.ts';
 
 export interface TableDirections {
   /** What columns and lines say about a row. */
@@ -32,11 +32,10 @@ export function tableDirections(
   decimal: DecimalMark,
 ): TableDirections {
   const { columns, header, values = new Map(), headings = new Map(), isTypeMapped = false } = layout;
-  const money = moneyColumns(columns);
-  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
-  const withMoney = money.length > 0 ? rows.filter(hasAmount) : rows;
+  const withMoney = rowsWithMoney(rows, columns);
   const understood = directionColumns(withMoney, layout);
   const wordsOf = ({ row, cells }: TableRow): Statement<Direction>[] => {
+    if (understood.size === 0 && headings.size === 0) return [];
     const heading = headings.get(row);
     const says = DIRECTIONS[heading?.meaning ?? ''];
     const ofColumns = [...understood].flatMap((index) => {
@@ -57,7 +56,7 @@ export function tableDirections(
   const incomes = { positive: 0, negative: 0 };
   const amount = columns.amountPence ?? columns.amount;
   let isEach = understood.size > 0 || headings.size > 0;
-  for (const row of withMoney) {
+  for (const row of isEach ? withMoney : []) {
     const [word] = wordsOf(row);
     if (!word && !isSkipped(row, layout)) isEach = false;
     if (amount === undefined || !word) continue;
@@ -92,16 +91,22 @@ function directionColumns(rows: readonly TableRow[], layout: PartialLayout): Set
   const { columns, header, values, resolvedColumns, isTypeMapped = false } = layout;
   const { type, ...others } = columns;
   const read = new Set(Object.values(others).flat());
-  const width = Math.max(header.length, ...rows.map(({ cells }) => cells.length));
+  const width = widthOf(header, rows);
   const isDirection = (index: number) => {
     if (index === type && isTypeMapped) return true;
     const chosen = values?.get(index);
     if (chosen) return [...chosen.values()].some((meaning) => meaning === 'in' || meaning === 'out');
     if (read.has(index) || (resolvedColumns.has(index) && index !== type)) return false;
-    const texts = rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== '');
-    const words = wordsIn(texts);
-    const found = new Set(words.map(directionOf));
-    return words.length === texts.length && !found.has(undefined) && found.size >= (index === type ? 1 : 2);
+    const texts = new Set<string>();
+    for (const { cells } of rows) {
+      const text = cells[index];
+      if (!text || texts.has(text)) continue;
+      // Of most columns the first text is no direction.
+      if (directionOf(text) === undefined) return false;
+      texts.add(text);
+    }
+    const found = new Set([...texts].map(directionOf));
+    return areWords([...texts]) && found.size >= (index === type ? 1 : 2);
   };
   return new Set(Array.from({ length: width }, (_, index) => index).filter(isDirection));
 }

@@ -1,6 +1,7 @@
 /** The meaning of the columns of a table. */
-import { cleanText, headerKey } from '../files/cells.ts';
+import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import type { AmountColumns, Meaning } from '../options.ts';
+import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';
 
@@ -85,6 +86,13 @@ export const moneyColumns = ({
     (index) => index !== undefined,
   );
 
+/** The rows with an amount; all, as long as no column of amounts is known. */
+export function rowsWithMoney(rows: readonly TableRow[], columns: Partial<Columns>): readonly TableRow[] {
+  const money = moneyColumns(columns);
+  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
+  return money.length > 0 ? rows.filter(hasAmount) : rows;
+}
+
 export const hasMoney = (columns: Partial<Columns>) => moneyColumns(columns).length > 0;
 
 /** The name of a column for options: its number if the name has no letter, or is not unique. */
@@ -106,6 +114,10 @@ const NAME_SHOWN = 60;
 
 export const isWhole = <C extends Partial<Columns>>(columns: C | undefined): columns is C & Columns =>
   columns?.date !== undefined && hasMoney(columns);
+
+/** The number of columns. */
+export const widthOf = (header: readonly string[], rows: readonly TableRow[]): number =>
+  header.length || rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 /** The indexes of all columns that are read. */
 export function readColumns({ amounts, ...columns }: Partial<Columns>): Set<number> {

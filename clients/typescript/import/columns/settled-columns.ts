@@ -10,7 +10,6 @@
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError, type ImportOptions, type Question } from '../options.ts';
 import { openQuestions } from '../questions/open-questions.ts';
-import { isBlankAmount } from '../values/amounts.ts';
 import { isOfBooks } from './books-columns.ts';
 import { isAmount } from './cell-kinds.ts';
 import { chosenColumns } from './chosen-columns.ts';
@@ -18,13 +17,21 @@ import { columnIndex } from './column-index.ts';
 import { directionQuestion } from './direction-question.ts';
 import type { TableDirections } from './directions.ts';
 import { textLines, WHOLE_FILE } from './headings.ts';
-import { isWhole, labelOf, moneyColumns, nameForOptions, type PartialLayout } from './layout.ts';
+import {
+  isWhole,
+  labelOf,
+  moneyColumns,
+  nameForOptions,
+  type PartialLayout,
+  rowsWithMoney,
+  widthOf,
+} from './layout.ts';
 import { moneyQuestion } from './money-question.ts';
 import { runningBalance } from './running-balance.ts';
-import { once, type SettleContext } from './settle-context.ts';
+import { type Column, once, type SettleContext } from './settle-context.ts';
 import { withSumQuestion } from './sum-question.ts';
 import { unitQuestion } from './unit-question.ts';
-import { valuesQuestion } from './values-question.ts';
+import { type DirectionState, valuesQuestion } from './values-question.ts';
 
 /**
  * @param directionsOf the table, without hidden rows
@@ -40,7 +47,7 @@ export function requireSettled(
 ): void {
   const { header, columns, bank, isExact = false, values = new Map(), resolvedColumns } = layout;
   const data = table.slice(layout.firstRow).filter(({ isHidden }) => !isHidden);
-  const width = header.length || data.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const width = widthOf(header, data);
   const { keys } = chosenColumns(header, options);
   requireIgnored(keys, header, width, options);
   const decimal = options.decimal ?? '.';
@@ -51,8 +58,7 @@ export function requireSettled(
   const balanceOf = once(() => runningBalance(data, layout, decimal, signOf));
   const isCertain = bank !== undefined || isExact;
   const money = moneyColumns(columns);
-  const hasAmount = ({ cells }: TableRow) => money.some((index) => !isBlankAmount(cells[index] ?? ''));
-  const withMoney = money.length > 0 ? data.filter(hasAmount) : data;
+  const withMoney = rowsWithMoney(data, columns);
   requireUnsplit(withMoney, money, header);
   const context: SettleContext = {
     ...{ table, data, withMoney, layout, keys, titles, options },
@@ -75,7 +81,8 @@ export function requireSettled(
   const openLines = lines.filter(({ row }) => options.rows?.[row] === undefined);
   // A line of text may say the direction of the rows below it: it comes before the other questions about that.
   const directionOpen = isCertain || openLines.length > 0 ? undefined : directionQuestion(context);
-  const isOpen = directionOpen !== undefined;
+  // Known names and texts are asked about only once a person has said that the direction is elsewhere.
+  const direction = !directionOpen ? 'settled' : options.map?.unsigned ? 'elsewhere' : 'open';
 
   const found = Array.from({ length: width }, (_, index) => {
     const isDirection = !isCertain && index === columns.type && directionsOf().columns.has(index);
@@ -86,14 +93,13 @@ export function requireSettled(
   }).filter((column) => column !== undefined);
   // All rows that may have an amount count, so that their texts are asked about at once.
   const open = found.flatMap(({ index, question }) => (question?.kind === 'amount' ? [index] : []));
+  const isKnown = new Set(money.length > 0 ? withMoney : []);
   const mayHaveAmount = (row: TableRow) =>
-    (money.length > 0 && hasAmount(row)) || open.some((index) => isAmount(row.cells[index] ?? ''));
+    isKnown.has(row) || open.some((index) => isAmount(row.cells[index] ?? ''));
   const ofTexts = open.length === 0 ? context : { ...context, withMoney: data.filter(mayHaveAmount) };
-  let questions = found.flatMap(({ question, ...column }): Question[] => {
-    const isOfTexts = values.has(column.index) || !isCertain;
-    const asked = question ?? (isOfTexts ? valuesQuestion(column, ofTexts, isOpen) : undefined);
-    return asked ? [asked] : [];
-  });
+  const ofValues = (column: Column, state: DirectionState) =>
+    values.has(column.index) || !isCertain ? valuesQuestion(column, ofTexts, state) : undefined;
+  let questions = found.flatMap(({ question, ...column }) => question ?? ofValues(column, direction) ?? []);
   if (!isCertain) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
   if (money.length === 0 && questions.every(({ kind }) => kind !== 'amount')) {
@@ -102,10 +108,10 @@ export function requireSettled(
   questions.push(...openLines.map(({ row, text }) => headingQuestion(row, text)));
   if (!isCertain) {
     const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
-    const direction = money.some((index) => asked.has(index)) ? undefined : directionOpen;
-    const canSay = questions.some(({ kind }) => kind === 'values');
-    if (direction) {
-      questions.push(canSay ? { ...direction, choices: [...direction.choices, 'values'] } : direction);
+    if (directionOpen && !money.some((index) => asked.has(index))) {
+      const canSay = found.some(({ question, ...column }) => !question && ofValues(column, 'elsewhere'));
+      const choices = canSay ? [...directionOpen.choices, 'unsigned' as const] : directionOpen.choices;
+      if (!canSay || direction === 'open') questions.push({ ...directionOpen, choices });
     }
     const unit = unitQuestion(context);
     if (unit) questions.push(unit);

@@ -1,4 +1,5 @@
 /** Whether amounts may be pence: a word for it near the amounts. */
+import { headerKey } from '../files/cells.ts';
 import type { Question } from '../options.ts';
 import { isInPence } from '../values/currency.ts';
 import { moneyColumns, nameForOptions } from './layout.ts';
@@ -22,7 +23,7 @@ export function unitQuestion({ table, withMoney, layout, options }: SettleContex
     isPence(text);
   const found =
     lines.map((row) => row.cells.join(' ')).find(isPence) ??
-    header.find(isPence) ??
+    header.find((name) => isPence(name) || headerKey(name).endsWith('pence')) ??
     withMoney.find(({ cells }) => cells.some(isOfRow))?.cells.find(isOfRow);
   if (found === undefined) return undefined;
   const name = nameForOptions(header, index);

@@ -18,14 +18,16 @@ import { withoutMoney } from './usual-columns.ts';
 /** More words than this say no direction, such as the names of shops. */
 const WORDS_MAX = 12;
 
-/** @param isDirectionOpen whether a column of categories or types may be needed for it */
+/** Of a single amount. `elsewhere`: a person has said that another column has it, which may be one of categories or texts. */
+export type DirectionState = 'settled' | 'open' | 'elsewhere';
+
 export function valuesQuestion(
   column: Column,
   context: SettleContext,
-  isDirectionOpen: boolean,
+  direction: DirectionState,
 ): Question | undefined {
   const { index, name, label } = column;
-  const open = openValues(column, context, isDirectionOpen);
+  const open = openValues(column, context, direction);
   if (open.length === 0) return undefined;
   const isChosen = context.layout.values?.has(index) === true;
   const what = isChosen ? 'has values that are new' : 'may say what a row is';
@@ -42,7 +44,7 @@ export function valuesQuestion(
 }
 
 /** The texts that nothing explains. A list of words settles a column only if it has all of them: else each is open. */
-function openValues(column: Column, context: SettleContext, isDirectionOpen: boolean): string[] {
+function openValues(column: Column, context: SettleContext, direction: DirectionState): string[] {
   const { index } = column;
   const { withMoney, layout } = context;
   const chosen = layout.values?.get(index);
@@ -50,7 +52,7 @@ function openValues(column: Column, context: SettleContext, isDirectionOpen: boo
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   const distinct = [...new Map(texts.map((text) => [text.toLowerCase(), text])).values()];
   if (!chosen) {
-    const open = openTexts(column, context, distinct, isDirectionOpen);
+    const open = openTexts(column, context, distinct, direction);
     return open === 'all' ? distinct : open;
   }
   // A known word for a payment that happened needs no answer beside the others. One for the opposite does.
@@ -67,17 +69,18 @@ function openTexts(
   { index, key }: Column,
   { withMoney, layout, directions, balance }: SettleContext,
   distinct: readonly string[],
-  isDirectionOpen: boolean,
+  direction: DirectionState,
 ): 'all' | string[] {
   const { columns } = layout;
   const filled = distinct.filter((text) => text !== '');
+  const isElsewhere = direction === 'elsewhere';
   const allUnless = (isSettled: boolean) => (isSettled ? [] : 'all');
   const isEmpty = filled.every(isZero) && !withMoney.some((row) => row.isZero?.(index));
   if (isEmpty) return [];
   const isRead = isReadColumn(layout, index);
   const texts = withMoney.map(({ cells }) => cells[index] ?? '');
   // A balance says that each row happened, and a word may contradict it. Nothing is before the first payment.
-  if (balance.isWhole && (!isDirectionOpen || distinct.length === 1)) {
+  if (balance.isWhole && (direction === 'settled' || distinct.length === 1)) {
     const first = withMoney.at(balance.firstPayment);
     const isFirstOpen = first && !isNegative(first, columns) && !directionOf(first.cells[index] ?? '');
     const isOfWords = !isRead || index === columns.type;
@@ -93,12 +96,12 @@ function openTexts(
   const kind = withoutMoney(key);
   // A second column with such a name may contradict the first.
   if (index === columns.type || (kind === 'direction' && !isRead))
-    return allUnless(!isDirectionOpen && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
-  if (index === columns.category) return allUnless(!isDirectionOpen || filled.length < 2);
+    return allUnless(!isElsewhere && filled.every((text) => isKindOfPayment(text) || movedNothing(text)));
+  if (index === columns.category) return allUnless(!isElsewhere);
   if (columns.account?.includes(index))
     return allUnless(filled.length < 2 || !filled.some((text) => ACCOUNT_NAME.test(text)));
   const states = filled.filter(surelyNot);
-  const isFew = isDirectionOpen && filled.length <= WORDS_MAX;
+  const isFew = isElsewhere && filled.length <= WORDS_MAX;
   if (isRead || (kind !== undefined && !(kind === 'text' && isFew)))
     return columns.description?.includes(index) ? [] : states;
   if (filled.every((text) => hasHappened(text, 'status') === true && text.length > 3)) return [];

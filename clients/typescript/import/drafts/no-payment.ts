@@ -105,6 +105,6 @@ export function doubtOfPayment(
     : undefined;
 }
 
-function hasAmount(cell: CellOf, columns: Columns): boolean {
+export function hasAmount(cell: CellOf, columns: Columns): boolean {
   return moneyColumns(columns).some((index) => !isBlankAmount(cell(index)));
 }

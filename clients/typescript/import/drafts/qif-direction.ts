@@ -42,7 +42,7 @@ export function qifDirections(
     const amounts = ofOpen.map((record) => ({ text: amountOf(record) }));
     const sign = signQuestion({ name: AMOUNT, columns: [] }, amounts);
     const direction: Question =
-      questions.length > 0 ? { ...sign, choices: [...sign.choices, 'values'] } : sign;
+      questions.length > 0 ? { ...sign, choices: [...sign.choices, 'unsigned'] } : sign;
     const accounts = payments.map(({ section }) => section.statement.account);
     throw openQuestions([...questions, direction], accounts);
   }

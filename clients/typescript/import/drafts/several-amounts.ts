@@ -6,6 +6,7 @@ import type { TableRow } from '../files/cells.ts';
 import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { quoted } from '../values/statement.ts';
 import type { Draft, DraftPart } from './draft.ts';
+import { hasAmount } from './no-payment.ts';
 import { type AmountReader, type CellOf, readIn, type SignedAmount } from './signed-amount.ts';
 
 type Amounts = Pick<
@@ -92,16 +93,13 @@ export function severalAmountsOf(
     const [one, ...others] = parts.sort(byContent);
     if (!one && layout.bank?.check !== undefined && !isBlankAmount(cell(columns.check)))
       return checkAlone(cell);
-    if (!one) return { ...(isFilled(cell, amounts) && { pence: 0 }), ofParts: {} };
+    if (!one) return { ...(hasAmount(cell, columns) && { pence: 0 }), ofParts: {} };
     const ofParts = others.length > 0 ? { ...several, parts } : ofOne(one);
     return { type: sum < 0 ? 'expense' : 'income', pence: Math.abs(sum), ofParts };
   };
 }
 
 const sumOf = (pence: readonly number[]) => pence.reduce((sum, each) => sum + each, 0);
-
-const isFilled = (cell: CellOf, amounts: readonly AmountGroup[]) =>
-  amounts.some((group) => group.columns.some((index) => !isBlankAmount(cell(index))));
 
 /** @param pence in the direction of the columns; a minus reverses it */
 function partOf(pence: number, { direction, category, source }: AmountGroup, names: string[]): DraftPart {

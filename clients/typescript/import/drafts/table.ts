@@ -197,7 +197,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     draft.problems.push({ field: 'amount', column: statement.column, value, ...problem });
   } else Object.assign(draft, currency);
   Object.assign(draft, readBalance(cell, reader, draft.currency));
-  const zero = moneyColumns(columns).find((index) => row.isZero?.(index));
+  const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
   if (draft.pence === undefined && zero !== undefined && !amount.problem) {
     addProblem(zero, { field: 'amount', message: NO_VALUE });
   }
@@ -238,10 +238,10 @@ function amountText(cell: (index: number | undefined) => string, columns: Column
 
 /** A row with another delimiter, or in quotes as a whole, is a single cell, not a note. */
 function oneCell({ cells }: TableRow, { header }: Layout, order: DateFormat): string | undefined {
-  const [text, ...others] = cells.filter((each) => each !== '');
-  if (text === undefined || others.length > 0 || header.length < 2) return undefined;
+  const at = cells.findIndex((each) => each !== '');
+  if (at !== cells.findLastIndex((each) => each !== '') || header.length < 2) return undefined;
   const isRow = [',', ';', '\t', '|'].some((delimiter) => {
-    const parts = text.split(delimiter, header.length);
+    const parts = cells[at]?.split(delimiter, header.length) ?? [];
     return parts.length > 1 && parts.some((part) => readDate(part.trim(), order) !== undefined);
   });
   return isRow

@@ -44,6 +44,7 @@ export function cellValue(cell: string): string {
 
 /** Trims spaces, zero characters and a byte order mark. A zero within a text stays, because it shows a lost byte. */
 export function cleanCell(cell: string): string {
+  if (!/[\0\ufeff]/.test(cell)) return cell.trim();
   const text = cell.replaceAll('\ufeff', '');
   const start = text.search(/[^\0\s]/);
   if (start === -1) return '';
@@ -58,6 +59,8 @@ export function cleanCell(cell: string): string {
  * characters, which the API refuses.
  */
 export function cleanText(cell: string): string {
+  // Most texts; the rest of the function is several times slower.
+  if (/^[!-&(-~]+(?: [!-~]+)*$/.test(cell)) return cell;
   return cell
     .replace(/^'(.*?)'?$/s, '$1')
     .toWellFormed()

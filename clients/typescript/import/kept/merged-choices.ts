@@ -4,8 +4,8 @@ import { headerKey } from '../files/cells.ts';
 import type { ColumnChoices, Field, ImportOptions } from '../options.ts';
 
 /** A single amount: it excludes the other fields of money. */
-const SINGLE: readonly Field[] = ['amount', 'spent'];
-const MONEY: readonly Field[] = ['amount', 'spent', 'moneyIn', 'moneyOut'];
+const SINGLE: readonly Field[] = ['amount', 'spent', 'unsigned'];
+const MONEY: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 const DIRECTED: readonly Field[] = [...MONEY, 'type'];
 
 /** The options with the kept choices added. An option for a column, a field or a value replaces the kept one. */

@@ -11,7 +11,6 @@ export function withAnswer(options: ImportOptions, question: Question, answer: A
     const { values = {} } = options;
     return { ...options, values: { ...values, [name]: { ...values[name], ...answer } } };
   }
-  if (answer === 'values') return options;
   if (answer === 'ignore') return { ...options, ignore: [...(options.ignore ?? []), name] };
   if (answer === 'pounds' || answer === 'pence') return { ...options, unit: answer };
   if (isMeaning(answer)) {

@@ -21,9 +21,9 @@ export function directionOf(text: string): Direction | undefined {
   return EXPENSE.includes(key) || EXPENSE.includes(singular) ? 'expense' : undefined;
 }
 
-/** The texts of a column that can be words for a direction. A dash is an empty cell, unless other cells have a plus. */
-export const wordsIn = (texts: readonly string[]) =>
-  texts.includes('+') ? texts : texts.filter((text) => !MINUS.test(text));
+/** Whether the texts of a column can be words for a direction. A dash is an empty cell, unless other cells have a plus. */
+export const areWords = (texts: readonly string[]): boolean =>
+  texts.includes('+') || !texts.some((text) => MINUS.test(text));
 
 /** The direction on which all statements agree. */
 export function settleDirection(
@@ -40,4 +40,6 @@ export function settleDirection(
 const CARD_PAYMENT =
   /\bpayment\b.{0,20}\bthank you\b|\bthank you for (?:your )?payment\b|^payment received\b/i;
 /** Whether the issuer of a card has written the description, at a payment of the card. Then a minus shows that signs are reversed. */
-export const isCardPayment = (description: string): boolean => CARD_PAYMENT.test(description);
+export const isCardPayment = (description: string): boolean =>
+  // Tells most texts apart at once.
+  /payment/i.test(description) && CARD_PAYMENT.test(description);

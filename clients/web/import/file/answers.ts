@@ -24,7 +24,6 @@ export const CHOICE_NAMES: Record<Choice, string> = {
   skip: 'No payment',
   keep: 'Neither',
   ignore: 'Not used',
-  values: 'Another column says it',
   pounds: 'Pounds',
   pence: 'Pence',
 };

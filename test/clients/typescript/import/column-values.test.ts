@@ -152,6 +152,9 @@ describe('pence', () => {
   test('are read from a column of that name, and from no text about a payment', async () => {
     const pence = csv('Date,Description,Type,Amount pence', '13/04/2026,a,Expense,6000');
     expect(withoutDates(await answered(pence, []))).toEqual(['2 -6000 a']);
+    const unsigned = csv('Date,Description,AmountPence', '13/04/2026,a,6000');
+    expect(withoutDates(await answered(unsigned, ['spent']))).toEqual(['2 -6000 a']);
+    expect(withoutDates(await answered(unsigned, ['moneyOut', 'pence']))).toEqual(['2 -6000 a']);
     const shop = csv(header, ...AMOUNT).replace(',a,', ',Pence,');
     expect(await asked(shop)).toEqual([]);
   });

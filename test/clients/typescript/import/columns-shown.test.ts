@@ -44,7 +44,7 @@ describe('each answer to a question is an option', () => {
   test.each<[string, Partial<Question>, string[]]>([
     [
       'of a direction',
-      { kind: 'direction', choices: ['amount', 'spent', 'moneyIn', 'values'] },
+      { kind: 'direction', choices: ['amount', 'spent', 'moneyIn', 'unsigned'] },
       ['--map amount=Booked', '--map spent=Booked', '--map moneyIn=Booked', '--map unsigned=Booked'],
     ],
     [

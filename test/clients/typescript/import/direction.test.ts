@@ -131,12 +131,12 @@ describe('an answer', () => {
       ['900.00', 'Rent'],
       ['-20.00', 'Cost'],
     ]);
-    expect((await questionsOf(kinds)).map(({ kind, choices }) => [kind, choices.includes('values')])).toEqual(
-      [
-        ['values', false],
-        ['direction', true],
-      ],
-    );
+    expect(
+      (await questionsOf(kinds)).map(({ kind, choices }) => [kind, choices.includes('unsigned')]),
+    ).toEqual([
+      ['values', false],
+      ['direction', true],
+    ]);
     const read = withoutDates(await answered(kinds, [{ Cost: 'out', Rent: 'in' }]));
     expect(read).toEqual(['2 -6000 a', '3 +90000 b', '4 +2000 c']);
   });
@@ -172,11 +172,13 @@ describe('an answer', () => {
       ['60.00', 'Repairs'],
       ['900.00', 'Rent'],
     ]);
-    expect(await asked(text)).toEqual(['values Category', 'direction Amount']);
-    expect(withoutDates(await answered(text, [{ Repairs: 'out', Rent: 'in' }]))).toEqual([
-      '2 -6000 a',
-      '3 +90000 b',
-    ]);
+    expect(await asked(text)).toEqual(['direction Amount']);
+    const map = { unsigned: 'Amount' };
+    expect(await asked(text, { map })).toEqual(['values Category']);
+    const answers: Answer[] = ['unsigned', { Repairs: 'out', Rent: 'in' }];
+    expect(withoutDates(await answered(text, answers))).toEqual(['2 -6000 a', '3 +90000 b']);
+    const without: Answer[] = ['unsigned', { Repairs: 'keep', Rent: 'keep' }, 'spent'];
+    expect(withoutDates(await answered(text, without))).toEqual(['2 -6000 a', '3 -90000 b']);
   });
 });
 
