@@ -1,0 +1,75 @@
+/** The health of a worker that drains, over real gRPC. */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { Client, credentials, ServerCredentials } from '@grpc/grpc-js';
+import { service as healthService } from 'grpc-health-check';
+import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
+import { createLog } from '../../../platform/log.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+/** Handlers that nobody calls. */
+const unused = () => new Proxy({}, { get: () => async () => ({}) }) as never;
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** The statuses that a watcher of the worker's health has got so far. */
+function watchHealth(address: string): string[] {
+  const client = new Client(address, credentials.createInsecure());
+  const { path, requestSerialize, responseDeserialize } = healthService.Watch as never;
+  const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service: '' });
+  const statuses: string[] = [];
+  stream.on('data', ({ status }: { status: string }) => statuses.push(status));
+  stream.on('error', () => {});
+  cleanUps.push(() => {
+    stream.cancel();
+    client.close();
+  });
+  return statuses;
+}
+
+test('a worker that drains stays NOT_SERVING when a check of the database that was pending succeeds', async () => {
+  const check = Promise.withResolvers<boolean>();
+  let checks = 0;
+  const database = {
+    check: () => {
+      checks++;
+      return check.promise;
+    },
+    reasons: () => 'none',
+  };
+  const checked: boolean[] = [];
+  const observer = {
+    databaseChecked: (isUp: boolean) => void checked.push(isUp),
+    rpcFinished: () => {},
+    registerInFlight: () => {},
+  };
+  const services: WorkerServices = { ledger: unused(), admin: unused(), database };
+  const address = '127.0.0.1:0';
+  const server = await serve(
+    services,
+    {
+      listenAddress: address,
+      adminAddress: address,
+      security: ServerCredentials.createInsecure(),
+      requestsInFlightMax: 1,
+    },
+    observer,
+    undefined,
+    createLog('a test'),
+  );
+  const statuses = watchHealth(server.address);
+  await until('it serves', () => statuses.length === 1);
+  await until('a check is pending', () => checks === 1);
+  const drained = server.drain(30_000);
+  cleanUps.push(() => drained);
+  await until('it drains', () => statuses.length === 2);
+  check.resolve(true);
+  // That nothing happens can only be seen by waiting.
+  await Bun.sleep(300);
+  expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+  expect([checks, checked]).toEqual([1, [true]]);
+});
