@@ -31,36 +31,30 @@ function watchHealth(address: string): string[] {
   return statuses;
 }
 
-test('a worker that drains stays NOT_SERVING when a check of the database that was pending succeeds', async () => {
-  const check = Promise.withResolvers<boolean>();
-  let checks = 0;
-  const database = {
-    check: () => {
-      checks++;
-      return check.promise;
-    },
-    reasons: () => 'none',
-  };
+/** A worker over a database whose check has the outcome of `check`, and what it has found of the database so far. */
+async function startServer(check: () => Promise<boolean>) {
   const checked: boolean[] = [];
   const observer = {
     databaseChecked: (isUp: boolean) => void checked.push(isUp),
     rpcFinished: () => {},
     registerInFlight: () => {},
   };
+  const database = { check, reasons: () => 'none' };
   const services: WorkerServices = { ledger: unused(), admin: unused(), database };
-  const address = '127.0.0.1:0';
-  const server = await serve(
-    services,
-    {
-      listenAddress: address,
-      adminAddress: address,
-      security: ServerCredentials.createInsecure(),
-      requestsInFlightMax: 1,
-    },
-    observer,
-    undefined,
-    createLog('a test'),
-  );
+  const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
+  const security = ServerCredentials.createInsecure();
+  const options = { listenAddress, adminAddress, security, requestsInFlightMax: 1 };
+  const server = await serve(services, options, observer, undefined, createLog('a test'));
+  return { server, checked };
+}
+
+test('a worker that drains stays NOT_SERVING when a check of the database that was pending succeeds', async () => {
+  const check = Promise.withResolvers<boolean>();
+  let checks = 0;
+  const { server, checked } = await startServer(() => {
+    checks++;
+    return check.promise;
+  });
   const statuses = watchHealth(server.address);
   await until('it serves', () => statuses.length === 1);
   await until('a check is pending', () => checks === 1);
@@ -72,4 +66,12 @@ test('a worker that drains stays NOT_SERVING when a check of the database that w
   await Bun.sleep(300);
   expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
   expect([checks, checked]).toEqual([1, [true]]);
+});
+
+test('a call that does not end keeps a worker alive for SHUTDOWN_GRACE_MS at most', async () => {
+  const { server } = await startServer(async () => true);
+  const statuses = watchHealth(server.address);
+  await until('the call has begun', () => statuses.length === 1);
+  await server.drain(100);
+  expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
 });
