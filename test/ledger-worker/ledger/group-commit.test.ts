@@ -1,6 +1,8 @@
 /** Group commit, by the worker's contract: writes that wait at the same time share a commit and nothing else. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
+import type { RpcContext } from '../../../ledger-worker/interfaces.ts';
+import { GroupCommit } from '../../../ledger-worker/ledger/group-commit.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
@@ -191,6 +193,23 @@ test('a request that is cancelled before its group begins creates nothing, and t
   expect(replies[1].created.newEntries).toBe(1);
   expect(await rowsOf(given.accountId)).toEqual([]);
   expect(await commits(given, other)).toEqual([1]);
+});
+
+test('a request that was cancelled before it came to the groups is executed in none', async () => {
+  const executed: object[] = [];
+  const groups = new GroupCommit({
+    execute: async (members: readonly { context: RpcContext }[]) => {
+      executed.push(...members);
+      return members.map(() => 'done');
+    },
+    sizeOf: () => 1,
+    ...{ groupsMax: 1, lockWaitersMax: 1, membersMax: 64, sizeMax: 1_000 },
+  });
+  const of = (signal: AbortSignal) => ({ context: { signal, remainingMs: () => 1_000 } });
+  const [cancelled, other] = [of(AbortSignal.abort('cancelled')), of(new AbortController().signal)];
+  const results = [groups.add(cancelled).catch((reason) => reason), groups.add(other)];
+  expect(await Promise.all(results)).toEqual(['cancelled', 'done']);
+  expect(executed).toEqual([other]);
 });
 
 test('a write whose key is revoked while it waits for its account creates nothing', async () => {
