@@ -131,3 +131,16 @@ test('a pass that fails is logged, and the next one is made', async () => {
     await unavailable.end();
   }
 });
+
+test('a pass that is stopped deletes nothing more, however many rows an account has', async () => {
+  const stop = new AbortController();
+  let statements = 0;
+  // More rows than any account has.
+  const endless = async () => {
+    if (++statements === 5) stop.abort();
+    if (statements > 20) throw new Error('it goes on');
+    return [{ id: Bun.randomUUIDv7(), hasMore: true }];
+  };
+  await passOverAccounts({ sql: endless as never }, stop.signal);
+  expect(statements).toBe(5);
+});

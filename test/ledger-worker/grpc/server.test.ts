@@ -1,9 +1,10 @@
-/** The health of a worker that drains, over real gRPC. */
+/** What a worker does without its database, and when it ends: over real gRPC, with a database whose state the test decides. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { Client, credentials, ServerCredentials } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
 import { createLog } from '../../../platform/log.ts';
+import { createAdminClient } from '../../../proto/client.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -75,4 +76,24 @@ test('a call that does not end keeps a worker alive for SHUTDOWN_GRACE_MS at mos
   await until('the call has begun', () => statuses.length === 1);
   await server.drain(100);
   expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+});
+
+test('while the database is unavailable, the Admin service refuses requests at once', async () => {
+  let isUp = false;
+  const { server, checked } = await startServer(async () => isUp);
+  const admin = createAdminClient(server.adminAddress);
+  cleanUps.push(
+    () => admin.close(),
+    () => server.drain(0),
+  );
+  const createAccount = () =>
+    admin.createAccount({ plan: 'pro' }).then(
+      () => 'done',
+      ({ details }) => details,
+    );
+  await until('the worker has noticed', () => checked.at(-1) === false);
+  expect(await createAccount()).toBe('the database is unavailable');
+  isUp = true;
+  await until('the database is back', () => checked.at(-1) === true);
+  expect(await createAccount()).toBe('done');
 });
