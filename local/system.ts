@@ -47,7 +47,7 @@ export interface System {
   pids: ReadonlyMap<string, number>;
   /** Resolves when one of them ends without a stop. The others still run. */
   died: Promise<ChildDied>;
-  /** Stops gateway, worker, Redis and Postgres in this order, each within its own time limit. Never rejects. */
+  /** Stops the gateway, then the worker, then Redis and Postgres, each within its own time limit. Never rejects. */
   stop(): Promise<void>;
 }
 

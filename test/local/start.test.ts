@@ -1,6 +1,6 @@
 /** `bun run start` starts the whole system, and one signal stops it. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../../local/servers/postgres.ts';
 import { isWellFormedApiKey } from '../../proto/api-key.ts';
@@ -132,9 +132,12 @@ describe('a start', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  test('fails with one sentence while its port is in use, and leaves no process running', async () => {
+  test('fails with one sentence while its port is in use, and leaves no process running and no ready file of an earlier start', async () => {
     const { port } = new URL(ready.url);
-    const another = new Run(temporaryDirectory(), ['--port', port]);
+    const directory = temporaryDirectory();
+    // As a start leaves it that was killed.
+    writeFileSync(join(directory, 'ready.json'), JSON.stringify(ready));
+    const another = new Run(directory, ['--port', port]);
     expect(await another.ended()).toBe(1);
     expect(another.out + another.err).toMatch(/^[^\n]+\.\n$/);
     expect(another.err).toContain(port);

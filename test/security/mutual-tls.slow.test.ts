@@ -169,6 +169,27 @@ describe('by the names in its certificate', () => {
     }
   });
 
+  test('of the addresses of a target, each is accepted in the certificate', async () => {
+    const certificates = fixedCertificates({ prefix: 'MTLS', ...gatewayFiles });
+    const port = portOf(worker.address);
+    // Nothing listens at the others.
+    for (const target of [
+      `ipv4:127.0.0.2:${port},127.0.0.1:${port}`,
+      `ipv4:127.0.0.1:${port},127.0.0.2:${port}`,
+    ]) {
+      for (const [address, expected] of [
+        ['127.0.0.1', 'SERVING'],
+        ['127.0.0.3', 'UNKNOWN'],
+      ] as const) {
+        await replaceNames(`with ${address}`, [address]);
+        expect([target, await health(target, clientSecurity(target, certificates))]).toEqual([
+          target,
+          expected,
+        ]);
+      }
+    }
+  });
+
   test('the health check of a container finds its worker, whose certificate has a name of its own', async () => {
     await replaceNames('of a container', ['ledger-worker']);
     const address = { DATABASE_URL: databaseUrl, LISTEN_ADDRESS: `0.0.0.0:${portOf(worker.address)}` };

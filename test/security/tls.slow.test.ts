@@ -176,12 +176,19 @@ test('a certificate that has expired is served, with a warning in the log and in
   await until('a valid one is shown', isShown('gateway of today'));
 });
 
-test('it ends once the requests in flight with the former certificate have their responses', async () => {
+test('it ends once the requests in flight with the former certificate have their responses, and listens no more meanwhile', async () => {
   const { response, letGo } = await writeUnderWay();
   files.write(await authority.issue('gateway 5'), authority.cert);
   await until('the new one is shown', isShown('gateway 5'));
   const stopped = gateway.stop();
-  await until('it listens no more', async () => (await nameShown().catch(() => '')) === '');
+  const listens = async () => (await nameShown().catch(() => '')) !== '';
+  await until('it listens no more', async () => !(await listens()));
+  // Not even with another certificate.
+  const replacements = () => readFileSync(logFile, 'utf8').split('the certificates were replaced').length;
+  const before = replacements();
+  files.write(await authority.issue('gateway 6'), authority.cert);
+  await until('it has the new one', () => replacements() > before);
+  expect(await listens()).toBe(false);
   await letGo();
   expect(await response).toBe('HTTP/1.1 201 Created');
   await stopped;

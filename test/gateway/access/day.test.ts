@@ -130,6 +130,13 @@ test('the daily cap holds when Redis has lost the window: the database decides',
   expect(await rowCount(account)).toBe(500);
 });
 
+test('a database clock that was set back does not refuse what fits by the time of the last write', async () => {
+  const account = await used(4_900, 10);
+  // By the clock the first write is in the window, by the time of the second, a minute ahead, it is not.
+  await expireWritesIn(account.accountId, [30, DAY_S + 60]);
+  expect((await account.post(batch('fits', 500))).body.created).toBe(500);
+});
+
 test('a database clock that was set back does not raise the daily cap', async () => {
   const account = await used(3_500, 500);
   // The last write is dated a minute ahead: all that follow are behind it until the clock has caught up.

@@ -81,6 +81,11 @@ async function waitingPosts(count: number) {
   return { accounts, responses: Promise.all(posts) };
 }
 
+/** Checks of keys by the worker. */
+const keyChecks = async () =>
+  (await scrape(gateway.metricsAddress)).sum('grpc_client_handling_seconds_count', {
+    grpc_method: 'authenticate',
+  });
 const inFlight = async () => (await scrape(gateway.metricsAddress)).value('http_requests_in_flight');
 
 test('more than REQUESTS_IN_FLIGHT_MAX requests at once: 503 before anything is done, health and the others are served', async () => {
@@ -105,8 +110,11 @@ test('one account has an eighth of the requests in flight at most: what waits fo
   const { accounts, responses } = await waitingPosts(ACCOUNT_IN_FLIGHT_MAX);
   const [locked] = accounts as [TestAccount];
   await until('they are in flight', async () => (await inFlight()) === ACCOUNT_IN_FLIGHT_MAX);
+  const before = await keyChecks();
   const refused = await Promise.all(Array.from({ length: 2 * IN_FLIGHT_MAX }, () => locked.post(entry())));
   expect(statuses(refused)).toEqual({ 503: 2 * IN_FLIGHT_MAX });
+  // Unlike a refusal with a 4xx status, a 503 costs no check of the key.
+  expect(await keyChecks()).toBe(before);
   expect((await other.post(entry())).status).toBe(201);
   await locks.release();
   expect(statuses(await responses)).toEqual({ 201: ACCOUNT_IN_FLIGHT_MAX });

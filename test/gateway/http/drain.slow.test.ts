@@ -21,7 +21,10 @@ beforeEach(async () => {
     env: { SHUTDOWN_DELAY_MS: '4000', CORS_ORIGINS: ORIGIN },
   });
 });
-afterEach(() => gateway.stop());
+afterEach(async () => {
+  await locks.release();
+  await gateway.stop();
+});
 
 const isRefused = (path: string) =>
   send(path, { url: gateway.url }).then(
@@ -66,4 +69,22 @@ test('writes in flight when it stops listening are finished and get their respon
   for (const { headers } of responses) expect(headers.get('connection')).toBe('close');
   await stopped;
   expect(await rowsOf(accountId)).toHaveLength(5);
+});
+
+test('a request that does not end keeps it alive for SHUTDOWN_GRACE_MS at most', async () => {
+  const { workerAddress, redisUrl } = system;
+  // Longer than this test may take.
+  const env = { SHUTDOWN_GRACE_MS: '300', REQUEST_TIMEOUT_MS: '100000' };
+  const stuck = await startGateway({ workerAddress, redisUrl, env });
+  const account = await TestAccount.create('pro', stuck.url);
+  await locks.account(account.accountId);
+  const write = account.post(entry()).then(
+    ({ status }) => status,
+    () => 'no response',
+  );
+  await until('a write waits for the lock', async () => (await backendsWaiting()).length === 1);
+  process.kill(stuck.pid, 'SIGTERM');
+  expect((await stuck.died).message).toStartWith('gateway ended with exit code 0.');
+  expect(await write).toBe('no response');
+  await locks.release();
 });

@@ -6,10 +6,12 @@ import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { bearer, failure, statuses } from '../../fixtures/endpoints.ts';
 import { expectError, RETRY_AFTER } from '../../fixtures/expect-error.ts';
 import { startFakeWorker } from '../../fixtures/fake-worker.ts';
+import { backendsWaiting, locks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { expectNoLeaks } from '../../fixtures/no-leaks.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { until } from '../../fixtures/until.ts';
+import { beginPost } from '../../fixtures/wire.ts';
 
 setDefaultTimeout(60_000);
 
@@ -143,6 +145,23 @@ test('strangers who do not read keep out neither a caller with a key nor, once t
     expect((await send(health, { url: gateway.url })).status).toBe(200);
   await disconnect();
   expect((await send(SCRIPT, { url: gateway.url })).status).toBe(200);
+});
+
+test('a write whose client has left while it waits is no unread response, and counts as none less', async () => {
+  const account = await newAccount();
+  await locks.account(account.accountId);
+  const body = JSON.stringify(entry());
+  const { socket, closed } = beginPost(gateway.url, account, `content-length: ${body.length}`, body);
+  await until('the write waits', async () => (await backendsWaiting()).length === 1);
+  socket.end();
+  // The gateway closes its side when it has noticed.
+  await closed;
+  const metrics = await scrape(gateway.metricsAddress);
+  await locks.release();
+  expect([
+    metrics.value('http_requests_in_flight'),
+    metrics.value('ledger_in_flight', { kind: 'unread_responses' }),
+  ]).toEqual([1, 0]);
 });
 
 test('made-up keys take a quarter of the requests in flight at most', async () => {

@@ -2,6 +2,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { rowsOf } from '../../fixtures/books.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
+import { setWritesInRedis, use, writesInDatabase } from '../../fixtures/day.ts';
 import { failure } from '../../fixtures/endpoints.ts';
 import { backendsAtWork, locks } from '../../fixtures/locks.ts';
 import { startOwnServices } from '../../fixtures/own-services.ts';
@@ -49,10 +50,13 @@ test('a write that got 503 while its worker was suspended is not stored when the
 
 test('a refusal does not wait for a suspended worker', async () => {
   const account = await newAccount();
+  await use(account, 5_000);
+  await setWritesInRedis(account.accountId, await writesInDatabase(account.accountId));
   expect((await account.page()).status).toBe(200);
   process.kill(worker.pid, 'SIGSTOP');
   try {
     expect(failure(await account.page({ limit: 0 }))).toEqual([422, 'invalid_query']);
+    expect(failure(await account.post(entry()))).toEqual([429, 'daily_cap']);
   } finally {
     process.kill(worker.pid, 'SIGCONT');
   }

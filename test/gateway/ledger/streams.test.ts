@@ -1,5 +1,5 @@
 /** The gateway's streams to workers: what a message has, when a stream ends, which worker gets a retry, and what is in flight afterwards. */
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import { Unavailable } from '../../../gateway/api/errors.ts';
 import { ClientDisconnected } from '../../../gateway/http/request-context.ts';
@@ -12,6 +12,7 @@ import {
   type Respond,
   startScriptedWorker,
 } from '../../fixtures/fake-ledger.ts';
+import { startFakeWorker } from '../../fixtures/fake-worker.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -94,4 +95,27 @@ test('a worker that fails a request gets it once, and another one the next attem
   }
   // Workers take turns, and each request needs both. The first may have begun at the other one.
   expect(worker.requests().length).toBeWithin(requests - 1, requests + 1);
+});
+
+test('after a stream has failed, the next attempt is on another one', async () => {
+  let isFailing = true;
+  const { address, stop } = await startFakeWorker((stream) => {
+    const fails = isFailing;
+    isFailing = false;
+    stream.on('data', () => {
+      if (fails) stream.emit('error', { code: status.UNAVAILABLE, details: 'the connection was lost' });
+      else stream.write({ responses: [identity(0) ?? {}] });
+    });
+    stream.on('end', () => stream.end());
+  });
+  afterAll(stop);
+  const { authenticate, inFlight } = openLedgerOf({ address });
+  // More than once: a stream that fails after it has ceased to take requests shows nothing, as the first one while it connects.
+  for (let n = 0; n < 5; n++) {
+    isFailing = true;
+    // The time of one attempt.
+    expect((await authenticate(KEY_HASH, context(5_000))).accountId).toBe(ACCOUNT_ID);
+    expect(isFailing).toBe(false);
+    await until('the streams have ended', () => inFlight.streams?.() === 0);
+  }
 });

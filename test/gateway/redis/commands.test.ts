@@ -191,6 +191,18 @@ rule('every endpoint executes one script, and a write that creates entries one m
   }
 });
 
+rule('a write that creates nothing executes one script, and leaves the day as it is', async () => {
+  const account = await TestAccount.create();
+  expect((await account.post(batch('known', 3), { url })).status).toBe(201);
+  await until('the write is recorded', async () => (await created(account)) === 3);
+  const [day, before] = [await redis.lrange(dayOf(account.accountId), 0, -1), await scripts()];
+  expect((await account.post(batch('known', 3), { url })).status).toBe(200);
+  // Behind a record of the write, on the same connection.
+  expect(statuses(await many(1, account.key, { url }))).toEqual({ 200: 1 });
+  expect(await scripts()).toBe(before + 2);
+  expect(await redis.lrange(dayOf(account.accountId), 0, -1)).toEqual(day);
+});
+
 rule('writes of several accounts at once are each counted in the day of their account', async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, () => TestAccount.create()));
   const posts = accounts.flatMap((account, n) => [1, 2, 3].map(() => account.post(nameless(n + 1), { url })));

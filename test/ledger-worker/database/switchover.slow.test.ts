@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool, queryRows } from '../../../ledger-worker/database/pool.ts';
+import { accountOfKey, authenticate, listEntries, listSources } from '../../../ledger-worker/ledger/reads.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startGateway } from '../../../local/servers/gateway.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
@@ -126,6 +127,25 @@ test('a standby refuses to read for a request, and a worker does not start on it
   await expect(startWorker({ databaseUrl: standby.url })).rejects.toThrow(
     'DATABASE_URL is unavailable: it does not accept writes: list the primary',
   );
+});
+
+test('a standby refuses every read of a request, also of the account of a key', async () => {
+  const { accountId, keyHash } = await startServices(await addressOf(() => primary));
+  const caller = { accountId, keyHash: Buffer.from(keyHash, 'hex') };
+  const pool = new Pool({ url: standby.url, poolMax: 1, statementTimeoutMs: 5_000 });
+  const { signal } = new AbortController();
+  const query = { caller, sourceId: Bun.randomUUIDv7(), from: undefined, to: undefined, after: undefined };
+  const reads = {
+    accountOfKey: () => accountOfKey(pool, caller.keyHash, signal),
+    authenticate: () => authenticate(pool, caller, signal),
+    listSources: () => listSources(pool, caller, signal),
+    listEntries: () => listEntries(pool, [{ ...query, limit: 1 }], signal),
+  };
+  for (const [name, read] of Object.entries(reads)) {
+    const outcome = await read().catch((error) => error.code);
+    expect<unknown>([name, outcome]).toEqual([name, '25006']);
+  }
+  await pool.end();
 });
 
 test('a statement that a standby has refused opens a new connection the next time', async () => {

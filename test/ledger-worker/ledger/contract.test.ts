@@ -165,3 +165,12 @@ test('an account with a list of sources of 2 MiB can be listed', async () => {
   expect(sources?.sources).toHaveLength(2_003);
   expect(Buffer.byteLength(JSON.stringify(sources))).toBeWithin(1.5 * 2 ** 20, MESSAGE_BYTES_MAX);
 });
+
+test('a key is known as soon as it exists, also one that was unknown to the same worker before', async () => {
+  const keyHash = crypto.getRandomValues(Buffer.alloc(32));
+  expect((await ledger.authenticate({ keyHash })).refused).toBe('REFUSAL_INVALID_KEY');
+  const { accountId } = account;
+  // As the Admin service makes one, whose hash nobody knows before.
+  await sql`select ledger.create_key(${accountId}, ${Bun.randomUUIDv7()}, 'a test', ${Bun.randomUUIDv7()}, ${keyHash})`;
+  expect((await ledger.authenticate({ keyHash })).identity).toEqual({ accountId, plan: 'pro' });
+});

@@ -1,11 +1,13 @@
 /** Group commit, by the worker's contract: writes that wait at the same time share a commit and nothing else. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
+import type { RpcContext } from '../../../ledger-worker/interfaces.ts';
+import { GroupCommit } from '../../../ledger-worker/ledger/group-commit.ts';
 import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { type Entry, newEntry, propertyOf, writeOf } from '../../fixtures/ledger.ts';
-import { backendsWaiting } from '../../fixtures/locks.ts';
+import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
@@ -16,11 +18,10 @@ setDefaultTimeout(60_000);
 
 const { worker, ledger, locks } = await startOwnWorker();
 
+const inFlight = async (kind: string) =>
+  (await scrape(worker.metricsAddress)).value('ledger_in_flight', { kind });
 const untilInFlight = (count: number) =>
-  until(`${count} requests are in flight`, async () => {
-    const metrics = await scrape(worker.metricsAddress);
-    return metrics.value('ledger_in_flight', { kind: 'ledger_requests' }) === count;
-  });
+  until(`${count} requests are in flight`, async () => (await inFlight('ledger_requests')) === count);
 
 const write = (
   account: TestAccount,
@@ -118,6 +119,32 @@ test('a locked account delays no other account of its group', async () => {
   expect(order).toContain(0);
 });
 
+test('a write never joins a group that waits for the lock of another account', async () => {
+  const [first, held, beside, other] = await accountsOnOneNode(4);
+  const locksOfBeside = openLocks();
+  try {
+    await locks.sourcesOf(first.accountId);
+    await locks.account(held.accountId);
+    await locksOfBeside.sourcesOf(beside.accountId);
+    const firstWrite = write(first);
+    await until('a group waits', async () => (await backendsWaiting()).length === 1);
+    const second = sendRequests(ledger, [writeOf(held), writeOf(beside)]);
+    await until('another group waits', async () => (await backendsWaiting()).length === 2);
+    const otherWrite = write(other);
+    await until('a write waits for a group', async () => (await inFlight('requests_waiting')) === 1);
+    // The second group ends. The write that it could not make waits for its account from now on, beside the one of `other`.
+    await locksOfBeside.release();
+    expect((await otherWrite).created?.newEntries).toBe(1);
+    await until('a group waits for the account', async () => (await backendsWaiting()).length === 2);
+    expect(await rowsOf(held.accountId)).toEqual([]);
+    await locks.release();
+    expect((await firstWrite).created?.newEntries).toBe(1);
+    for (const { createEntries } of await second) expect(createEntries?.created?.newEntries).toBe(1);
+  } finally {
+    await locksOfBeside.close();
+  }
+});
+
 test('locked accounts do not take all connections', async () => {
   const held = await accountsOnOneNode(12);
   const [other] = await accountsOnOneNode(1);
@@ -166,6 +193,23 @@ test('a request that is cancelled before its group begins creates nothing, and t
   expect(replies[1].created.newEntries).toBe(1);
   expect(await rowsOf(given.accountId)).toEqual([]);
   expect(await commits(given, other)).toEqual([1]);
+});
+
+test('a request that was cancelled before it came to the groups is executed in none', async () => {
+  const executed: object[] = [];
+  const groups = new GroupCommit({
+    execute: async (members: readonly { context: RpcContext }[]) => {
+      executed.push(...members);
+      return members.map(() => 'done');
+    },
+    sizeOf: () => 1,
+    ...{ groupsMax: 1, lockWaitersMax: 1, membersMax: 64, sizeMax: 1_000 },
+  });
+  const of = (signal: AbortSignal) => ({ context: { signal, remainingMs: () => 1_000 } });
+  const [cancelled, other] = [of(AbortSignal.abort('cancelled')), of(new AbortController().signal)];
+  const results = [groups.add(cancelled).catch((reason) => reason), groups.add(other)];
+  expect(await Promise.all(results)).toEqual(['cancelled', 'done']);
+  expect(executed).toEqual([other]);
 });
 
 test('a write whose key is revoked while it waits for its account creates nothing', async () => {

@@ -76,3 +76,14 @@ test.each([3, LOCKED_ACCOUNTS_MAX])(
     expect(statuses(again)).toEqual({ 201: count });
   },
 );
+
+test('reads are not counted in the part of an account, which is of its writes: they wait for no lock of it', async () => {
+  const account = await TestAccount.create();
+  await get(account, '/api/v1/me');
+  await locks.table('ledger.source');
+  const count = 2 * ACCOUNT_WRITES_MAX;
+  const reads = Array.from({ length: count }, () => get(account, '/api/v1/sources'));
+  await until('all of them are executed', async () => (await requests()).atNodes === count);
+  await locks.release();
+  expect(statuses(await Promise.all(reads))).toEqual({ 200: count });
+});

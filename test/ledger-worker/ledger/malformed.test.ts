@@ -66,7 +66,10 @@ const MALFORMED: [name: string, call: () => Promise<unknown>][] = [
   ['one id for two dates', () => create([ONE, { ...ONE, date: '2026-04-07' }])],
   ['ids that descend', () => create([newEntry(), newEntry()].reverse())],
   ['an idempotency key without characters', () => create([newEntry()], idempotency(''))],
-  ['an idempotency key of 256 characters', () => create([newEntry()], idempotency('x'.repeat(256)))],
+  ...['x', '𝟙'].map((character): (typeof MALFORMED)[number] => [
+    `an idempotency key of 256 characters: ${character}`,
+    () => create([newEntry()], idempotency(character.repeat(256))),
+  ]),
   ['an idempotency key with U+0000', () => create([newEntry()], idempotency('a\0b'))],
   // By the client it is made what is no UTF-8, by its reader U+FFFD.
   ['an idempotency key with half of a surrogate pair', () => create([newEntry()], idempotency('\ud800'))],
@@ -104,6 +107,15 @@ test.each(MALFORMED)('a malformed request is INVALID_ARGUMENT and stores nothing
   expect([status[code], details]).toEqual(['INVALID_ARGUMENT', expect.stringMatching(/./)]);
   expect(details).not.toMatch(/insert|select|ledger\.entry|values/i);
   expect(await rowsOf(account.accountId)).toEqual([]);
+});
+
+test('an idempotency key of 255 characters is accepted, in the BMP and outside', async () => {
+  const property = propertyOf(await TestAccount.create());
+  for (const character of ['x', 'é', '𝟙']) {
+    const request = { ...property, requestId: crypto.randomUUID(), entries: [newEntry()] };
+    const { created } = await ledger.createEntries({ ...request, ...idempotency(character.repeat(255)) });
+    expect([character, created?.newEntries]).toEqual([character, 1]);
+  }
 });
 
 test('an id that is stored is taken neither beside new ones nor for another entry: nothing is created', async () => {

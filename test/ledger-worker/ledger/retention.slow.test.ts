@@ -1,9 +1,11 @@
 /** What is over its time is forgotten, by any number of workers, and nothing that still counts is. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { passOverAccounts } from '../../../ledger-worker/ledger/retention.ts';
+import pino from 'pino';
+import { passOverAccounts, startRetention } from '../../../ledger-worker/ledger/retention.ts';
 import { entry, TestAccount } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { expireWritesIn, writesOf } from '../../fixtures/day.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { backendsWaiting } from '../../fixtures/locks.ts';
 import { sql, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
@@ -113,4 +115,32 @@ test('a pass waits for no lock: what another transaction holds is left to the ne
   } finally {
     await locks.end();
   }
+});
+
+test('a pass that fails is logged, and the next one is made', async () => {
+  const lines: { msg: string }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  // Nothing listens there.
+  const unavailable = openOne(`postgres://ledger@127.0.0.1:${freePort()}/ledger`);
+  const stop = startRetention({ sql: unavailable }, log);
+  try {
+    await until('two passes have failed', () => lines.length === 2);
+    expect(lines.map(({ msg }) => msg)).toEqual(['retention failed', 'retention failed']);
+  } finally {
+    await stop();
+    await unavailable.end();
+  }
+});
+
+test('a pass that is stopped deletes nothing more, however many rows an account has', async () => {
+  const stop = new AbortController();
+  let statements = 0;
+  // More rows than any account has.
+  const endless = async () => {
+    if (++statements === 5) stop.abort();
+    if (statements > 20) throw new Error('it goes on');
+    return [{ id: Bun.randomUUIDv7(), hasMore: true }];
+  };
+  await passOverAccounts({ sql: endless as never }, stop.signal);
+  expect(statements).toBe(5);
 });

@@ -1,0 +1,99 @@
+/** What a worker does without its database, and when it ends: over real gRPC, with a database whose state the test decides. */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { Client, credentials, ServerCredentials } from '@grpc/grpc-js';
+import { service as healthService } from 'grpc-health-check';
+import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createAdminClient } from '../../../proto/client.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+/** Handlers that nobody calls. */
+const unused = () => new Proxy({}, { get: () => async () => ({}) }) as never;
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** The statuses that a watcher of the worker's health has got so far. */
+function watchHealth(address: string): string[] {
+  const client = new Client(address, credentials.createInsecure());
+  const { path, requestSerialize, responseDeserialize } = healthService.Watch as never;
+  const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service: '' });
+  const statuses: string[] = [];
+  stream.on('data', ({ status }: { status: string }) => statuses.push(status));
+  stream.on('error', () => {});
+  cleanUps.push(() => {
+    stream.cancel();
+    client.close();
+  });
+  return statuses;
+}
+
+/** A worker over a database whose check has the outcome of `check`, and what it has found of the database so far. */
+async function startServer(check: () => Promise<boolean>) {
+  const checked: boolean[] = [];
+  const observer = {
+    databaseChecked: (isUp: boolean) => void checked.push(isUp),
+    rpcFinished: () => {},
+    registerInFlight: () => {},
+  };
+  const database = { check, reasons: () => 'none' };
+  const services: WorkerServices = { ledger: unused(), admin: unused(), database };
+  const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
+  const security = ServerCredentials.createInsecure();
+  const options = { listenAddress, adminAddress, security, requestsInFlightMax: 1 };
+  const server = await serve(services, options, observer, undefined, createLog('a test'));
+  return { server, checked };
+}
+
+test('a worker that drains stays NOT_SERVING when a check of the database that was pending succeeds', async () => {
+  const check = Promise.withResolvers<boolean>();
+  let checks = 0;
+  const { server, checked } = await startServer(() => {
+    checks++;
+    return check.promise;
+  });
+  const statuses = watchHealth(server.address);
+  await until('it serves', () => statuses.length === 1);
+  await until('a check is pending', () => checks === 1);
+  const drained = server.drain(30_000);
+  cleanUps.push(() => drained);
+  await until('it drains', () => statuses.length === 2);
+  check.resolve(true);
+  // That nothing happens can only be seen by waiting.
+  await Bun.sleep(300);
+  expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+  expect([checks, checked]).toEqual([1, [true]]);
+});
+
+test('a call that does not end keeps a worker alive for SHUTDOWN_GRACE_MS at most', async () => {
+  const { server } = await startServer(async () => true);
+  // Unlike the other one, this server does not end old connections.
+  const statuses = watchHealth(server.adminAddress);
+  await until('the call has begun', () => statuses.length === 1);
+  await server.drain(100);
+  expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+});
+
+test('while the database is unavailable, the Admin service refuses requests at once', async () => {
+  let isUp = false;
+  const { server, checked } = await startServer(async () => isUp);
+  const admin = createAdminClient(server.adminAddress);
+  cleanUps.push(
+    () => admin.close(),
+    () => server.drain(0),
+  );
+  const createAccount = () =>
+    admin.createAccount({ plan: 'pro' }).then(
+      () => 'done',
+      ({ details }) => details,
+    );
+  await until('the worker has noticed', () => checked.at(-1) === false);
+  expect(await createAccount()).toBe('the database is unavailable');
+  isUp = true;
+  await until('the database is back', () => checked.at(-1) === true);
+  expect(await createAccount()).toBe('done');
+});
