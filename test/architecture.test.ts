@@ -34,11 +34,11 @@ const ROOMS: Record<string, string> = {
     'main > metrics > describe healthcheck > config app docs-page > routes > access description > redis ledger > input > api > http',
   'ledger-worker':
     'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify > slots > interfaces status > database',
-  clients: 'mcp > cli web recipes > conformance typescript',
+  clients: 'mcp cli web recipes > settings conformance > typescript',
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party reconciliation figures > send > match > balances > export > ledger > push > chunks http > resources retries > encryption errors > api.generated import > group-by pounds',
+    'build generate index > third-party reconciliation figures > send > match > balances > export > plan-sources > ledger > push > chunks http > resources retries > encryption errors > api.generated import > group-by pounds',
   'clients/typescript/import':
     'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',
@@ -105,10 +105,9 @@ describe('imports, types included:', () => {
   test('of what every process shares, clients reach only what is printed on a terminal, and only the command does', () => {
     const shared = (files: string[]) => reach(files).files.filter((file) => !file.startsWith('clients/'));
     expect(shared(within('clients/cli'))).toEqual(['platform/terminal.ts']);
-    // The server for assistants reads the profile and the rules as the command does.
     const others = within('clients').filter((file) => !/^clients\/(cli|mcp)\//.test(file));
     expect(shared(others)).toEqual([]);
-    expect(shared(within('clients/mcp'))).toEqual(['docs/importing.md', 'platform/terminal.ts']);
+    expect(shared(within('clients/mcp'))).toEqual(['docs/importing.md']);
   });
 
   test.each(Object.entries(ROOMS))('the folders of %s import downwards only', (program, rooms) => {
@@ -207,9 +206,13 @@ test('the client library runs in browsers, and reads no environment; the entry p
   expect(library.length).toBeGreaterThan(20);
   const ofAServer = /\bfrom '(node|bun):|\b(Buffer|Bun|process)\./;
   expect(library.filter((file) => ofAServer.test(read(file)))).toEqual([]);
-  const programs = [...within('clients/cli'), ...within('clients/mcp')];
+  const programs = ['cli', 'mcp', 'settings'].flatMap((room) => within(`clients/${room}`));
   const readers = programs.filter((file) => /\bprocess\.(env|std\w+)\b|, process\)/.test(read(file)));
-  expect(readers.sort()).toEqual(['clients/cli/main.ts', 'clients/cli/whole-file.ts', 'clients/mcp/main.ts']);
+  expect(readers.sort()).toEqual([
+    'clients/cli/main.ts',
+    'clients/mcp/main.ts',
+    'clients/settings/whole-file.ts',
+  ]);
 });
 
 // Of each file of the repository, the files that it imports.

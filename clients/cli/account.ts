@@ -1,8 +1,5 @@
 /** login, logout, whoami, sources, categories. */
-import { type CategorySet, Ledger, type SourceType } from '../typescript/index.ts';
-import { connect, type GlobalOptions, RETRY_TIMEOUT_MS } from './context.ts';
-import { CliError, EXIT } from './exit.ts';
-import { createOutput, table } from './output.ts';
+
 import {
   keyFromEnvironment,
   profileName,
@@ -10,7 +7,11 @@ import {
   requireKey,
   saveProfile,
   urlForLogin,
-} from './profiles.ts';
+} from '../settings/profiles.ts';
+import { type CategorySet, Ledger, type SourceType } from '../typescript/index.ts';
+import { connect, type GlobalOptions, RETRY_TIMEOUT_MS } from './context.ts';
+import { CliError, EXIT } from './exit.ts';
+import { createOutput, table } from './output.ts';
 import { readSecret } from './prompt.ts';
 
 /** Checks a key with the service and stores it. */

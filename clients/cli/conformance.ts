@@ -10,12 +10,12 @@ import {
   rulesNamed,
   SetupError,
 } from '../conformance/index.ts';
+import { conformanceTarget } from '../settings/profiles.ts';
+import { requireWritable, writeWhole } from '../settings/whole-file.ts';
 import type { GlobalOptions } from './context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { CONFORMANCE } from './file-kinds.ts';
 import { counted, createOutput, printError } from './output.ts';
-import { conformanceTarget } from './profiles.ts';
-import { requireWritable, writeWhole } from './whole-file.ts';
 
 interface ConformanceOptions extends GlobalOptions {
   source: string[];

@@ -1,12 +1,11 @@
 /** Shared by the commands: the connection, the output, the choice of a source and its books. */
 
-import type { PlanSource } from '../typescript/import/index.ts';
-import { Ledger, type ReadOptions, type Source } from '../typescript/index.ts';
+import type { Io } from '../settings/io.ts';
+import { type ConnectionOptions, currentProfile } from '../settings/profiles.ts';
+import { sourceIn } from '../settings/sources.ts';
+import { Ledger, type Source } from '../typescript/index.ts';
 import { type Books, type Period, readBooks } from '../typescript/match/stored-books.ts';
-import { CliError, EXIT } from './exit.ts';
-import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
-import { type ConnectionOptions, currentProfile } from './profiles.ts';
 import { createProgressLine } from './progress.ts';
 
 export interface GlobalOptions extends ConnectionOptions {
@@ -36,37 +35,9 @@ export function connect(options: GlobalOptions): Context {
   };
 }
 
-/**
- * The source with this id or name.
- * @throws CliError when there is none, or several of this name
- */
+/** @throws UserError as sourceIn does */
 export async function findSource(ledger: Ledger, nameOrId: string): Promise<Source> {
   return sourceIn(await ledger.sources(), nameOrId);
-}
-
-/** @throws CliError as findSource does */
-export function sourceIn(sources: readonly Source[], nameOrId: string): Source {
-  const isSame = (text: string) => text.trim().toLowerCase() === nameOrId.trim().toLowerCase();
-  const found = sources.filter(({ id }) => isSame(id));
-  if (found.length === 0) found.push(...sources.filter(({ name }) => isSame(name)));
-  const [source] = found;
-  if (source && found.length === 1) return source;
-  const list = (found.length > 0 ? found : sources).map(({ name, id }) => `${name} (${id})`).join(', ');
-  const message =
-    found.length > 1
-      ? `${nameOrId} is the name of several sources, use an id: ${list}.`
-      : `${nameOrId} is not a source of this account. ${list ? `It has ${list}.` : 'It has none.'}`;
-  throw new CliError(EXIT.USAGE, message, 'source_not_found');
-}
-
-/** The sources in the form that the reader of statements takes. */
-export async function planSources(
-  ledger: Ledger,
-  sources: readonly Source[],
-  options: ReadOptions = {},
-): Promise<PlanSource[]> {
-  const categories = await ledger.categories(undefined, options);
-  return sources.map(({ id, name, type }) => ({ id, name, categories: categories[type] }));
 }
 
 /** Reads the books of these sources in this period. The terminal shows the number of entries. */

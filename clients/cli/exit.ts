@@ -1,4 +1,5 @@
-/** Exit codes of `ledger`, and the errors that carry them. */
+/** Exit codes of `ledger`, and the errors that carry them. Any other `UserError` is one of usage. */
+import { UserError } from '../settings/user-error.ts';
 
 export const EXIT = {
   /** Success; after a push, every entry is stored. */
@@ -25,19 +26,13 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command with a sentence for the user. */
-export class CliError extends Error {
+/** Ends the command with a sentence for the user, and an exit code of its own. */
+export class CliError extends UserError {
   constructor(
     readonly exitCode: ExitCode,
-    message: string,
-    /** The error code for programs. */
-    readonly code = 'usage',
-    /** More lines for the user. */
-    readonly details: readonly string[] = [],
-    /** More members of the error in the document for programs. */
-    readonly facts: Readonly<Record<string, unknown>> = {},
+    ...details: ConstructorParameters<typeof UserError>
   ) {
-    super(message);
+    super(...details);
   }
 }
 

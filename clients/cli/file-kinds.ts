@@ -1,12 +1,10 @@
 /** The kinds of files that the command writes, and how it recognises one: no other file is replaced. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import type { FileKind } from '../settings/whole-file.ts';
 import { EXPORT_COLUMNS } from '../typescript/export/export-rows.ts';
 import { titleOfWorkbook, type WorkbookTitle } from '../typescript/export/workbook.ts';
 import { CORRECTION_HEADINGS } from '../typescript/reconciliation/corrections.ts';
 import { REPORT_COLUMNS } from '../typescript/send/push-report.ts';
-
-/** By extension: recognises a file of this kind. */
-export type FileKind = Readonly<Record<string, (file: string) => boolean>>;
 
 export const ENTRIES = {
   '.csv': beginsWith(header(EXPORT_COLUMNS)),

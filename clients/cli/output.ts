@@ -1,6 +1,6 @@
 /** The output of a command: tables and sentences for people, one JSON document for programs. */
 import { printable, printableJson } from '../../platform/terminal.ts';
-import type { Io } from './io.ts';
+import type { Io } from '../settings/io.ts';
 
 /** Cells as text; numbers are right-aligned. */
 export type Row = Record<string, string | number | null>;

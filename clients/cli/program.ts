@@ -1,5 +1,8 @@
 /** The commands of `ledger`, their options and their exit codes. */
 import { Command, CommanderError, Option } from 'commander';
+import type { Io } from '../settings/io.ts';
+import { requireOwnEnvironment } from '../settings/profiles.ts';
+import { UserError } from '../settings/user-error.ts';
 import { LedgerError } from '../typescript/index.ts';
 import { version } from '../typescript/package.json';
 import { listCategories, listSources, login, logout, whoami } from './account.ts';
@@ -7,9 +10,7 @@ import { completionScript } from './completion.ts';
 import { conformance } from './conformance.ts';
 import { CliError, EXIT, type ExitCode, usageError } from './exit.ts';
 import { figures } from './figures/figures.ts';
-import type { Io } from './io.ts';
 import { printDocument, printError } from './output.ts';
-import { requireOwnEnvironment } from './profiles.ts';
 import { pull } from './pull.ts';
 import { pushFiles } from './push/push-files.ts';
 import { reconcile } from './reconcile/reconcile.ts';
@@ -265,8 +266,12 @@ function fail(error: unknown, isJson: boolean, io: Io): ExitCode {
   return exitCode;
 }
 
+const withExitCode = ({ message, code, details, facts }: UserError) =>
+  new CliError(EXIT.USAGE, message, code, details, facts);
+
 function describe(error: unknown): Pick<CliError, 'exitCode' | 'code' | 'message' | 'details' | 'facts'> {
   if (error instanceof CliError) return error;
+  if (error instanceof UserError) return withExitCode(error);
   if (error instanceof CommanderError) {
     const isWithoutCommand = error.code === 'commander.help';
     // A suggestion has a line of its own.

@@ -1,6 +1,7 @@
 /** The progress of a command: one line of the terminal, rewritten in place. */
+
+import { hasEscapes, type Io } from '../settings/io.ts';
 import type { Pause, PushProgress } from '../typescript/index.ts';
-import { hasEscapes, type Io } from './io.ts';
 import { timeText } from './output.ts';
 
 const WIDTH = 24;

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { printable } from '../../platform/terminal.ts';
+import { hasEscapes, type Io } from '../settings/io.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
-import { hasEscapes, type Io } from './io.ts';
 import { print } from './output.ts';
 
 /** Asks on the terminal, on standard error. @throws CliError without a terminal */

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { printable } from '../../platform/terminal.ts';
+import { profilesFile } from '../settings/profiles.ts';
+import { requireWritable, writeWhole } from '../settings/whole-file.ts';
 import { connect, type EntriesOptions, findSource } from './context.ts';
 import { CliError, EXIT, usageError } from './exit.ts';
 import { type ExportFormat, exported } from './export.ts';
 import { ENTRIES } from './file-kinds.ts';
 import { counted } from './output.ts';
-import { profilesFile } from './profiles.ts';
-import { requireWritable, writeWhole } from './whole-file.ts';
 
 export interface PullOptions extends EntriesOptions {
   output?: string;

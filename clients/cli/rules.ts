@@ -1,39 +1,13 @@
-/** The rules of a command: from the option, else the kept rules of the profile. `ledger rules` checks and keeps them. */
-import { existsSync } from 'node:fs';
+/** `ledger rules`: checks rules, and keeps them for the profile. */
+import { writeKept } from '../settings/profiles.ts';
+import { keptRulesFile, readRules } from '../settings/rules.ts';
 import { ImportError } from '../typescript/import/index.ts';
 import { countRules } from '../typescript/import/plan/compiled-rules.ts';
 import { keptChoicesOf, withEarlierChoices } from '../typescript/import/plan/kept-choices.ts';
-import { connect, type GlobalOptions, planSources } from './context.ts';
+import { planSources } from '../typescript/plan-sources.ts';
+import { connect, type GlobalOptions } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { counted } from './output.ts';
-import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
-import { readBytes } from './statement-options.ts';
-
-export interface Rules {
-  /** The path, for people. */
-  file: string;
-  text: string;
-  /** The text of the file. */
-  bytes: Uint8Array;
-}
-
-export interface RulesOptions extends ConnectionOptions {
-  /** A file; false with --no-rules. */
-  rules?: string | false;
-}
-
-/** The path of the kept rules of a profile. */
-export const keptRulesFile = (options: ConnectionOptions): string => profileFile(options, 'rules', 'txt');
-
-/** Undefined if there are none. @throws CliError when the file cannot be read */
-export async function readRules(options: RulesOptions): Promise<Rules | undefined> {
-  const { rules } = options;
-  if (rules === false) return undefined;
-  const file = rules ?? keptRulesFile(options);
-  if (rules === undefined && !existsSync(file)) return undefined;
-  const bytes = await readBytes(file);
-  return { file, text: new TextDecoder().decode(bytes), bytes };
-}
 
 /** Shows the path of the kept rules, or checks `file` against the sources of the account and keeps it. */
 export async function keepRules(file: string | undefined, options: GlobalOptions): Promise<void> {

@@ -1,11 +1,10 @@
 /** The options of `push` and `reconcile` for reading a file. */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { Io } from '../settings/io.ts';
+import { readBounded, readBytes } from '../settings/read-bytes.ts';
 import {
   ENCODINGS,
   FIELDS,
-  FILE_BYTES_MAX,
   ImportError,
   type ImportOptions,
   type ImportResult,
@@ -13,9 +12,8 @@ import {
 } from '../typescript/import/index.ts';
 import { messageWithAdvice, withAdvice } from './advice.ts';
 import type { GlobalOptions } from './context.ts';
-import { CliError, EXIT, usageError } from './exit.ts';
+import { CliError, EXIT } from './exit.ts';
 import type { FileOptions } from './file-options.ts';
-import type { Io } from './io.ts';
 import { questionLines, refusalText } from './questions/open-questions.ts';
 import { proposalLines } from './questions/proposal.ts';
 
@@ -200,35 +198,3 @@ const dateOrder = (text: string) =>
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .replace(/(.)\1+/g, '$1');
-
-/** @throws CliError */
-export async function readBytes(file: string, bytesMax?: number): Promise<Uint8Array> {
-  try {
-    const before = await stat(file, { bigint: true });
-    const bytes = await readBounded(createReadStream(file), bytesMax);
-    const after = await stat(file, { bigint: true });
-    const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino;
-    if (isSame || !before.isFile()) return bytes;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
-    throw usageError(`${file} cannot be read: ${reason}.`);
-  }
-  throw usageError(`${file} changes while it is read: wait until it is whole, and run the command again.`);
-}
-
-/** Stops reading above the size limit of a file, which bounds the memory. The reader then refuses the file. */
-async function readBounded(
-  stream: AsyncIterable<string | Buffer>,
-  bytesMax = FILE_BYTES_MAX,
-): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > bytesMax) break;
-  }
-  return Buffer.concat(chunks);
-}

@@ -1,15 +1,17 @@
 /** Reads the statements of a command, with the rules and the sources of the account. */
 
+import type { PreviousOption } from '../settings/closings.ts';
+import { profilesFile } from '../settings/profiles.ts';
+import { keptRulesFile, type Rules, readRules } from '../settings/rules.ts';
+import { sourceIn } from '../settings/sources.ts';
+import type { Inputs } from '../settings/whole-file.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type JoinedFiles, joinFiles } from '../typescript/match/compared.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
+import { planSources } from '../typescript/plan-sources.ts';
 import { type Answers, answeredRows, NO_ANSWERS } from '../typescript/send/decisions.ts';
-import type { PreviousOption } from './closings.ts';
-import { planSources, sourceIn } from './context.ts';
 import { usageError } from './exit.ts';
 import { type FileOptions, fileOptions } from './file-options.ts';
-import { profilesFile } from './profiles.ts';
-import { keptRulesFile, type Rules, readRules } from './rules.ts';
 import {
   type AccountContext,
   type AskOpen,
@@ -18,7 +20,6 @@ import {
   readRates,
   type StatementOptions,
 } from './statement-options.ts';
-import type { Inputs } from './whole-file.ts';
 
 export interface Statements extends Pick<JoinedFiles, 'repeated'> {
   files: readonly (ReadFile & { bytes: Uint8Array })[];

@@ -1,8 +1,8 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
-import { CliError } from '../cli/exit.ts';
-import { choiceText, questionText } from '../cli/questions/open-questions.ts';
+import { UserError } from '../settings/user-error.ts';
 import { ImportError, type ImportOptions, type Question, withAnswer } from '../typescript/import/index.ts';
 import { meaningsOf } from '../typescript/import/questions/answers.ts';
+import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
 import { LedgerError } from '../typescript/index.ts';
 import { argumentOf, bounded } from './texts.ts';
 
@@ -14,7 +14,7 @@ const VALUES_SHOWN = 20;
 export class ToolError extends Error {}
 
 export function messageOf(error: unknown): string {
-  if (error instanceof ToolError || error instanceof CliError) return error.message;
+  if (error instanceof ToolError || error instanceof UserError) return error.message;
   if (error instanceof ImportError) return importMessage(error);
   if (error instanceof LedgerError) return ledgerMessage(error);
   return 'The server failed unexpectedly. Try again: nothing is created twice.';

@@ -1,6 +1,6 @@
 /** `figures`: the sums of a tax year by HMRC's fields. It submits nothing. */
 import { z } from 'zod';
-import { planSources, sourceIn } from '../cli/context.ts';
+import { sourceIn } from '../settings/sources.ts';
 import {
   amountsOf,
   businessName,
@@ -15,6 +15,7 @@ import { updateContent } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
+import { planSources } from '../typescript/plan-sources.ts';
 import { ToolError } from './errors.ts';
 import { amountOf, amountShape, entryType, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';

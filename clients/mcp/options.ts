@@ -1,11 +1,11 @@
 /** The options of a server, from its arguments and its environment. */
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { keepClosings, readClosings } from '../cli/closings.ts';
-import { usageError } from '../cli/exit.ts';
-import type { Io } from '../cli/io.ts';
-import { currentProfile, requireOwnEnvironment } from '../cli/profiles.ts';
-import { readRules } from '../cli/rules.ts';
+import { keepClosings, readClosings } from '../settings/closings.ts';
+import type { Io } from '../settings/io.ts';
+import { currentProfile, requireOwnEnvironment } from '../settings/profiles.ts';
+import { readRules } from '../settings/rules.ts';
+import { UserError } from '../settings/user-error.ts';
 import type { ServerOptions } from './server.ts';
 
 /** @returns undefined if the arguments ask for help. @throws Error with a sentence for the operator */
@@ -33,10 +33,10 @@ export function serverOptions(
   };
 }
 
-/** The real path of the folder, so that no link in it leads out of it. @throws CliError */
+/** The real path of the folder, so that no link in it leads out of it. @throws UserError */
 function folderAt(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw usageError(`--folder takes an existing folder, and ${path} is none.`);
+    throw new UserError(`--folder takes an existing folder, and ${path} is none.`);
   }
   return realpathSync(path);
 }

@@ -1,6 +1,6 @@
 /** `search_entries`: entries of the ledger, newest first. */
 import { z } from 'zod';
-import { sourceIn } from '../cli/context.ts';
+import { sourceIn } from '../settings/sources.ts';
 import type { Ledger, Source, Transaction } from '../typescript/index.ts';
 import { amountOf, amountShape, bounded, day, entryType, UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';

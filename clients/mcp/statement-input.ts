@@ -1,8 +1,9 @@
 /** The arguments of a preview, read by the reader of statements with the sources of the account. */
 import { z } from 'zod';
-import { planSources, sourceIn } from '../cli/context.ts';
+import { sourceIn } from '../settings/sources.ts';
 import { FIELDS, type ImportResult, MEANINGS, readStatement } from '../typescript/import/index.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
+import { planSources } from '../typescript/plan-sources.ts';
 import { ToolError } from './errors.ts';
 import type { Call } from './tool.ts';
 
@@ -87,7 +88,7 @@ export interface StatementInput {
   source: Source | undefined;
 }
 
-/** @throws ToolError, CliError, ImportError, LedgerError */
+/** @throws ToolError, UserError, ImportError, LedgerError */
 export async function readInput(
   ledger: Ledger,
   { name, bytes }: { name: string | undefined; bytes: Uint8Array },

@@ -1,5 +1,9 @@
 /** `ledger figures`: the sums of a tax year by HMRC's fields, of each quarter and so far. It submits nothing. */
 
+import { profilesFile } from '../../settings/profiles.ts';
+import { type RulesOptions, readRules } from '../../settings/rules.ts';
+import { sourceIn } from '../../settings/sources.ts';
+import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
 import {
@@ -17,12 +21,10 @@ import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figu
 import { ImportError } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Books } from '../../typescript/match/stored-books.ts';
-import { booksOf, connect, type GlobalOptions, planSources, sourceIn } from '../context.ts';
+import { planSources } from '../../typescript/plan-sources.ts';
+import { booksOf, connect, type GlobalOptions } from '../context.ts';
 import { CliError, EXIT, usageError } from '../exit.ts';
 import { FIGURES } from '../file-kinds.ts';
-import { profilesFile } from '../profiles.ts';
-import { type RulesOptions, readRules } from '../rules.ts';
-import { requireWritable, writeWhole } from '../whole-file.ts';
 import { readSince, sinceDocument, sinceLines } from './since.ts';
 import { figuresLines } from './text.ts';
 

@@ -1,5 +1,6 @@
 /** `ledger figures --since`: the changes since an earlier document, for people and for programs. */
 
+import { readBytes } from '../../settings/read-bytes.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
 import { entryOfChange, explanationOf, isShared, reasonOf } from '../../typescript/figures/explanation.ts';
@@ -9,7 +10,6 @@ import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts
 import { pounds } from '../../typescript/pounds.ts';
 import { usageError } from '../exit.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
-import { readBytes } from '../statement-options.ts';
 
 export interface Since extends Days {
   changes: FigureChange[];

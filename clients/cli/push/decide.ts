@@ -1,6 +1,8 @@
 /** The file of `--decide`: a line for each row that is probably in the books, or that no rule decides. A person answers in it. */
 
 import { existsSync } from 'node:fs';
+import { readBytes } from '../../settings/read-bytes.ts';
+import { type Inputs, writeWhole } from '../../settings/whole-file.ts';
 import type { Gone } from '../../typescript/match/claims.ts';
 import type { Compared } from '../../typescript/match/compared.ts';
 import { type Decision, type Decisions, NO_DECISIONS } from '../../typescript/match/decision.ts';
@@ -19,8 +21,6 @@ import {
 } from '../../typescript/send/decisions.ts';
 import { usageError } from '../exit.ts';
 import { commandOf, counted } from '../output.ts';
-import { readBytes } from '../statement-options.ts';
-import { type Inputs, writeWhole } from '../whole-file.ts';
 
 export interface DecideOptions {
   decide?: string;

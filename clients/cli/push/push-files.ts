@@ -1,4 +1,7 @@
 /** `ledger push`, step by step: read, compare, decide, ask, compare again, send, report. */
+import { keepClosings } from '../../settings/closings.ts';
+import { readBytes } from '../../settings/read-bytes.ts';
+import { writeWhole } from '../../settings/whole-file.ts';
 import { type Compared, compare, newEntries } from '../../typescript/match/compared.ts';
 import { isOpen } from '../../typescript/match/match-status.ts';
 import { periodAround } from '../../typescript/match/row.ts';
@@ -8,16 +11,13 @@ import type { SourcesPush } from '../../typescript/send/push-sources.ts';
 import { pushSummary, type Summarised } from '../../typescript/send/push-summary.ts';
 import { type ReadOptions, type Sent, send } from '../../typescript/send/send.ts';
 import { unlikelyOf } from '../../typescript/send/unlikely.ts';
-import { keepClosings } from '../closings.ts';
 import { booksOf } from '../context.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit.ts';
 import { counted, printError } from '../output.ts';
 import { createProgressLine } from '../progress.ts';
 import { confirm } from '../prompt.ts';
 import { isToKeep, keptAfter } from '../questions/keep.ts';
-import { readBytes } from '../statement-options.ts';
 import { requireNamed, STANDARD_INPUT } from '../statements.ts';
-import { writeWhole } from '../whole-file.ts';
 import {
   bySourceLines,
   changedLines,

@@ -1,12 +1,13 @@
 /** The first step of a push: reads the files by the rules, and the kept balances. */
 
+import { type PreviousOption, readClosings, readPrevious } from '../../settings/closings.ts';
+import { type Inputs, type OutputOptions, requireWritable } from '../../settings/whole-file.ts';
 import { type BalanceCheck, balanceChecks } from '../../typescript/balances/balances.ts';
 import type { KeptChoices } from '../../typescript/import/index.ts';
 import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Decided } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
-import { type PreviousOption, readClosings, readPrevious } from '../closings.ts';
 import { connect } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
@@ -14,7 +15,6 @@ import { createOutput, type Output } from '../output.ts';
 import { askOn } from '../questions/ask.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, type Statements } from '../statements.ts';
-import { type Inputs, type OutputOptions, requireWritable } from '../whole-file.ts';
 import { type DecideOptions, readDecisions } from './decide.ts';
 import { suggestionsOf } from './suggestions.ts';
 

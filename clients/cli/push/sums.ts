@@ -1,12 +1,12 @@
 /** The summary of a push for people: a table of sources and categories, refunds, and the rows of each rule. */
 
+import type { Rules } from '../../settings/rules.ts';
 import { totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import type { PushSummary } from '../../typescript/send/push-summary.ts';
 import { counted, startOf, table } from '../output.ts';
-import type { Rules } from '../rules.ts';
 
 /** Without --verbose. */
 const CATEGORIES_SHOWN = 20;

@@ -1,4 +1,6 @@
 /** Asks a person about an open file on the terminal, question by question. */
+
+import type { Io } from '../../settings/io.ts';
 import {
   type Answer,
   type Choice,
@@ -8,12 +10,11 @@ import {
   withAnswer,
 } from '../../typescript/import/index.ts';
 import { meaningsOf } from '../../typescript/import/questions/answers.ts';
+import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
 import type { FileOptions } from '../file-options.ts';
-import type { Io } from '../io.ts';
 import { print } from '../output.ts';
 import { askChoice } from '../prompt.ts';
 import type { AskOpen } from '../statement-options.ts';
-import { choiceText, questionText } from './open-questions.ts';
 
 /** More values are clearer in a line of options. */
 const VALUES_MAX = 12;

@@ -1,12 +1,12 @@
 /** Keeps the choices of columns with the rules of the profile, if the person agrees. */
 import { existsSync } from 'node:fs';
+import { writeKept } from '../../settings/profiles.ts';
+import { readBytes } from '../../settings/read-bytes.ts';
+import { keptRulesFile } from '../../settings/rules.ts';
 import { type KeptChoices, keptLine, withKeptChoices } from '../../typescript/import/index.ts';
 import type { GlobalOptions } from '../context.ts';
 import { printError } from '../output.ts';
-import { writeKept } from '../profiles.ts';
 import { confirm } from '../prompt.ts';
-import { keptRulesFile } from '../rules.ts';
-import { readBytes } from '../statement-options.ts';
 
 export interface KeepOptions extends GlobalOptions {
   /** Keeps the choices without a question. */

@@ -1,6 +1,5 @@
 /** The open questions about a file, and the options that answer them. */
 import {
-  type Choice,
   type ImportError,
   type ImportOptions,
   type Meaning,
@@ -8,6 +7,7 @@ import {
   withAnswer,
 } from '../../typescript/import/index.ts';
 import { meaningsOf } from '../../typescript/import/questions/answers.ts';
+import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
 import { counted, shellText } from '../output.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
 
@@ -15,38 +15,6 @@ import { choiceOptions, type NamedIn } from './choice-options.ts';
 export const OPEN = '…';
 
 const QUESTIONS_SHOWN = 20;
-const LISTED_MAX = 8;
-
-const MEANINGS: Readonly<Record<Choice, string>> = {
-  amount: 'the amount of a bank account: a minus is money out',
-  spent: 'money out, and a minus is money back, as on a card',
-  unsigned: 'an amount whose direction another column or a line of text gives',
-  moneyIn: 'money in',
-  moneyOut: 'money out',
-  balance: 'the balance after the row',
-  check: 'the sum of the other amounts of the row',
-  date: 'the date of the row',
-  description: 'text of the description',
-  category: 'the category',
-  type: 'the direction of each row',
-  reference: 'the reference',
-  source: 'the property or business',
-  ignore: 'not read',
-  in: 'money in',
-  out: 'money out',
-  skip: 'no payment to store',
-  keep: 'payments like the others',
-  pounds: 'the amounts are in pounds',
-  pence: 'the amounts are in pence',
-};
-
-/** The meaning of a choice, in words. */
-export const choiceText = (choice: Choice): string => MEANINGS[choice];
-
-/** The question with its rows. The message has its values. */
-export function questionText({ message, rows, kind }: Question): string {
-  return rows.length > 0 && kind !== 'heading' ? `${message} (rows ${listed(rows)})` : message;
-}
 
 /** The message of a refused file. Its questions follow, one by one. */
 export function refusalText({ questions = [], keptNote }: ImportError): string {
@@ -107,9 +75,4 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
 function aligned(lines: readonly [option: string, meaning: string][]): string[] {
   const width = Math.min(50, Math.max(0, ...lines.map(([option]) => option.length)));
   return lines.map(([option, meaning]) => `${option.padEnd(width)}  ${meaning}`);
-}
-
-function listed(items: readonly number[]): string {
-  const more = items.length - LISTED_MAX;
-  return `${items.slice(0, LISTED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,5 +1,7 @@
 /** `ledger reconcile`: checks that the books account for each row of the files, and that each entry comes from a row. Sends nothing. */
 import { printableJson } from '../../../platform/terminal.ts';
+import { type PreviousOption, readPrevious } from '../../settings/closings.ts';
+import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import { unmatchedIn } from '../../typescript/match/claims.ts';
 import { compare } from '../../typescript/match/compared.ts';
 import { type ComparedRow, isOpen, isSent } from '../../typescript/match/match-status.ts';
@@ -11,7 +13,6 @@ import {
   correctionsWorkbook,
 } from '../../typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../typescript/reconciliation/reconciliation.ts';
-import { type PreviousOption, readPrevious } from '../closings.ts';
 import { booksOf, connect } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { CORRECTIONS, PROOF } from '../file-kinds.ts';
@@ -21,7 +22,6 @@ import { probableLines } from '../push/probable.ts';
 import { keptLines, openRowLines } from '../questions/row-lines.ts';
 import type { StatementOptions } from '../statement-options.ts';
 import { inputsOf, readStatements, requireNamed } from '../statements.ts';
-import { requireWritable, writeWhole } from '../whole-file.ts';
 import { reconciliationLines } from './reconciliation-text.ts';
 
 export interface ReconcileOptions

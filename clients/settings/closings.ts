@@ -8,17 +8,17 @@ import { type Closings, withClosings } from '../typescript/import/chain/closings
 import type { Balance } from '../typescript/import/index.ts';
 import { keptClosings, withKeptClosings } from '../typescript/import/plan/kept-closings.ts';
 import { closingsOfReport, isBalance, ReportError } from '../typescript/reconciliation/closings.ts';
-import { usageError } from './exit.ts';
 import { type ConnectionOptions, profileFile, writeKept } from './profiles.ts';
+import { readBytes } from './read-bytes.ts';
 import { keptRulesFile } from './rules.ts';
-import { readBytes } from './statement-options.ts';
+import { UserError } from './user-error.ts';
 
 export interface PreviousOption {
   /** The report of a push or of a reconciliation. */
   previous?: string;
 }
 
-/** @returns undefined without the option. @throws CliError */
+/** @returns undefined without the option. @throws UserError */
 export async function readPrevious({
   previous,
 }: PreviousOption): Promise<{ bytes: Uint8Array; closings: Closings } | undefined> {
@@ -28,13 +28,13 @@ export async function readPrevious({
     return { bytes, closings: closingsOfReport(new TextDecoder().decode(bytes)) };
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
-    throw usageError(`${previous} ${error.message}.`);
+    throw new UserError(`${previous} ${error.message}.`);
   }
 }
 
 const closingsFile = (options: ConnectionOptions) => profileFile(options, 'statements', 'json');
 
-/** By the name of the account. Balances in the kept rules count too: the later day wins. @throws CliError when a file is damaged */
+/** By the name of the account. Balances in the kept rules count too: the later day wins. @throws UserError when a file is damaged */
 export function readClosings(options: ConnectionOptions): Closings {
   const ofRules = [...keptClosings(textOfRules(options) ?? '')];
   return withClosings(
@@ -58,12 +58,12 @@ function readOwn(options: ConnectionOptions): Closings {
   } catch {
     // Reported below.
   }
-  throw usageError(`${file} is damaged: delete it. It has the closing balances of the last statements.`);
+  throw new UserError(`${file} is damaged: delete it. It has the closing balances of the last statements.`);
 }
 
 /**
  * Keeps the closing balances of pushed statements, unless a later balance of the account is kept. Keeps the balances that another push
- * has written meanwhile. @throws CliError
+ * has written meanwhile. @throws UserError
  */
 export async function keepClosings(
   options: ConnectionOptions,

@@ -20,8 +20,10 @@ import {
 import { constants } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { CliError, usageError } from './exit.ts';
-import type { FileKind } from './file-kinds.ts';
+import { UserError } from './user-error.ts';
+
+/** By extension: recognises a file of this kind. */
+export type FileKind = Readonly<Record<string, (file: string) => boolean>>;
 
 /** Paths, and descriptors such as standard input. */
 export type Inputs = readonly (string | number)[];
@@ -46,7 +48,7 @@ const { W_OK } = fileConstants;
 
 /**
  * Checks before the work that the file can be written. Creates and changes nothing.
- * @throws CliError
+ * @throws UserError
  */
 export function requireWritable(file: string, options: OutputOptions): void {
   explained(file, () => writeTargetOf(file, options));
@@ -55,7 +57,7 @@ export function requireWritable(file: string, options: OutputOptions): void {
 /**
  * Writes a complete temporary file beside it, then renames that.
  * @param mode of the file; by default unchanged
- * @throws CliError; errors of `content`
+ * @throws UserError; errors of `content`
  */
 export async function writeWhole(
   file: string,
@@ -101,15 +103,15 @@ function writeTargetOf(file: string, { inputs = [], kind, force = false }: Outpu
   if (!found) {
     if (kind) requireExtension(file, kind);
     if (lstatSync(file, { throwIfNoEntry: false })) {
-      throw usageError(`${file} cannot be written: it is a link to a file that does not exist.`);
+      throw new UserError(`${file} cannot be written: it is a link to a file that does not exist.`);
     }
     const path = resolve(file);
     accessSync(dirname(path), W_OK);
     return { path, mode: undefined };
   }
-  if (found.isDirectory()) throw usageError(`${file} cannot be written: it is a folder.`);
+  if (found.isDirectory()) throw new UserError(`${file} cannot be written: it is a folder.`);
   if (found.isFile() && inputs.some((input) => isSame(found, statusOf(input)))) {
-    throw usageError(`${file} cannot be written: this command reads it. Name another file.`);
+    throw new UserError(`${file} cannot be written: this command reads it. Name another file.`);
   }
   accessSync(file, W_OK);
   // A device such as /dev/stdout: other output there must stay.
@@ -119,7 +121,7 @@ function writeTargetOf(file: string, { inputs = [], kind, force = false }: Outpu
   if (kind) {
     const isOfKind = requireExtension(file, kind);
     if (!force && found.size > 0n && !isOfKind(file)) {
-      throw usageError(
+      throw new UserError(
         `${file} is another kind of file, and is not replaced: name another one, or add --force.`,
       );
     }
@@ -132,7 +134,7 @@ function writeTargetOf(file: string, { inputs = [], kind, force = false }: Outpu
 
 function requireExtension(file: string, kind: FileKind): FileKind[string] {
   const isOfKind = kind[extname(file).toLowerCase()];
-  if (!isOfKind) throw usageError(`${file} must end in ${Object.keys(kind).join(' or ')}.`);
+  if (!isOfKind) throw new UserError(`${file} must end in ${Object.keys(kind).join(' or ')}.`);
   return isOfKind;
 }
 
@@ -158,9 +160,9 @@ function explained<Result>(file: string, check: () => Result): Result {
   }
 }
 
-/** @throws CliError for an error of the file system, without the name of the temporary file; any other error unchanged */
+/** @throws UserError for an error of the file system, without the name of the temporary file; any other error unchanged */
 function fail(file: string, error: unknown): never {
   const { syscall, message } = error as NodeJS.ErrnoException;
-  if (error instanceof CliError || syscall === undefined) throw error;
-  throw usageError(`${file} cannot be written: ${message.split(',')[0]}.`);
+  if (error instanceof UserError || syscall === undefined) throw error;
+  throw new UserError(`${file} cannot be written: ${message.split(',')[0]}.`);
 }

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type EncryptionOptions, exposureOf } from '../typescript/encryption.ts';
-import { CliError, EXIT, usageError } from './exit.ts';
 import type { Io } from './io.ts';
+import { UserError } from './user-error.ts';
 import { type Inputs, writeWhole } from './whole-file.ts';
 
 export interface Profile {
@@ -29,14 +29,13 @@ const ENV_FILES = ['', '.development', '.production', '.test'].flatMap((kind) =>
 /**
  * Refuses the .env files of the current folder, which Bun reads by default. In somebody else's folder, they would choose the service that
  * gets the entries.
- * @throws CliError
+ * @throws UserError
  */
 export function requireOwnEnvironment({ execArgv, cwd }: Pick<Io, 'execArgv' | 'cwd'>): void {
   if (!process.versions.bun || execArgv.includes('--no-env-file')) return;
   const file = ENV_FILES.find((name) => existsSync(join(cwd(), name)));
   if (file === undefined) return;
-  throw new CliError(
-    EXIT.USAGE,
+  throw new UserError(
     `Bun has read ${file} in this folder, and this command takes nothing from it: use \`bun run ledger\`, or \`bun --no-env-file\`.`,
     'env_file',
   );
@@ -51,14 +50,14 @@ export function profilesFile({ io: { env } }: ConnectionOptions): string {
   return join(directory, 'bookkeeping-ledger', 'profiles.json');
 }
 
-/** @throws CliError when the file is damaged */
+/** @throws UserError when the file is damaged */
 function readProfiles(file: string): Record<string, Profile> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw usageError(`${file} cannot be read: ${(error as Error).message}.`);
+    throw new UserError(`${file} cannot be read: ${(error as Error).message}.`);
   }
   try {
     const profiles: unknown = JSON.parse(text);
@@ -66,27 +65,27 @@ function readProfiles(file: string): Record<string, Profile> {
   } catch {
     // Reported below.
   }
-  throw usageError(`${file} is damaged: delete it and run \`ledger login\` again.`);
+  throw new UserError(`${file} is damaged: delete it and run \`ledger login\` again.`);
 }
 
 const writeProfiles = (file: string, profiles: Record<string, Profile>) =>
   writeKept(file, `${JSON.stringify(profiles, null, 2)}\n`);
 
-/** Writes a file of the user's configuration, readable by the user only. @throws CliError */
+/** Writes a file of the user's configuration, readable by the user only. @throws UserError */
 export async function writeKept(file: string, text: string, inputs: Inputs = []): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw usageError(`${file} cannot be written: ${(error as Error).message}.`);
+    throw new UserError(`${file} cannot be written: ${(error as Error).message}.`);
   }
   await writeWhole(file, [text], { inputs, mode: 0o600 });
 }
 
-/** The path of a file with data of one profile, beside the profiles. @throws CliError */
+/** The path of a file with data of one profile, beside the profiles. @throws UserError */
 export function profileFile(options: ConnectionOptions, folder: string, extension: string): string {
   const name = profileName(options);
   if (!/^[\w.-]+$/.test(name))
-    throw usageError(`The profile ${name} has no file of ${folder}: use letters, digits, - and _.`);
+    throw new UserError(`The profile ${name} has no file of ${folder}: use letters, digits, - and _.`);
   return join(dirname(profilesFile(options)), folder, `${name}.${extension}`);
 }
 
@@ -106,7 +105,7 @@ export async function removeProfile(options: ConnectionOptions): Promise<boolean
 
 /**
  * The URL for a login: the option, LEDGER_URL, the profile's, or the local service.
- * @throws CliError
+ * @throws UserError
  */
 export function urlForLogin(options: ConnectionOptions, option: string | undefined): string {
   const { env } = options.io;
@@ -114,39 +113,37 @@ export function urlForLogin(options: ConnectionOptions, option: string | undefin
   return requireEncryption(serviceUrl(option ?? (env.LEDGER_URL || stored?.url) ?? DEFAULT_URL), options);
 }
 
-/** @throws CliError for an invalid URL, or one with a password */
+/** @throws UserError for an invalid URL, or one with a password */
 function serviceUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw usageError(`${JSON.stringify(url)} is not the URL of a service: use one such as ${DEFAULT_URL}.`);
+    throw new UserError(
+      `${JSON.stringify(url)} is not the URL of a service: use one such as ${DEFAULT_URL}.`,
+    );
   }
   if (parsed.username || parsed.password) {
-    throw usageError('The URL of the service must not contain a user name or a password.');
+    throw new UserError('The URL of the service must not contain a user name or a password.');
   }
   // As `bun run start` prints it.
   return parsed.origin + parsed.pathname.replace(/\/(api\/v1\/?)?$/, '');
 }
 
-/** @throws CliError when others could read the key on its way */
+/** @throws UserError when others could read the key on its way */
 function requireEncryption(url: string, options: ConnectionOptions): string {
   const exposure = exposureOf(url, options, '--insecure');
-  if (exposure !== undefined) throw new CliError(EXIT.USAGE, exposure, 'insecure_url');
+  if (exposure !== undefined) throw new UserError(exposure, 'insecure_url');
   return url;
 }
 
 /** Never shows the key. */
 export function requireKey(apiKey: string): void {
   if (/^[\x21-\x7e]+$/.test(apiKey)) return;
-  throw new CliError(
-    EXIT.USAGE,
-    'The API key is malformed: it must be one word of ASCII characters.',
-    'no_key',
-  );
+  throw new UserError('The API key is malformed: it must be one word of ASCII characters.', 'no_key');
 }
 
 /**
  * A stored key is sent to the URL of its login only. A key of the environment is sent to the URL of the environment.
- * @throws CliError when there is no key, or none for this URL
+ * @throws UserError when there is no key, or none for this URL
  */
 export function currentProfile(options: ConnectionOptions): Profile & EncryptionOptions {
   const { env } = options.io;
@@ -155,13 +152,12 @@ export function currentProfile(options: ConnectionOptions): Profile & Encryption
   const login = name === 'default' ? 'ledger login' : `ledger login --profile ${name}`;
   const apiKey = env.LEDGER_API_KEY || stored?.apiKey;
   if (!apiKey) {
-    throw new CliError(EXIT.USAGE, `There is no API key: run \`${login}\`, or set LEDGER_API_KEY.`, 'no_key');
+    throw new UserError(`There is no API key: run \`${login}\`, or set LEDGER_API_KEY.`, 'no_key');
   }
   requireKey(apiKey);
   const url = serviceUrl((env.LEDGER_URL || stored?.url) ?? DEFAULT_URL);
   if (!env.LEDGER_API_KEY && stored && url !== serviceUrl(stored.url)) {
-    throw new CliError(
-      EXIT.USAGE,
+    throw new UserError(
       `LEDGER_URL is ${url}, and the stored key is for ${stored.url} only: unset LEDGER_URL, or log in there with \`ledger login --profile NAME\`, or set LEDGER_API_KEY too.`,
       'other_url',
     );
@@ -186,7 +182,7 @@ export interface ConformanceKeys {
 
 /**
  * The service and the keys of `ledger conformance`. Ignores stored logins, because the run writes entries.
- * @throws CliError
+ * @throws UserError
  */
 export function conformanceTarget(
   url: string,
@@ -200,7 +196,7 @@ export function conformanceTarget(
   };
   if (!keys.first || !keys.second) {
     const message = 'Set LEDGER_API_KEY and LEDGER_SECOND_API_KEY to the keys of two accounts.';
-    throw new CliError(EXIT.USAGE, message, 'no_key');
+    throw new UserError(message, 'no_key');
   }
   for (const key of Object.values(keys)) if (key !== undefined) requireKey(key);
   return { url: requireEncryption(serviceUrl(url), options), keys };

@@ -1,0 +1,30 @@
+/** The rules of a command: from the option, else the kept rules of the profile. */
+import { existsSync } from 'node:fs';
+import { type ConnectionOptions, profileFile } from './profiles.ts';
+import { readBytes } from './read-bytes.ts';
+
+export interface Rules {
+  /** The path, for people. */
+  file: string;
+  text: string;
+  /** The text of the file. */
+  bytes: Uint8Array;
+}
+
+export interface RulesOptions extends ConnectionOptions {
+  /** A file; false with --no-rules. */
+  rules?: string | false;
+}
+
+/** The path of the kept rules of a profile. */
+export const keptRulesFile = (options: ConnectionOptions): string => profileFile(options, 'rules', 'txt');
+
+/** Undefined if there are none. @throws UserError when the file cannot be read */
+export async function readRules(options: RulesOptions): Promise<Rules | undefined> {
+  const { rules } = options;
+  if (rules === false) return undefined;
+  const file = rules ?? keptRulesFile(options);
+  if (rules === undefined && !existsSync(file)) return undefined;
+  const bytes = await readBytes(file);
+  return { file, text: new TextDecoder().decode(bytes), bytes };
+}
