@@ -39,7 +39,7 @@ export {
   type PushProgress,
   type PushResult,
 } from './push.ts';
-export { type Correction as EntryCorrection, correctionsOf } from './reconciliation/corrections.ts';
+export { correctionsOf, type EntryCorrection } from './reconciliation/corrections.ts';
 export {
   type Reconciliation,
   type ReconciliationInput,

@@ -51,7 +51,7 @@ export interface ColumnChoices {
 }
 
 /** Corrections of one row, as texts: '31/01/2026', '£1,234.56', 'income', the key or the label of a category. */
-export interface Correction {
+export interface RowCorrection {
   date?: string | undefined;
   /** A minus makes it an expense; otherwise the type stays unchanged. */
   amount?: string | undefined;

@@ -1,6 +1,6 @@
 /** The options and results of the reader of statements, and its error for an unreadable file. */
 import type { AccountStatement, Conversion } from './account-statement.ts';
-import type { ColumnChoices, CorrectedField, Correction, Field, Meaning, Question } from './choices.ts';
+import type { ColumnChoices, CorrectedField, Field, Meaning, Question, RowCorrection } from './choices.ts';
 import type { RuleUse } from './rule-use.ts';
 
 export type { AccountStatement, Balance, Conversion, StatementRow } from './account-statement.ts';
@@ -9,10 +9,10 @@ export type {
   Choice,
   ColumnChoices,
   CorrectedField,
-  Correction,
   Field,
   Meaning,
   Question,
+  RowCorrection,
 } from './choices.ts';
 export { FIELDS, MEANINGS } from './choices.ts';
 export type { RuleUse } from './rule-use.ts';
@@ -105,7 +105,7 @@ export interface ImportOptions extends ColumnChoices {
   /** The text of a file of rates, by which amounts in other currencies become pounds. Without it such amounts are refused. */
   rates?: string | undefined;
   /** By the number of the row. They change no reference that is derived from the file. */
-  corrections?: ReadonlyMap<number, Correction> | Readonly<Record<number, Correction>> | undefined;
+  corrections?: ReadonlyMap<number, RowCorrection> | Readonly<Record<number, RowCorrection>> | undefined;
 }
 
 export interface ReadEntry {

@@ -27,12 +27,13 @@ const COLUMNS = [
 ];
 
 /** `move`: to another property or business. `check`: a person has to see whether it is a payment. */
-export interface Correction extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {
+export interface EntryCorrection extends Record<Exclude<(typeof COLUMNS)[number], 'action'>, string> {
   action: 'change' | 'move' | 'remove' | 'check';
 }
 
 /** A line before it has the content of its entry. */
-type Found = Pick<Correction, 'action' | 'id' | 'reason'> & Partial<Pick<Correction, 'is' | 'shouldBe'>>;
+type Found = Pick<EntryCorrection, 'action' | 'id' | 'reason'> &
+  Partial<Pick<EntryCorrection, 'is' | 'shouldBe'>>;
 
 type ComparedFiles = Compared & { source: Source | undefined };
 type Row = ComparedRow & { read: FileEntry };
@@ -42,9 +43,9 @@ export function correctionsOf(
   reconciliation: Reconciliation,
   compared: ComparedFiles,
   rules = '',
-): Correction[] {
+): EntryCorrection[] {
   const { byId } = compared.books;
-  const corrections = new Map<string, Correction>();
+  const corrections = new Map<string, EntryCorrection>();
   for (const found of [
     ...ofDifferentRows(compared),
     ...ofRows(compared),
@@ -60,7 +61,7 @@ export function correctionsOf(
       ...{ reference: externalRef ?? '', ...found },
     });
   }
-  const keyOf = ({ property, date, id }: Correction) => `${property} ${date} ${id}`;
+  const keyOf = ({ property, date, id }: EntryCorrection) => `${property} ${date} ${id}`;
   return [...corrections.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
@@ -190,14 +191,14 @@ export const CORRECTION_HEADINGS: readonly string[] = COLUMNS.map((name) =>
   name === 'shouldBe' ? 'should be' : name,
 );
 
-export function correctionsCsv(corrections: readonly Correction[]): string {
+export function correctionsCsv(corrections: readonly EntryCorrection[]): string {
   return csvOf(tableOf(corrections).map((cells) => cells.map(withoutFormula)));
 }
 
-export const correctionsWorkbook = (corrections: readonly Correction[]) =>
+export const correctionsWorkbook = (corrections: readonly EntryCorrection[]) =>
   workbookOf('corrections', { Entries: tableOf(corrections) });
 
-const tableOf = (corrections: readonly Correction[]): string[][] => [
+const tableOf = (corrections: readonly EntryCorrection[]): string[][] => [
   [...CORRECTION_HEADINGS],
   ...corrections.map((each) => COLUMNS.map((name) => each[name])),
 ];

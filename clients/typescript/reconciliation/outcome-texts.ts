@@ -5,9 +5,9 @@ import { groupBy } from '../group-by.ts';
 import { FIELD_WORDS } from '../match/match-status.ts';
 import { pounds } from '../pounds.ts';
 import { FAILURES, type Reconciliation } from './reconciliation.ts';
-import type { ReconciledRow, RowOutcome } from './rows.ts';
+import type { ReconciledOutcome, ReconciledRow } from './rows.ts';
 
-export const OUTCOMES: Record<RowOutcome, string> = {
+export const OUTCOMES: Record<ReconciledOutcome, string> = {
   'in the books': 'in the books',
   'probably known': 'probably known',
   'left out': 'left out by the rules',
@@ -26,13 +26,13 @@ export const OUTCOMES: Record<RowOutcome, string> = {
   invalid: 'invalid',
 };
 
-const rowsText = (count: number, outcome: RowOutcome) =>
+const rowsText = (count: number, outcome: ReconciledOutcome) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} ${OUTCOMES[outcome]}`;
 
 /** The outcomes of the rows of a file. */
 export function outcomesText(rows: readonly ReconciledRow[]): string {
   const groups = groupBy(rows, ({ outcome }) => outcome);
-  const texts = (Object.keys(OUTCOMES) as RowOutcome[]).flatMap((outcome) => {
+  const texts = (Object.keys(OUTCOMES) as ReconciledOutcome[]).flatMap((outcome) => {
     const count = groups.get(outcome)?.length;
     return count === undefined ? [] : rowsText(count, outcome);
   });

@@ -13,7 +13,7 @@ import type { Group } from '../match/matcher.ts';
 import { daysOfFiles, type ReadFile, type RowPosition } from '../match/row.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source, Transaction } from '../resources.ts';
-import { type ReconciledRow, type RowOutcome, rowsReconciler } from './rows.ts';
+import { type ReconciledOutcome, type ReconciledRow, rowsReconciler } from './rows.ts';
 
 export interface ReconciliationInput extends Compared<ReadFile & { bytes: Uint8Array }> {
   rules: { text: string; bytes: Uint8Array } | undefined;
@@ -44,7 +44,7 @@ export interface Reconciliation {
   /** The sources of the rows, and of entries that the files lack. */
   sources: Pick<Source, 'id' | 'name'>[];
   /** Rows of all files by outcome. */
-  counts: Partial<Record<RowOutcome, number>>;
+  counts: Partial<Record<ReconciledOutcome, number>>;
   /** Balances that do not follow, in the files and between them. */
   breaks: number;
   files: ReconciledFile[];
@@ -69,7 +69,7 @@ export interface GoneEntry extends EntryOfSource {
 }
 
 /** Rows that are not accounted for. */
-export const FAILURES: readonly RowOutcome[] = [
+export const FAILURES: readonly ReconciledOutcome[] = [
   'missing',
   'different',
   'in another source',

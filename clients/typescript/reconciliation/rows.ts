@@ -11,7 +11,7 @@ import type { FileEntry, ReadFile } from '../match/row.ts';
 import type { Silent } from '../match/silent.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 
-export type RowOutcome =
+export type ReconciledOutcome =
   | 'in the books'
   /** Stored under another reference: a person treats it as known, or has left it out. */
   | 'probably known'
@@ -55,7 +55,7 @@ export interface EntryOfRow extends Content {
 
 export interface ReconciledRow {
   row: number;
-  outcome: RowOutcome;
+  outcome: ReconciledOutcome;
   date?: string;
   /** The signed amount of the payment. */
   pence?: number;
@@ -114,7 +114,7 @@ export function rowsReconciler(input: RowsInput) {
 
   function rowsOf({ name, statement }: ReadFile): ReconciledRow[] {
     const rows = new Map<number, ReconciledRow>();
-    const add = (row: number, outcome: RowOutcome, more: Partial<ReconciledRow>) => {
+    const add = (row: number, outcome: ReconciledOutcome, more: Partial<ReconciledRow>) => {
       const { reasons = [], ...before } = rows.get(row) ?? { row, outcome };
       const all = [...reasons, ...(more.reasons ?? [])];
       rows.set(row, { ...before, ...more, ...(all.length > 0 && { reasons: all }) });
@@ -173,7 +173,7 @@ export function rowsReconciler(input: RowsInput) {
   return { rowsOf, claimed };
 }
 
-const MAKES_NO_ENTRY: readonly RowOutcome[] = ['left out', 'left out by hand', 'skipped'];
+const MAKES_NO_ENTRY: readonly ReconciledOutcome[] = ['left out', 'left out by hand', 'skipped'];
 
 /** The row fails because of an entry of its day. One that a person leaves out may be that entry. */
 function addSilent(
@@ -187,7 +187,7 @@ function addSilent(
   const isKnown = by === 'hand' && pence === sum && date === day;
   const kind = row.outcome === 'skipped' ? 'skipped' : 'left out';
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];
-  const outcome: RowOutcome = `${kind}, and an entry of the day has its description`;
+  const outcome: ReconciledOutcome = `${kind}, and an entry of the day has its description`;
   rows.set(number, {
     ...{ ...row, entriesOfDay },
     ...(isKnown ? { outcome: 'probably known' } : { outcome, reasons }),
@@ -220,7 +220,7 @@ function paymentsOf({ statements, entries, leftOut, unread, recognised }: Import
 }
 
 /** The worst outcome of its entries. */
-function outcomeOf(rows: readonly ComparedRow[]): RowOutcome {
+function outcomeOf(rows: readonly ComparedRow[]): ReconciledOutcome {
   if (rows.some(({ matchStatus }) => matchStatus === 'conflict')) return 'different';
   if (rows.some(({ matchStatus }) => matchStatus === 'taken')) return 'reference taken';
   if (rows.some(({ matchStatus }) => matchStatus === 'elsewhere')) return 'in another source';

@@ -3,7 +3,7 @@
 import { csvOf, ownTable } from '../export/csv.ts';
 import { withoutFormula } from '../export/export-rows.ts';
 import { exactText } from '../import/files/cells.ts';
-import type { Correction, ImportResult } from '../import/options.ts';
+import type { ImportResult, RowCorrection } from '../import/options.ts';
 import { readDecision } from '../import/plan/decision.ts';
 import { readAmount } from '../import/values/amounts.ts';
 import { readDate } from '../import/values/dates.ts';
@@ -16,7 +16,7 @@ import { sameDescription } from '../match/same-description.ts';
 import { pounds } from '../pounds.ts';
 
 /** For rows that no rule decides: the deciding correction, by `pairKey` without an id. */
-export type Answers = ReadonlyMap<string, Correction>;
+export type Answers = ReadonlyMap<string, RowCorrection>;
 
 export const NO_ANSWERS: Answers = new Map();
 
@@ -75,7 +75,7 @@ function keyOf({ reference, id, row, date: day, amount, description }: DecisionR
 /** The possible answers: decisions of a rule, for a single row. */
 export const ANSWERS = 'a source, SOURCE / CATEGORY, or leave out. A split or a refund needs a rule';
 
-function answerOf(text: string): Correction | undefined {
+function answerOf(text: string): RowCorrection | undefined {
   const decision = readDecision(text);
   if ('problem' in decision) return undefined;
   if (decision.kind === 'leave out') return { isLeftOut: true };
@@ -95,7 +95,7 @@ export function answersOf(rows: readonly DecisionRow[]): Answers {
 }
 
 /** The corrections that the answers make to the rows of a file. */
-export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map<number, Correction> =>
+export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map<number, RowCorrection> =>
   new Map(
     undecided.flatMap((each) => {
       const facts = { date: each.date, pence: signed(each), text: sameDescription(each.description) };

@@ -1,7 +1,7 @@
 /** The changes that a visitor makes, and their effect on the state of the import. */
 
 import { groupBy } from '../../typescript/group-by.ts';
-import type { Correction } from '../../typescript/import/index.ts';
+import type { RowCorrection } from '../../typescript/import/index.ts';
 import type { Source } from '../../typescript/index.ts';
 import { openEntries } from '../../typescript/match/compared.ts';
 import { type Decision, decisionKey } from '../../typescript/match/decision.ts';
@@ -47,7 +47,7 @@ export const isOfColumns = (change: ParseOptions): boolean =>
 export const isOfTable = (change: ParseOptions): boolean => 'format' in change || 'sheet' in change;
 
 /** The correction of a row that is as the file has it. */
-export const AS_IN_FILE: Correction = {
+export const AS_IN_FILE: RowCorrection = {
   date: undefined,
   amount: undefined,
   type: undefined,
@@ -63,7 +63,7 @@ const UNDO_MAX = 100;
 type Said = Pick<Facts, 'files' | 'decisions' | 'history'>;
 
 /** Adds this change to the changes of each row. @param rows by their numbers across files */
-export function withCorrection(state: Said, rows: readonly number[], change: Correction): Said {
+export function withCorrection(state: Said, rows: readonly number[], change: RowCorrection): Said {
   const { decisions } = state;
   const changed = groupBy(rows, (id) => rowPositionOf(id).file);
   const files = state.files.map((file, index) => {
@@ -73,7 +73,7 @@ export function withCorrection(state: Said, rows: readonly number[], change: Cor
   return { files, decisions, history: historyOf(state) };
 }
 
-function corrected(before: Corrections, ids: readonly number[], change: Correction): Corrections {
+function corrected(before: Corrections, ids: readonly number[], change: RowCorrection): Corrections {
   const next = new Map(before);
   for (const { row } of ids.map(rowPositionOf)) {
     const merged = { ...next.get(row), ...change };

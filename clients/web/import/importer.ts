@@ -1,7 +1,7 @@
 /** The actions of a visitor in the import, and their effects. No DOM: the views call this and show the state. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Correction } from '../../typescript/import/options.ts';
+import type { RowCorrection } from '../../typescript/import/options.ts';
 import { withoutKeptChoices } from '../../typescript/import/plan/kept-choices.ts';
 import type { Decision } from '../../typescript/match/decision.ts';
 import { isKeyRefused, keyProblem, type Session } from '../key/session.ts';
@@ -62,7 +62,7 @@ export interface Importer {
   setCategorising(change: Partial<Categorising>): Promise<void>;
   /** @param rates undefined: amounts in other currencies are refused */
   setRates(rates: ImportFile | undefined): Promise<void>;
-  correct(rows: readonly number[], change: Correction): Promise<void>;
+  correct(rows: readonly number[], change: RowCorrection): Promise<void>;
   /** What these rows are, which the books probably have. Undefined: it is open again. */
   decide(rows: readonly number[], decision: Decision | undefined): void;
   /** About a row of any imported file. */

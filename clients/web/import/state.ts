@@ -2,7 +2,6 @@
 import type { BalanceCheck } from '../../typescript/balances/balances.ts';
 import type { Closings } from '../../typescript/import/chain/closings.ts';
 import type {
-  Correction,
   DateFormat,
   DecimalMark,
   Encoding,
@@ -12,6 +11,7 @@ import type {
   ImportOptions,
   ImportResult,
   Recognised,
+  RowCorrection,
 } from '../../typescript/import/options.ts';
 import type { CategorySet, Source, SourceType } from '../../typescript/index.ts';
 import type { Compared, JoinedFiles } from '../../typescript/match/compared.ts';
@@ -63,7 +63,7 @@ export interface ImportFile {
 }
 
 /** By the number of the row in its file. */
-export type Corrections = ReadonlyMap<number, Correction>;
+export type Corrections = ReadonlyMap<number, RowCorrection>;
 
 /** The outcome of a read, and everything that it depends on. */
 export interface FileRead extends ReadFile {

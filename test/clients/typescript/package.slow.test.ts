@@ -48,12 +48,12 @@ console.log(JSON.stringify({ pence, created, deduplicated: again.deduplicated, r
 
 const TYPED = `
 import { Ledger, type NewTransaction, type Outcome } from 'bookkeeping-ledger';
-import { type Correction, readStatement } from 'bookkeeping-ledger/import';
+import { type RowCorrection, readStatement } from 'bookkeeping-ledger/import';
 
 const ledger = new Ledger({ url: 'http://localhost:3000', apiKey: 'x' });
 const entry: NewTransaction = { date: '2026-04-06', type: 'income', amountPence: 1 };
 export const outcomes: Promise<Outcome[]> = ledger.push('id', [entry]).then(({ outcomes }) => outcomes);
-const corrections = new Map<number, Correction>([[2, { amount: '5' }]]);
+const corrections = new Map<number, RowCorrection>([[2, { amount: '5' }]]);
 export const rows: Promise<number> = readStatement(new Uint8Array(1), { corrections }).then(({ rows }) => rows);
 // @ts-expect-error amountPence is required
 export const incomplete: NewTransaction = { date: '2026-04-06', type: 'income' };

@@ -1,7 +1,7 @@
 /** The model of the import page: rows, edits, totals and the plan of an import, without a browser. */
 
 import { describe, expect, test } from 'bun:test';
-import type { Correction, ImportOptions, ImportResult } from '../../../clients/typescript/import/index.ts';
+import type { ImportOptions, ImportResult, RowCorrection } from '../../../clients/typescript/import/index.ts';
 import { readStatement } from '../../../clients/typescript/import/index.ts';
 import type { Source, Transaction } from '../../../clients/typescript/index.ts';
 import { compare, joinFiles } from '../../../clients/typescript/match/compared.ts';
@@ -206,7 +206,7 @@ describe('where rules have decided,', async () => {
 
 describe('edits', () => {
   test('make an entry of a row with problems, and leave the references of the others as the file has them', async () => {
-    const correct = (state: Parameters<typeof withCorrection>[0], row: number, change: Correction) =>
+    const correct = (state: Parameters<typeof withCorrection>[0], row: number, change: RowCorrection) =>
       withCorrection(state, [row], change);
     const corrections = ({ files }: { files: readonly OpenFile[] }) => ({
       corrections: files[0]?.corrections,

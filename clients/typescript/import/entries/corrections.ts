@@ -4,11 +4,11 @@ import type { Draft, Drafts } from '../drafts/draft.ts';
 import { cellValue, firstCodePoints } from '../files/cells.ts';
 import {
   type CorrectedField,
-  type Correction,
   type DateFormat,
   DESCRIPTION_LENGTH_MAX,
   type DecimalMark,
   type ImportOptions,
+  type RowCorrection,
 } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -22,7 +22,7 @@ export interface CorrectionReader {
   columnNames: Drafts['columnNames'];
 }
 
-export function correctionsByRow({ corrections }: ImportOptions): (row: number) => Correction | undefined {
+export function correctionsByRow({ corrections }: ImportOptions): (row: number) => RowCorrection | undefined {
   if (corrections === undefined) return () => undefined;
   if (isMap(corrections)) return (row) => corrections.get(row);
   return (row) => (Object.hasOwn(corrections, row) ? corrections[row] : undefined);
@@ -31,12 +31,12 @@ export function correctionsByRow({ corrections }: ImportOptions): (row: number) 
 export const hasCorrections = ({ corrections = {} }: ImportOptions): boolean =>
   (isMap(corrections) ? corrections.size : Object.keys(corrections).length) > 0;
 
-function isMap(corrections: object): corrections is ReadonlyMap<number, Correction> {
+function isMap(corrections: object): corrections is ReadonlyMap<number, RowCorrection> {
   return corrections instanceof Map;
 }
 
 /** Applies the correction to the row. Other fields keep the values of the file. */
-export function correctedDraft(draft: Draft, correction: Correction, reader: CorrectionReader): Draft {
+export function correctedDraft(draft: Draft, correction: RowCorrection, reader: CorrectionReader): Draft {
   // A skipped row becomes an entry only if a person gives its amount.
   if (draft.skipReason !== undefined && correction.amount === undefined) return draft;
   const isRetyped = correction.date !== undefined && correction.amount !== undefined;
@@ -84,7 +84,7 @@ function correctDate(result: Draft, text: string, reader: CorrectionReader, addP
 /** The type of the correction, else expense for an amount with a minus, else the type of the row. */
 function correctAmount(
   result: Draft,
-  { amount, type }: Correction,
+  { amount, type }: RowCorrection,
   { decimal }: CorrectionReader,
   addProblem: AddProblem,
 ): void {
@@ -116,7 +116,7 @@ function correctAmount(
 }
 
 /** A correction has one amount and one category, and names none of several amounts. */
-function requireWhole(correction: Correction, addProblem: AddProblem): void {
+function requireWhole(correction: RowCorrection, addProblem: AddProblem): void {
   const message = 'The row has several amounts: correct them in the file, or choose what their columns hold.';
   for (const field of ['amount', 'type', 'category'] as const)
     if (correction[field] !== undefined) addProblem(field, message);
@@ -138,6 +138,6 @@ function plainText(text: string): string {
     .trim();
 }
 
-function textsOf({ isLeftOut: _, ...texts }: Correction): Partial<Record<CorrectedField, string>> {
+function textsOf({ isLeftOut: _, ...texts }: RowCorrection): Partial<Record<CorrectedField, string>> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 }

@@ -4,7 +4,6 @@ import { type Draft, type Drafts, isRead, type Problem, type ReadDraft } from '.
 import type { InPounds } from '../drafts/in-pounds.ts';
 import { firstCodePoints } from '../files/cells.ts';
 import {
-  type Correction,
   DESCRIPTION_LENGTH_MAX,
   type ImportOptions,
   type ImportResult,
@@ -12,6 +11,7 @@ import {
   type NewTransaction,
   REFERENCE_LENGTH_MAX,
   type ReadEntry,
+  type RowCorrection,
 } from '../options.ts';
 import { chooser } from '../plan/choice.ts';
 import type { Chosen } from '../plan/chosen.ts';
@@ -201,7 +201,7 @@ function outcomeReader(
   options: ImportOptions,
   columns: Drafts['columnNames'],
   matches: RuleMatches,
-): (draft: Draft, correction?: Correction) => Outcome {
+): (draft: Draft, correction?: RowCorrection) => Outcome {
   const choose = chooser(options, { category: columns.category, source: columns.source }, matches);
   return (draft, correction) => {
     const problems = [...draft.problems];

@@ -2,11 +2,11 @@
 
 import type { Draft, Problem } from '../drafts/draft.ts';
 import {
-  type Correction,
   ImportError,
   type ImportOptionName,
   type ImportOptions,
   type PlanSource,
+  type RowCorrection,
 } from '../options.ts';
 import type { CategoryReader } from './category.ts';
 import type { Choice, Chosen, ChosenPart, Payment } from './chosen.ts';
@@ -39,7 +39,7 @@ export function chooser(
   options: ImportOptions,
   columns: Names,
   matches: RuleMatches,
-): (draft: Draft, correction?: Correction) => Choice | undefined {
+): (draft: Draft, correction?: RowCorrection) => Choice | undefined {
   const { sources } = options;
   const plan = namesOf(options);
   const rules = matches.use(options, plan);
@@ -87,7 +87,7 @@ export function chooser(
   function sourceOf(
     draft: Draft,
     decision: CompiledDecision | undefined,
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ): SourceAssignment | { problem: Problem } {
     if (sources && draft.source !== undefined) {
       const read = sourceNamed(sources, draft.source);
@@ -108,7 +108,7 @@ export function chooser(
     draft: Draft,
     rule: CompiledRule | undefined,
     reader: CategoryReader,
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ): { key: string | typeof DEFAULT | undefined; refundOf?: string } | { problem: Problem } | undefined {
     const { category, type, refundOf } = draft;
     if (category === '') return { key: undefined };
@@ -143,7 +143,7 @@ export function chooser(
     value: string,
     message: string,
     { isByAmounts }: Draft,
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ): { problem: Problem } {
     if (isByAmounts && correction?.[field] === undefined) return wrongAmount(field, value, message);
     if (correction?.[field] !== undefined) return { problem: { field, column: field, value, message } };
@@ -160,7 +160,7 @@ const DEFAULT = Symbol('default');
 const isPayment = (draft: Draft): draft is Payment => draft.type !== undefined && draft.pence !== undefined;
 
 /** Whether a person keeps the row although a rule leaves it out. */
-const isTaken = ({ source, category, isLeftOut }: Correction = {}): boolean =>
+const isTaken = ({ source, category, isLeftOut }: RowCorrection = {}): boolean =>
   source !== undefined || category !== undefined || isLeftOut === false;
 
 function leftOut(draft: Draft, { line }: CompiledRule): Chosen {

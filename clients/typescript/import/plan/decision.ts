@@ -2,7 +2,7 @@
 import { type EntryType, isOfGross, type Part, type Share } from './split.ts';
 
 /** Names are unresolved texts of the rule. */
-export type Decision =
+export type RuleDecision =
   | { kind: 'leave out' }
   | { kind: 'ask' }
   /** `name` alone may be a source or a category. */
@@ -16,7 +16,7 @@ export interface RulePart extends Part {
 }
 
 /** A decision, or the problem of the text, as the end of a sentence. */
-export type ReadDecision = Decision | { problem: string };
+export type ReadDecision = RuleDecision | { problem: string };
 
 const PARTS_MAX = 20;
 const SPLIT = /^split\s*:/i;

@@ -2,13 +2,13 @@
 
 import { ImportError } from '../options.ts';
 import { type ReadConditions, readConditions } from './conditions.ts';
-import { type Decision, readDecision, withoutComment } from './decision.ts';
+import { type RuleDecision, readDecision, withoutComment } from './decision.ts';
 
 export interface Rule extends Pick<ReadConditions, 'matches' | 'isForAll'> {
   line: number;
   /** The text of the file. */
   text: string;
-  decision: Decision;
+  decision: RuleDecision;
 }
 
 /** Each rule is tried on each row. The length also keeps the patterns fast. */
@@ -58,7 +58,7 @@ export function parseRules(text: string): Rule[] {
   return rules;
 }
 
-function decisionAfter(rest: string): Decision | { problem: string } {
+function decisionAfter(rest: string): RuleDecision | { problem: string } {
   if (!ARROW.test(rest) && rest !== '') {
     return {
       problem: `has no -> at "${rest.slice(0, 40)}"; a rule is conditions that "and" joins, then -> and a decision`,

@@ -3,7 +3,7 @@
  * row out. For each amount, the first rule that matches it or the row decides about its category.
  */
 import type { Draft, DraftPart, Problem } from '../drafts/draft.ts';
-import { type Correction, ImportError, type ImportOptions, type PlanSource } from '../options.ts';
+import { ImportError, type ImportOptions, type PlanSource, type RowCorrection } from '../options.ts';
 import type { Choice, ChosenPart, Payment } from './chosen.ts';
 import {
   type CompiledDecision,
@@ -28,7 +28,7 @@ interface Parts extends Plan {
   sourceOf: (
     draft: Draft,
     decision: CompiledDecision | undefined,
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ) => Assigned | { problem: Problem };
   /** The problem of a wrong name in a column. */
   wrongName: (
@@ -46,7 +46,7 @@ export function partChooser({ rules, sourceOf, wrongName, defaultCategory, reade
     draft: Payment,
     parts: readonly DraftPart[],
     rowRule: CompiledRule | undefined,
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ): Choice => {
     const chosen: ChosenPart[] = [];
     for (const [index, part] of parts.entries()) {
@@ -72,7 +72,7 @@ export function partChooser({ rules, sourceOf, wrongName, defaultCategory, reade
     part: DraftPart,
     rowRule: CompiledRule | undefined,
     inOrder: readonly CompiledRule[],
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ): Partial<ChosenPart> | { problem: Problem } {
     const [first] = inOrder;
     const split = [rowRule, first].find((rule) => rule?.decision.kind === 'split');
@@ -95,7 +95,7 @@ export function partChooser({ rules, sourceOf, wrongName, defaultCategory, reade
     part: DraftPart,
     rowRule: CompiledRule | undefined,
     first: CompiledRule | undefined,
-    correction: Correction | undefined,
+    correction: RowCorrection | undefined,
   ): Assigned | { problem: Problem } {
     if (sources && part.source !== undefined && correction?.source === undefined) {
       const read = sourceNamed(sources, part.source);

@@ -4,7 +4,7 @@
  */
 
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CorrectedField, Correction } from '../../../typescript/import/index.ts';
+import type { CorrectedField, RowCorrection } from '../../../typescript/import/index.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
 import type { Decision } from '../../../typescript/match/decision.ts';
 import { usePageVirtual } from '../../page/virtual.ts';
@@ -28,7 +28,7 @@ interface Props {
   /** With `isRange`, the rows from the last selected one to this one. */
   onSelect: (row: number, isRange: boolean) => void;
   onSelectAll: () => void;
-  onCorrect: (row: number, change: Correction) => void;
+  onCorrect: (row: number, change: RowCorrection) => void;
   onLeaveOut: (row: number) => void;
   /** The status of a row that is probably in the books. */
   onDecide: (row: number, decision: Decision | undefined) => void;

@@ -3,12 +3,12 @@
 import { groupBy } from '../../../typescript/group-by.ts';
 import type {
   CorrectedField,
-  Correction,
   ImportResult,
   LeftOut,
   NewTransaction,
   PlanSource,
   ReadEntry,
+  RowCorrection,
 } from '../../../typescript/import/options.ts';
 import type { Compared, Comparison } from '../../../typescript/match/compared.ts';
 import type { ComparedRow, MatchStatus } from '../../../typescript/match/match-status.ts';
@@ -230,7 +230,7 @@ function originalsOf(original: ImportResult | undefined, corrections: Correction
 }
 
 /** The correction that brings rows back, whether a person or a rule has left them out. */
-export const broughtBack = (...rows: readonly Row[]): Correction => ({
+export const broughtBack = (...rows: readonly Row[]): RowCorrection => ({
   isLeftOut: rows.some(({ rule }) => rule !== undefined) ? false : undefined,
 });
 

@@ -5,7 +5,7 @@ import { unmatchedIn } from '../../../typescript/match/claims.ts';
 import { compare } from '../../../typescript/match/compared.ts';
 import { periodAround } from '../../../typescript/match/row.ts';
 import { readBooks } from '../../../typescript/match/stored-books.ts';
-import { type Correction, correctionsOf } from '../../../typescript/reconciliation/corrections.ts';
+import { correctionsOf, type EntryCorrection } from '../../../typescript/reconciliation/corrections.ts';
 import { type Reconciliation, reconciliationOf } from '../../../typescript/reconciliation/reconciliation.ts';
 import type { Session } from '../../key/session.ts';
 import { uniqueName } from '../added-files.ts';
@@ -16,7 +16,7 @@ import type { ImportFile, ImportState } from '../state.ts';
 export interface Reconciled {
   reconciliation: Reconciliation;
   /** The changes that a person makes in the app. */
-  corrections: readonly Correction[];
+  corrections: readonly EntryCorrection[];
   /** The question whether an entry that no row is, is a payment of its own, by the id of the entry. */
   keys: ReadonlyMap<string, string>;
 }

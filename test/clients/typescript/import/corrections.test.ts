@@ -1,7 +1,11 @@
 /** What a person changes in single rows: it becomes the entry, and no reference changes by it. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Correction, ImportOptions, ImportResult } from '../../../../clients/typescript/import/index.ts';
+import type {
+  ImportOptions,
+  ImportResult,
+  RowCorrection,
+} from '../../../../clients/typescript/import/index.ts';
 import { lines, readFixture, readText, references } from './files.ts';
 
 const CATEGORIES = {
@@ -14,7 +18,7 @@ const TEXT = `Date,Details,Amount
 xx,Coffee,-3.20
 02/02/2026,Nothing,0.00
 `;
-const read = (corrections: Record<number, Correction>, options: ImportOptions = {}) =>
+const read = (corrections: Record<number, RowCorrection>, options: ImportOptions = {}) =>
   readText(TEXT, { categories: CATEGORIES, corrections, ...options });
 const problems = ({ invalid }: ImportResult) =>
   invalid.map(({ row, field, column, value }) => [row, field, column, value]);
@@ -99,7 +103,7 @@ describe('a correction', () => {
 });
 
 describe('income and expense:', () => {
-  const of = async (correction: Correction, row = 2) =>
+  const of = async (correction: RowCorrection, row = 2) =>
     lines(await read({ [row]: correction })).find((line) => line.startsWith(`${row} `));
 
   test('an amount without a sign keeps the type, one with a minus is an expense', async () => {
@@ -127,7 +131,7 @@ describe('income and expense:', () => {
 
 describe('the category', () => {
   const text = 'Date,Amount,Category\n2026-04-01,5,rnt\n';
-  const category = async (correction: Correction) => {
+  const category = async (correction: RowCorrection) => {
     const rules = 'type is income -> periodAmount';
     const corrections = { 2: correction };
     const { entries } = await readText(text, { categories: CATEGORIES, rules, corrections });
@@ -188,7 +192,7 @@ describe('references', () => {
       isLeftOut: fc.constantFrom(true, false),
     },
     { requiredKeys: [] },
-  ) as fc.Arbitrary<Correction>;
+  ) as fc.Arbitrary<RowCorrection>;
   const byRow = ({ entries }: ImportResult) =>
     new Map(entries.map(({ row, entry }) => [row, entry.externalRef]));
 

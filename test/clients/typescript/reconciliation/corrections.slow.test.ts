@@ -9,7 +9,10 @@ import { type Compared, compare, newEntries } from '../../../../clients/typescri
 import { type Decision, decisionKey } from '../../../../clients/typescript/match/decision.ts';
 import { isOpen } from '../../../../clients/typescript/match/match-status.ts';
 import type { Books, StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import { type Correction, correctionsOf } from '../../../../clients/typescript/reconciliation/corrections.ts';
+import {
+  correctionsOf,
+  type EntryCorrection,
+} from '../../../../clients/typescript/reconciliation/corrections.ts';
 import { reconciliationOf } from '../../../../clients/typescript/reconciliation/reconciliation.ts';
 import type { Source } from '../../../../clients/typescript/resources.ts';
 import { plan } from '../import/plan.ts';
@@ -69,7 +72,7 @@ function account() {
       entries.set(id, { stored, source: sources.find((each) => each.id === source?.id) as Source });
     }
   };
-  const correct = ({ action, id, shouldBe }: Correction) => {
+  const correct = ({ action, id, shouldBe }: EntryCorrection) => {
     if (action === 'remove' || action === 'check') return entries.delete(id);
     for (const text of shouldBe.split(/, (?=(?:date|type|amount|category|description) )/)) {
       const { stored, source } = entries.get(id) as StoredEntry;
