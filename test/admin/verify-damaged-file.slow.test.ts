@@ -32,7 +32,9 @@ test.each([
     insert into ledger.source (account_id, source_id, type, name, role, share_percent, transaction_count)
     select account_id, account_id, 'uk-property', 'Flat', 'owner', 100, 20 from ledger.account;
     insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, external_ref)
-    select account_id, gen_random_uuid(), source_id, '2026-04-06', 1, 'income', 'reference ' || n from ledger.source, generate_series(11, 30) n;
+    select account_id, ('00000000-0000-7000-8000-0000000000' || n)::uuid, source_id, '2026-04-06', 1, 'income', 'reference ' || n
+      from ledger.source, generate_series(11, 30) n;
+    select ledger.log_action(account_id, gen_random_uuid(), 'a test', 'source create', jsonb_build_object('sourceId', source_id)) from ledger.source;
     insert into ledger.write_log (account_id, request_id, written_at, created, total) select account_id, gen_random_uuid(), now(), 20, 20 from ledger.account`);
   const [{ path = '' } = {}] = await sql<
     { path: string }[]
