@@ -213,7 +213,7 @@ testPage(
     }
     expect(await offers(page).allTextContents()).toEqual([mortgage]);
     await page.getByRole('button', { name: `Add the rule: ${mortgage}` }).click();
-    await page.getByText('Left out: 6 rows, expense £934.00').waitFor();
+    await page.getByText('Left out: 3 rows and parts of 3 rows, expense £934.00').waitFor();
     expect(await rules(page)).toBe(
       [
         month,

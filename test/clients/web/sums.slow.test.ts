@@ -38,10 +38,12 @@ testPage(
     await check(page);
     await page.getByLabel('Rules, one on each line.').fill(RULES);
     await page.getByRole('button', { name: 'Apply' }).click();
-    const leftOut = page.locator('details', { hasText: 'Left out: 3 rows, income £35.50, expense £707.50' });
+    const leftOut = page.locator('details', {
+      hasText: 'Left out: 2 rows and parts of 1 row, income £35.50, expense £707.50',
+    });
     const leftOutByRule = [
       'description is "SAVINGS" -> leave out: 2 rows, income £35.50, expense £500.00',
-      'description is "MORTGAGE" -> uk-property / split: residentialFinancialCost 412.…: 1 row, expense £207.50',
+      'description is "MORTGAGE" -> uk-property / split: residentialFinancialCost 412.…: parts of 1 row, expense £207.50',
     ];
     await leftOut.waitFor();
     expect(await total(page, 'New entries')).toBe('4');

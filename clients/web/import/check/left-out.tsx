@@ -41,6 +41,8 @@ export const leftOutTexts = (leftOut: readonly LeftOutAndStored[], rules: string
 interface Place {
   file: string;
   row: number;
+  /** Undefined for a whole row. */
+  part?: number | undefined;
   rule?: number | undefined;
 }
 
@@ -54,9 +56,16 @@ const textsByRule = <Row extends Place>(
     return `${by}: ${rowsText(of)}, ${sumsText(of.flatMap(amountsOf))}`;
   });
 
-/** Several parts of a row are one row. */
-const rowsText = (places: readonly Place[]) =>
-  counted(new Set(places.map(({ file, row }) => `${row} ${file}`)).size, 'row');
+/** `3 rows and parts of 1 row` */
+function rowsText(places: readonly Place[]): string {
+  const rowsIn = (of: readonly Place[]) => new Set(of.map(({ file, row }) => `${row} ${file}`)).size;
+  const [whole, parted] = [true, false].map((isWhole) =>
+    rowsIn(places.filter(({ part }) => (part === undefined) === isWhole)),
+  ) as [number, number];
+  const ofParts = `parts of ${counted(parted, 'row')}`;
+  if (parted === 0) return counted(whole, 'row');
+  return whole === 0 ? ofParts : `${counted(whole, 'row')} and ${ofParts}`;
+}
 
 /** `income £20.00, expense £3,213.00` */
 export function sumsText(entries: readonly SummedEntry[]): string {
