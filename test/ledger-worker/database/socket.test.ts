@@ -49,6 +49,20 @@ test.each([1, 900])(
   },
 );
 
+test('a statement that begins between the error of a connection and its close has an outcome', async () => {
+  const { sql, opened } = openOne();
+  const read = () => sql`select 1 as one`;
+  await read();
+  const [socket] = opened as [DatabaseSocket];
+  const begun = new Promise((resolve) => {
+    socket.once('error', () => queueMicrotask(() => read().then(resolve, resolve)));
+  });
+  socket.destroy(new Error('lost'));
+  // The library has opened another connection for it.
+  expect(await begun).toEqual([{ one: 1 }]);
+  await sql.end();
+});
+
 test('a socket that is destroyed before it has connected stays so', async () => {
   let connections = 0;
   const server = await startTcpServer(() => connections++);
