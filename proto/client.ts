@@ -30,7 +30,8 @@ interface Connection {
   checkHealth(
     service: string,
     options: CallOptions,
-    onError?: (error: ServiceError) => void,
+    // A closed client throws, without the details of a response.
+    onError?: (error: Error & Partial<ServiceError>) => void,
   ): Promise<ServingStatus>;
   close(): void;
 }

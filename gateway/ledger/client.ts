@@ -237,8 +237,8 @@ async function isServing(
   // Each attempt goes to the next worker.
   for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
     const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-    const health = await prober.checkHealth('ledger.v1.Ledger', { deadline }, ({ details }) =>
-      onFailure?.(workerReason(details)),
+    const health = await prober.checkHealth('ledger.v1.Ledger', { deadline }, ({ details, message }) =>
+      onFailure?.(workerReason(details ?? message)),
     );
     if (health === 'SERVING') return true;
     if (health === 'NOT_SERVING') onFailure?.('the database of the worker is unavailable: see its log');

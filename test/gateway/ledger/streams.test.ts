@@ -119,3 +119,11 @@ test('after a stream has failed, the next attempt is on another one', async () =
     await until('the streams have ended', () => inFlight.streams?.() === 0);
   }
 });
+
+test('a health check of a client that has ended fails with a reason', async () => {
+  const ended = openLedgerOf(worker);
+  ended.close();
+  const reasons: (string | undefined)[] = [];
+  expect(await ended.isServing((reason) => reasons.push(reason))).toBe(false);
+  expect(reasons[0]).toContain('shut down');
+});
