@@ -84,6 +84,16 @@ async function storedEntries(account: TestAccount, ids: Record<string, string>):
   return inOrder(all);
 }
 
+/** A person whose entries go to the sources that their rules name. */
+async function signIn(page: Page, key: string) {
+  const person = personAt(page);
+  await page.getByLabel('API key', { exact: true }).focus();
+  await person.type(key);
+  await page.keyboard.press('Enter');
+  await person.choose(page.getByLabel('Import into'), 'by-rules');
+  return person;
+}
+
 testPage(
   'the year of a landlord in six files, and the quarter after it, take few clicks',
   async ({ account, page }) => {
@@ -93,11 +103,7 @@ testPage(
     const file = (name: string) =>
       page.locator('.file', { has: page.getByRole('heading', { name, exact: true }) });
 
-    const first = personAt(page);
-    await page.getByLabel('API key', { exact: true }).focus();
-    await first.type(account.key);
-    await page.keyboard.press('Enter');
-    await first.choose(page.getByLabel('Import into'), 'by-rules');
+    const first = await signIn(page, account.key);
     await first.chooseFiles('Files', year.files);
     await first.press('Read “Expenses” too');
     const agent = file('agent.csv');
@@ -128,11 +134,7 @@ testPage(
     expect(first.counts).toEqual({ clicks: 23, lines: 11 });
 
     await page.reload();
-    const second = personAt(page);
-    await page.getByLabel('API key', { exact: true }).focus();
-    await second.type(account.key);
-    await page.keyboard.press('Enter');
-    await second.choose(page.getByLabel('Import into'), 'by-rules');
+    const second = await signIn(page, account.key);
     await second.chooseFiles('Files', quarter.files);
     await second.press('Read “Expenses” too');
     await second.chooseFiles('File of rates', [quarter.rates]);

@@ -45,21 +45,26 @@ async function execute(url: string, statement: string) {
   }
 }
 
+/** A worker on a database, its Admin service, and a function that creates one entry of a new account. */
+async function startLedger(databaseUrl: string) {
+  const worker = await startWorker({ databaseUrl });
+  const admin = createAdminClient(worker.adminAddress);
+  const ledger = openLedger(worker.address);
+  stops.push(
+    () => worker.stop(),
+    ledger.close,
+    () => admin.close(),
+  );
+  const { accountId, source: sourceId, keys } = await newAccount(admin);
+  const caller = { accountId, keyHash: hashApiKey(`${keys[0]}`) };
+  return { admin, create: () => ledger.createEntries({ caller, sourceId, entries: [newEntry()] }) };
+}
+
 test('with synchronous_commit off for the role, entries, accounts and keys are on disk once they are acknowledged', async () => {
   const { postgres, crash } = await start();
   await execute(postgres.url, 'alter role ledger set synchronous_commit = off');
-  const worker = await startWorker({ databaseUrl: postgres.url });
-  stops.push(() => worker.stop());
-  const admin = createAdminClient(worker.adminAddress);
-  const ledger = openLedger(worker.address);
-  stops.push(ledger.close, () => admin.close());
-
-  const { accountId, source: sourceId, keys } = await newAccount(admin);
-  const caller = { accountId, keyHash: hashApiKey(`${keys[0]}`) };
-  for (let n = 0; n < 5; n++) {
-    const { created } = await ledger.createEntries({ caller, sourceId, entries: [newEntry()] });
-    expect(created?.newEntries).toBe(1);
-  }
+  const { admin, create } = await startLedger(postgres.url);
+  for (let n = 0; n < 5; n++) expect((await create()).created?.newEntries).toBe(1);
   const last = await newAccount(admin);
   const after = await crash();
 
@@ -92,18 +97,11 @@ test.each(['fsync', 'full_page_writes'])(
       'it is on',
       async () => (await execute(postgres.url, `show ${setting}`))[0]?.[setting] === 'on',
     );
-    const worker = await startWorker({ databaseUrl: postgres.url });
-    stops.push(() => worker.stop());
-    const admin = createAdminClient(worker.adminAddress);
-    const ledger = openLedger(worker.address);
-    stops.push(ledger.close, () => admin.close());
-    const { accountId, source: sourceId, keys } = await newAccount(admin);
-    const caller = { accountId, keyHash: hashApiKey(`${keys[0]}`) };
-    const create = () =>
-      ledger.createEntries({ caller, sourceId, entries: [newEntry()] }).catch(() => undefined);
+    const { create } = await startLedger(postgres.url);
+    const isCreated = async () => (await create().catch(() => undefined))?.created?.newEntries === 1;
     await set('off');
-    await until('writes are refused', async () => (await create()) === undefined);
+    await until('writes are refused', async () => !(await isCreated()));
     await set('on');
-    await until('writes succeed', async () => (await create())?.created?.newEntries === 1);
+    await until('writes succeed', isCreated);
   },
 );
