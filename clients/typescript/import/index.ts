@@ -44,7 +44,7 @@ export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './options.ts';
 export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './plan/kept-choices.ts';
-export { type Answer, withAnswer } from './questions/answers.ts';
+export { withAnswer } from './questions/answers.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.

@@ -47,11 +47,12 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
     onShow(true);
     void importer.setParseOptions(file, change);
   };
-  const onUse = (column: FileColumn, use: ColumnUse | undefined): boolean => {
-    if (use?.use === 'ignore' && !mayIgnore(column)) return false;
-    set({ uses: withAnswerFor(columns, parseOptions.uses, column, use) });
+  const onUses = (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]): boolean => {
+    if (!uses.every(([column, use]) => use?.use !== 'ignore' || mayIgnore(column))) return false;
+    set({ uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses) });
     return true;
   };
+  const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
   const amounts = columns.filter(({ use }) => isAmount(use));
   const [amount] = amounts;
   const isSettled = !columns.some(isOpen) && items.every(({ answer }) => answer !== undefined);
@@ -100,8 +101,8 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
           <Questions
             columns={columns}
             items={items}
-            useOf={(column) => <UseOf column={column} id={id} onUse={(use) => onUse(column, use)} />}
-            onUse={onUse}
+            useOf={(column, onUse) => <UseOf column={column} id={id} onUse={onUse} />}
+            onUses={onUses}
             onAnswer={set}
           />
           <Preview
