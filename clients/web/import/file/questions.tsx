@@ -8,11 +8,16 @@ import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
 import type { ColumnUse, ParseOptions, Use } from '../state.ts';
 import { CHOICE_NAMES, type Item } from './answers.ts';
 
+export type Picked = Readonly<Record<string, ColumnUse | undefined>>;
+
 interface Props {
   columns: readonly FileColumn[];
   items: readonly Item[];
   /** The choice among all uses of a column. */
   useOf: (column: FileColumn, onUse: (use: ColumnUse | undefined) => boolean) => ComponentChildren;
+  /** The answers that are not confirmed yet, by the names of the columns. */
+  answers: Picked;
+  onPick: (column: FileColumn, use: ColumnUse | undefined) => void;
   /** @returns false: the columns stay as they are */
   onUses: (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]) => boolean;
   onAnswer: (change: ParseOptions) => void;
@@ -25,7 +30,7 @@ const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(fir
 
 export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;
 
-export function Questions({ columns, items, useOf, onUses, onAnswer }: Props) {
+export function Questions({ columns, items, answers, useOf, onPick, onUses, onAnswer }: Props) {
   const [turns, setTurns] = useState(0);
   const open = columns.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
   const ofAmounts = open.filter(({ isOneOfSeveral }) => isOneOfSeveral);
@@ -36,7 +41,7 @@ export function Questions({ columns, items, useOf, onUses, onAnswer }: Props) {
       .map((column) => ({
         key: column.name,
         content: one.includes(column) ? (
-          <Amounts columns={one} useOf={useOf} onUses={onUses} />
+          <Amounts columns={one} answers={answers} useOf={useOf} onPick={onPick} onUses={onUses} />
         ) : (
           <OfColumn column={column} useOf={useOf} onUse={(use) => onUses([[column, use]])}>
             {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
@@ -98,20 +103,25 @@ function OfColumn({ column, answer, useOf, onUse, children }: OfColumnProps) {
 }
 
 /** One question about several columns of amounts: nothing is read before each has its answer, and the person confirms all of them. */
-function Amounts({ columns, useOf, onUses }: Pick<Props, 'columns' | 'useOf' | 'onUses'>) {
-  const [answers, setAnswers] = useState<Readonly<Record<string, ColumnUse | undefined>>>({});
+function Amounts({
+  columns,
+  answers,
+  useOf,
+  onPick,
+  onUses,
+}: Pick<Props, 'columns' | 'answers' | 'useOf' | 'onPick' | 'onUses'>) {
   const left = columns.filter(({ name }) => !answers[name]).length;
   return (
     <>
       <h4>These columns hold amounts. What is each of them?</h4>
       {columns.map((column) => (
-        <fieldset key={column.name} class="answers" aria-label={column.label}>
+        <fieldset key={column.name} class="answers" aria-label={`The answer for ${column.label}`}>
           <OfColumn
             column={column}
             answer={answers[column.name]?.use}
             useOf={useOf}
             onUse={(use) => {
-              setAnswers((before) => ({ ...before, [column.name]: use }));
+              onPick(column, use);
               return true;
             }}
           />
