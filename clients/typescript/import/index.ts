@@ -40,6 +40,7 @@ import { keptLines } from './plan/kept-choices.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
+export type { Answer } from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './options.ts';

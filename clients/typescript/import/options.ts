@@ -6,7 +6,6 @@ import type { RuleUse } from './rule-use.ts';
 export type { AccountStatement, Balance, Conversion, StatementRow } from './account-statement.ts';
 export type {
   AmountColumns,
-  Answer,
   Choice,
   ColumnChoices,
   CorrectedField,

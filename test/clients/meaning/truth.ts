@@ -1,6 +1,6 @@
 /** The true answer to each question, as a person gives it who knows the meaning of the file. */
+import type { Answer } from '../../../clients/typescript/import/choices.ts';
 import type {
-  Answer,
   Choice,
   DateFormat,
   ImportOptions,

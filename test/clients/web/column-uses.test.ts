@@ -106,7 +106,7 @@ describe('a choice of a column', () => {
     expect([columnNamed('VAT').joined, columnNamed('Repairs').joinable.map(({ name }) => name)]).toEqual([
       ...['Fee', ['Fee']],
     ]);
-    // What the other column is no more, this one is not either: it is an entry of its own again.
+    // The other column has another direction now: VAT is an entry of its own again.
     await choose('Fee', 'moneyIn');
     expect(columnNamed('VAT').joined).toBeUndefined();
     await choose('Fee', 'moneyOut');

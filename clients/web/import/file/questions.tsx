@@ -113,7 +113,7 @@ function Amounts({
   const left = columns.filter(({ name }) => !answers[name]).length;
   return (
     <>
-      <h4>These columns hold amounts. What is each of them?</h4>
+      <h4>These columns hold amounts: choose the use of each</h4>
       {columns.map((column) => (
         <fieldset key={column.name} class="answers" aria-label={`The answer for ${column.label}`}>
           <OfColumn
