@@ -1,13 +1,21 @@
 /** Errors for an assistant: the problem and its remedy, without a stack trace. */
 import { UserError } from '../settings/user-error.ts';
-import { ImportError, type ImportOptions, type Question, withAnswer } from '../typescript/import/index.ts';
-import { meaningsOf } from '../typescript/import/questions/answers.ts';
+import {
+  ImportError,
+  type ImportOptions,
+  type Meaning,
+  type Question,
+  withAnswer,
+} from '../typescript/import/index.ts';
+import { eachColumn, meaningsOf, withMarks } from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
 import { LedgerError } from '../typescript/index.ts';
 import { argumentOf, bounded } from './texts.ts';
 
 const MESSAGE_MAX = 8_000;
 const QUESTIONS_SHOWN = 20;
+/** The length of the text of a question about one column. */
+const QUESTION_MAX = 500;
 const VALUES_SHOWN = 20;
 
 /** Ends a call of a tool with a sentence for the assistant. */
@@ -35,7 +43,8 @@ function importMessage(error: ImportError): string {
 function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Question[]): string {
   const shown = questions.slice(0, QUESTIONS_SHOWN).map((question, index) => {
     const answers = argumentsOf(question);
-    return `${index + 1}. ${bounded(questionText(question), 500)} ${answers.join(' or ')}`;
+    const textMax = QUESTION_MAX * Math.max(1, eachColumn([question]).length);
+    return `${index + 1}. ${bounded(questionText(question), textMax)} ${answers.join(' or ')}`;
   });
   const more = questions.length > shown.length ? `${questions.length - shown.length} more follow.` : '';
   return [
@@ -49,16 +58,33 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
 
 /** Each answer as an argument. No example gives the values of a column a meaning. */
 function argumentsOf(question: Question): string[] {
-  const { kind, name, values = [], choices } = question;
+  const { kind, name, values = [], choices, questions = [] } = question;
+  if (kind === 'amounts') {
+    const ofOne = { ...question, kind: 'amount', name: 'COLUMN' } as const;
+    const ofEach = choices.map(
+      (choice) => `${argumentText(withAnswer({}, ofOne, choice))} (${choiceText(choice)})`,
+    );
+    const all = argumentText(withMarks(question, OPEN));
+    return [`One call for all columns: ${all}, with for each column ${ofEach.join(' or ')}`];
+  }
   const meanings = kind === 'values' ? meaningsOf(question) : [];
   const others = choices.filter((choice) => !meanings.some((each) => each === choice));
-  const open = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, '…']));
+  const open = Object.fromEntries(values.slice(0, VALUES_SHOWN).map((value) => [value, OPEN]));
   const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
+  const said = questions.map((of) => {
+    const marks = Object.fromEntries((of.values ?? []).slice(0, VALUES_SHOWN).map((value) => [value, OPEN]));
+    const marked = withAnswer({}, question, { [of.name]: marks as Record<string, Meaning> });
+    return `${argumentText(marked)} (${JSON.stringify(of.name)} gives the direction: in or out for each ${OPEN})`;
+  });
   return [
     ...(meanings.length > 0 ? [`${JSON.stringify({ values: { [name]: open } })} with ${each}`] : []),
     ...others.map((choice) => `${argumentText(withAnswer({}, question, choice))} (${choiceText(choice)})`),
+    ...said,
   ];
 }
+
+/** In place of an answer. No argument takes it. */
+const OPEN = '…';
 
 const argumentText = (options: ImportOptions) =>
   JSON.stringify(

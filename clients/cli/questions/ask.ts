@@ -19,12 +19,13 @@ import type { AskOpen } from '../statement-options.ts';
 /** More values are clearer in a line of options. */
 const VALUES_MAX = 12;
 
+const hasManyValues = ({ kind, values = [] }: Question) => kind === 'values' && values.length > VALUES_MAX;
+
 /** Returns the options with the answers; undefined if the person stops, or if there are too many values to ask about. */
 export const askOn =
   (io: Io): AskOpen =>
   async ({ questions = [] }: ImportError, own: FileOptions, file: string | undefined) => {
-    if (questions.some(({ kind, values = [] }) => kind === 'values' && values.length > VALUES_MAX))
-      return undefined;
+    if (questions.some(hasManyValues)) return undefined;
     let options = own;
     for (const [index, question] of questions.entries()) {
       const place = `${file === undefined ? '' : `${file}: `}Question ${index + 1} of ${questions.length}.`;
@@ -36,25 +37,52 @@ export const askOn =
     return options;
   };
 
-/** Values are asked about one by one, unless the column is not read. */
+/** Columns of amounts and values are asked about one by one. A column that gives the direction of an amount is a choice. */
 async function answerTo(question: Question, io: Io): Promise<Answer | undefined> {
-  const { kind, choices, values = [] } = question;
-  if (kind !== 'values') return chosen('', choices, io);
+  const { kind, choices, values = [], questions = [] } = question;
+  if (kind === 'amounts') return answersTo(questions, io);
+  if (kind !== 'values') {
+    const saying = questions.filter((of) => !hasManyValues(of));
+    const choice = await chosen('', choices, io, saying);
+    const of = saying.find((each) => each === choice);
+    return of ? answersTo([of], io) : (choice as Choice | undefined);
+  }
   const meanings = meaningsOf(question);
   const others = choices.filter((choice) => !meanings.some((meaning) => meaning === choice));
   const answered = new Map<string, Meaning>();
   for (const [index, value] of values.entries()) {
     const choice = await chosen(JSON.stringify(value), index === 0 ? [...meanings, ...others] : meanings, io);
     const meaning = meanings.find((each) => each === choice);
-    if (meaning === undefined) return choice;
+    if (meaning === undefined) return choice as Choice | undefined;
     answered.set(value, meaning);
   }
   return Object.fromEntries(answered);
 }
 
-const chosen = (title: string, choices: readonly Choice[], io: Io): Promise<Choice | undefined> =>
-  askChoice(
+/** The answers by the names of the columns; undefined if the person stops. */
+async function answersTo(questions: readonly Question[], io: Io): Promise<Answer | undefined> {
+  const answers: Record<string, Choice | Record<string, Meaning>> = {};
+  for (const question of questions) {
+    if (questions.length > 1) print(io.stderr, [questionText(question)]);
+    const answer = await answerTo({ ...question, questions: undefined }, io);
+    if (answer === undefined) return undefined;
+    answers[question.name] = answer as Choice | Record<string, Meaning>;
+  }
+  return answers;
+}
+
+/** @param saying the columns that may give the direction */
+const chosen = (
+  title: string,
+  choices: readonly Choice[],
+  io: Io,
+  saying: readonly Question[] = [],
+): Promise<Choice | Question | undefined> =>
+  askChoice<Choice | Question>(
     title,
-    choices.map((choice) => ({ value: choice, text: choiceText(choice) })),
+    [
+      ...choices.map((choice) => ({ value: choice, text: choiceText(choice) })),
+      ...saying.map((of) => ({ value: of, text: `"${of.name}" gives the direction` })),
+    ],
     io,
   );

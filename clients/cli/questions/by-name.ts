@@ -1,6 +1,5 @@
 /** The answer to a question that the names of a file give, if they give only one. Words are hints here: the proposal shows them to a person. */
-import type { Choice, ImportError, Meaning, Question } from '../../typescript/import/index.ts';
-import type { Answer } from '../../typescript/import/questions/answers.ts';
+import type { Answer, Choice, ImportError, Meaning, Question } from '../../typescript/import/index.ts';
 
 const INCOME = /\b(rents?|received|income|paid in|money in|receipts|earnings|gross earnings)\b/i;
 const EXPENSE =

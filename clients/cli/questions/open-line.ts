@@ -5,28 +5,29 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
+import { eachColumn } from '../../typescript/import/questions/answers.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
-import { OPEN } from './open-questions.ts';
-
-/** A column of parts of other amounts. */
-const PART = /^(?:pounds?|pence|pennies|cents|[£p])$/i;
+import { mayBeParts, OPEN } from './open-questions.ts';
 
 /** Undefined if one option says as much, or if a column of amounts may be a part of another one. */
-export function openLine(questions: readonly Question[], table: Table, named: NamedIn): string | undefined {
-  const amounts = questions.filter(({ kind }) => kind === 'amount');
-  const isUnnamed = amounts.some(({ name, columns }) => name === String((columns[0] ?? 0) + 1));
-  if (questions.length < 2 || isUnnamed || amounts.some(({ name }) => PART.test(name))) return undefined;
+export function openLine(asked: readonly Question[], table: Table, named: NamedIn): string | undefined {
+  if (asked.length < 2) return undefined;
+  const questions = eachColumn(asked);
+  if (mayBeParts(questions.filter(({ kind }) => kind === 'amount'))) return undefined;
   let options: ImportOptions = {};
-  const left: number[] = [];
-  for (const [index, question] of questions.entries()) {
+  const left: Question[] = [];
+  for (const question of questions) {
     const answered = withOpen(options, question, questions, table);
     if (answered) options = answered;
-    else left.push(index + 1);
+    else left.push(question);
   }
   if (left.length > questions.length - 2) return undefined;
-  const beside = left.length === 0 ? '' : ` beside the answers to ${left.join(', ')}`;
+  const numbers = asked.flatMap((each, index) =>
+    eachColumn([each]).some((one) => left.includes(one)) ? [index + 1] : [],
+  );
+  const beside = left.length === 0 ? '' : ` beside the answers to ${numbers.join(', ')}`;
   const line = choiceOptions(options, named).map(shellText).join(' ');
   // What names alone say was tried, and did not read the file.
   if (!line.includes(OPEN)) return undefined;

@@ -6,7 +6,7 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { meaningsOf } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, meaningsOf, withMarks } from '../../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
 import { counted, shellText } from '../output.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
@@ -43,7 +43,7 @@ export function namesIn(
 ): NamedIn {
   const columnOf = (name: string) => {
     const isPlain = !/[,=]/.test(name) && header.filter((each) => each === name).length < 2;
-    const [index] = questions.find((question) => question.name === name)?.columns ?? [];
+    const [index] = eachColumn(questions).find((question) => question.name === name)?.columns ?? [];
     return isPlain || index === undefined ? name : String(index + 1);
   };
   return { file, columnOf };
@@ -53,24 +53,47 @@ export function namesIn(
 function answerLines(question: Question, named: NamedIn): [option: string, meaning: string][] {
   const { kind, values = [], choices } = question;
   const optionOf = (options: ImportOptions) => choiceOptions(options, named).map(shellText).join(' ');
+  if (kind === 'amounts') {
+    const ofOne = { ...question, kind: 'amount', name: 'COLUMN' } as const;
+    const ofEach = choices.map((choice): [string, string] => [
+      optionOf(withAnswer({}, ofOne, choice)),
+      `in place of the option of a column: ${choiceText(choice)}`,
+    ]);
+    if (mayBeParts(question.questions ?? [])) return ofEach;
+    const all = withMarks(question, OPEN);
+    const ofSum = all.map ? `, and check (${choiceText('check')}) in that of --map` : '';
+    const how = `an option for each column: put in (money in) or out (money out) in place of ${OPEN}${ofSum}`;
+    return [[optionOf(all), how], ...ofEach];
+  }
   const meanings = meaningsOf(question);
   const others = choices.filter((choice) => kind !== 'values' || !meanings.some((each) => each === choice));
   const lines = others.map((choice): [string, string] => [
     optionOf(withAnswer({}, question, choice)),
     choiceText(choice),
   ]);
-  if (kind !== 'values' || meanings.length === 0) return lines;
-  const valuesAs = (meaning: Meaning) =>
-    optionOf(withAnswer({}, question, Object.fromEntries(values.map((value) => [value, meaning]))));
+  const asValues = (of: Question, meaning: Meaning) =>
+    Object.fromEntries((of.values ?? []).map((value) => [value, meaning]));
+  const eachOf = (of: readonly Meaning[]) =>
+    `for each ${OPEN} put ${of.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ')}`;
+  const said = (question.questions ?? []).map((of): [string, string] => [
+    optionOf(withAnswer({}, question, { [of.name]: asValues(of, OPEN as Meaning) })),
+    `${JSON.stringify(of.name)} gives the direction: ${eachOf(meaningsOf(of))}`,
+  ]);
+  if (kind !== 'values' || meanings.length === 0) return [...lines, ...said];
+  const valuesAs = (meaning: Meaning) => optionOf(withAnswer({}, question, asValues(question, meaning)));
   if (values.length === 1)
     return [
       ...meanings.map((meaning): [string, string] => [valuesAs(meaning), choiceText(meaning)]),
       ...lines,
     ];
   // A meaning has to be put in for each: no example may pass for an answer.
-  const each = meanings.map((meaning) => `${meaning} (${choiceText(meaning)})`).join(', ');
-  return [[valuesAs(OPEN as Meaning), `for each ${OPEN} put ${each}`], ...lines];
+  return [[valuesAs(OPEN as Meaning), eachOf(meanings)], ...lines];
 }
+
+/** Pounds beside pence, and columns without a name: no line makes each an amount of its own. */
+export const mayBeParts = (amounts: readonly Question[]): boolean =>
+  amounts.some(({ name, columns: [index = 0] }) => name === String(index + 1) || PART.test(name));
+const PART = /^(?:pounds?|pence|pennies|cents|[£p])$/i;
 
 function aligned(lines: readonly [option: string, meaning: string][]): string[] {
   const width = Math.min(50, Math.max(0, ...lines.map(([option]) => option.length)));

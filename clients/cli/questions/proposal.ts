@@ -9,6 +9,7 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
+import { eachColumn } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
@@ -30,7 +31,7 @@ export async function proposalLines(
   const { questions = [], table } = refusal;
   if (!table || questions.length === 0) return [];
   const proposal = await proposalOf(refusal, given, read);
-  const asked = [...questions, ...(proposal?.questions ?? [])];
+  const asked = [...eachColumn(questions), ...(proposal?.questions ?? [])];
   const named = namesIn(asked, table.header, file);
   if (!proposal) return [openLine(questions, table, named) ?? []].flat();
   const options = choiceOptions(proposal.options, named).map(shellText);
@@ -58,8 +59,9 @@ async function proposalOf(
   const outcomeOf = () => read(merged(given, options)).catch((error: unknown) => error);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     if (!error.table || !error.questions?.length) return undefined;
-    questions.push(...error.questions);
-    for (const question of error.questions) {
+    const each = eachColumn(error.questions);
+    questions.push(...each);
+    for (const question of each) {
       const answer = answerByName(question, questions, error.table);
       if (answer === undefined) return undefined;
       options = withAnswer(options, question, answer);

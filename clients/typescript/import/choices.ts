@@ -70,7 +70,7 @@ export type Choice = Meaning | NonNullable<ColumnChoices['unit']> | Field | 'ign
 
 /** An open fact of the file. */
 export interface Question {
-  kind: 'direction' | 'amount' | 'date' | 'values' | 'unit' | 'heading';
+  kind: 'direction' | 'amount' | 'amounts' | 'date' | 'values' | 'unit' | 'heading';
   /** 0-based; empty for formats without columns. */
   columns: readonly number[];
   /** Of the column, for options. */
@@ -83,4 +83,12 @@ export interface Question {
   choices: readonly Choice[];
   /** The amounts that add up to the column in each row, if it may be the sum of the row. */
   amounts?: readonly AmountColumns[] | undefined;
+  /**
+   * Of `amounts`: one for each column. The answer answers all of them. Of a single amount: about the values of columns that may give the
+   * direction. An answer to one of them says so too.
+   */
+  questions?: readonly Question[] | undefined;
 }
+
+/** An answer: one of the choices, the meaning of each open value, or the answers to nested questions by the names of their columns. */
+export type Answer = Choice | { readonly [name: string]: Choice | Readonly<Record<string, Meaning>> };

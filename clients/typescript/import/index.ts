@@ -40,11 +40,12 @@ import { keptLines } from './plan/kept-choices.ts';
 import { markOfFormat } from './values/currency.ts';
 import { readDate } from './values/dates.ts';
 
+export type { Answer } from './choices.ts';
 export { BANK_NAMES } from './columns/banks.ts';
 export { FILE_BYTES_MAX } from './files/bounds.ts';
 export * from './options.ts';
 export { isRecognisable, type KeptChoices, keptLine, withKeptChoices } from './plan/kept-choices.ts';
-export { type Answer, withAnswer } from './questions/answers.ts';
+export { withAnswer } from './questions/answers.ts';
 
 /**
  * Reads a bank file or a spreadsheet. Classifies each row as an entry, skipped or invalid, with the reason.

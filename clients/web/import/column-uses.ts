@@ -10,7 +10,7 @@ import {
   type Question,
   type UnreadTable,
 } from '../../typescript/import/options.ts';
-import { withAnswer } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, withAnswer } from '../../typescript/import/questions/answers.ts';
 import type { ColumnUse, ColumnUses, FileState, Use } from './state.ts';
 
 export const FIELD_NAMES: Record<Field, string> = {
@@ -33,6 +33,10 @@ const SINGLE_AMOUNTS: readonly Use[] = ['amount', 'spent', 'unsigned'];
 const AMOUNTS: readonly Use[] = [...SINGLE_AMOUNTS, 'moneyIn', 'moneyOut'];
 export const isAmount = (use: Use | undefined): boolean => AMOUNTS.includes(use as Use);
 
+/** Whether the column can be one of several amounts of a row. */
+export const isPart = (use: Use | undefined): use is 'moneyIn' | 'moneyOut' =>
+  use === 'moneyIn' || use === 'moneyOut';
+
 /** The names of the amount in formats without columns. */
 export const SIGN_FIELDS = ['T', 'TRNAMT'];
 
@@ -42,11 +46,21 @@ export function choicesOf(uses: ColumnUses = {}): Pick<ColumnChoices, 'map' | 'i
     const kind = SIGN_FIELDS.includes(name) ? 'direction' : 'amount';
     return withAnswer(options, { kind, name, columns: [], rows: [], message: '', choices: [] }, use);
   }, {});
-  const withParts = amounts?.map((amount) => {
-    const { category, source } = uses[amount.columns[0] ?? ''] ?? {};
-    return { ...amount, ...(category && { category }), ...(source && { source }) };
+  const entries = Map.groupBy(amounts ?? [], ({ columns: [name = ''] }) => entryOf(name, uses));
+  const withParts = [...entries].flatMap(([name, parts]) => {
+    const { category, source } = uses[name] ?? {};
+    const columns = parts.flatMap((part) => part.columns);
+    return parts
+      .slice(0, 1)
+      .map((part) => ({ ...part, columns, ...(category && { category }), ...(source && { source }) }));
   });
-  return { ...choices, ...(withParts && { amounts: withParts }) };
+  return { ...choices, ...(withParts.length > 0 && { amounts: withParts }) };
+}
+
+/** The column whose entry the column is a part of: itself, or another one of the same direction. */
+function entryOf(name: string, uses: ColumnUses): string {
+  const { use, with: to = '' } = uses[name] ?? {};
+  return to !== '' && to !== name && isPart(use) && uses[to]?.use === use ? entryOf(to, uses) : name;
 }
 
 type Table = Pick<UnreadTable, 'header' | 'columns' | 'amounts' | 'ignored' | 'sampleRows' | 'sums'>;
@@ -57,13 +71,13 @@ const tableOf = ({ result, problem }: Read): Table | undefined =>
   problem ? problem.table : result?.recognised;
 
 const openQuestions = ({ problem }: Read, index: number): Question[] =>
-  problem?.questions?.filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index)) ?? [];
+  eachColumn(problem?.questions).filter(({ kind, columns }) => kind !== 'unit' && columns.includes(index));
 
 /** The amounts that add up to a column, if it may be the sum of the row, by their columns. */
 function partsOf({ problem }: Read): ReadonlyMap<number, 'moneyIn' | 'moneyOut'> {
   const header = problem?.table?.header ?? [];
   const indexOf = (name: string) => columnIndex(name, header.map(headerKey), header.length) ?? -1;
-  const amounts = problem?.questions?.flatMap(({ amounts = [] }) => amounts) ?? [];
+  const amounts = eachColumn(problem?.questions).flatMap(({ amounts = [] }) => amounts);
   return new Map(
     amounts.flatMap(({ columns, direction }) =>
       columns.map((name) => [indexOf(name), direction === 'in' ? 'moneyIn' : 'moneyOut'] as const),
@@ -107,30 +121,55 @@ export interface FileColumn {
   sum: number | null;
   /** Open ones about the column. */
   questions: Question[];
+  /** The question is about other columns of amounts too: one answer is for all of them. */
+  isOneOfSeveral: boolean;
+  /** The category and the property of the amount, chosen now or for an earlier file. */
+  said: Pick<ColumnUse, 'category' | 'source'>;
+  /** Earlier columns of the same direction, each an entry of its own: the column can be one entry with one of them. */
+  joinable: readonly Pick<FileColumn, 'name' | 'label' | 'use' | 'chosen' | 'said'>[];
+  /** The name of the column that it is one entry with. */
+  joined: string | undefined;
   /** Its use if another column is the sum of the row, which is an open question. */
   part: 'moneyIn' | 'moneyOut' | undefined;
 }
 
 /** Those with a name, a value or a question. */
 export function columnsOf(read: Read & Pick<FileState, 'parseOptions' | 'asked'>): FileColumn[] {
-  const { header = [], sampleRows = [], sums = [] } = tableOf(read) ?? {};
+  const { header = [], sampleRows = [], sums = [], amounts = [] } = tableOf(read) ?? {};
   const found = foundUses(read);
   const parts = partsOf(read);
   const [chosen, before] = [read.parseOptions.uses, read.asked].map((uses) =>
     chosenUses(header, uses, found),
   ) as [Chosen, Chosen];
-  return found
-    .map((use, index) => ({
+  const several = read.problem?.questions?.find(({ kind }) => kind === 'amounts');
+  const kept = read.problem ? [] : (read.result?.recognised.choices.amounts ?? []);
+  const indexOf = (name = '') => columnIndex(name, header.map(headerKey), found.length);
+  const entryAt = (index: number): number => {
+    const name = chosen[index] && entryOf(nameForOptions(header, index), read.parseOptions.uses ?? {});
+    if (name !== undefined) return indexOf(name) ?? index;
+    return amounts.find(({ columns }) => columns.includes(index))?.columns[0] ?? index;
+  };
+  const basic = found.map((use, index) => ({
+    name: nameForOptions(header, index),
+    label: header[index] || `Column ${index + 1}`,
+    use: chosen[index]?.use ?? use,
+    chosen: chosen[index],
+    said: chosen[index] ?? kept.find(({ columns: [first] }) => indexOf(first) === index) ?? {},
+  }));
+  return basic
+    .map((column, index) => ({
+      ...column,
       index,
-      name: nameForOptions(header, index),
-      label: header[index] || `Column ${index + 1}`,
+      isOneOfSeveral: several?.columns.includes(index) ?? false,
+      joinable: isPart(column.use)
+        ? basic.filter(({ use }, to) => to < index && use === column.use && entryAt(to) === to)
+        : [],
+      joined: entryAt(index) === index ? undefined : basic[entryAt(index)]?.name,
       values: sampleRows.flatMap((row) => row[index] || []),
-      use: chosen[index]?.use ?? use,
-      chosen: chosen[index],
       sum: sums[index] ?? null,
       // An answer is shown at once, before the file is read with it.
       questions: chosen[index] === before[index] ? openQuestions(read, index) : [],
-      part: use === 'open' && !chosen[index] ? parts.get(index) : undefined,
+      part: found[index] === 'open' && !chosen[index] ? parts.get(index) : undefined,
     }))
     .filter(({ index, values, use }) => header[index] || values.length > 0 || use === 'open');
 }
@@ -159,9 +198,14 @@ export function withAnswerFor(
 ): ColumnUses {
   const isSum = use?.use === 'check' && column.questions.some(({ amounts }) => amounts);
   const parts = columns.filter(({ part }) => isSum && part);
+  const first = column.joinable.find(({ name }) => name === use?.with);
+  // The reader has found the other column: the choice of this one must not change it.
+  const { category, source } = first?.said ?? {};
+  const withFirst =
+    first && isPart(first.use) ? withUse(uses, first, { use: first.use, category, source }) : uses;
   return parts.reduce(
     (all, part) => withUse(all, part, part.part && { use: part.part }),
-    withUse(uses, column, use),
+    withUse(withFirst, column, use),
   );
 }
 

@@ -29,6 +29,8 @@ export interface ColumnUse {
   /** Of money in or out: a key or a label, and the id of a property or business. */
   category?: string | undefined;
   source?: string | undefined;
+  /** The name of the column that it is one entry with, which has the category and the property. */
+  with?: string | undefined;
 }
 /** `other`: read without being a field, such as the currency. `open`: a person has to say. */
 export type Use = ColumnUse['use'] | 'other' | 'open';

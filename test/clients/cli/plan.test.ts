@@ -138,7 +138,8 @@ describe('--map and --ignore behind the name of a file', () => {
     const { exitCode, err } = await run('push', bank, list, '--rules', rules, '--yes');
     expect(exitCode).toBe(2);
     expect(err).toStartWith(`error: ${list}: `);
-    expect(err).toContain(`--ignore '${list}:Rent due'`);
+    expect(err).toContain(`--amount '${list}:Rent due=…'`);
+    expect(err).toContain(`--ignore ${list}:COLUMN`);
   });
 
   test('name a file of the command, once, and each field once', async () => {

@@ -47,3 +47,25 @@ test('answers that the rules of the profile keep apply, and the preview has thei
   const preview = await assistant.do('preview_rows', { rows: ROWS, source: 'uk-property' });
   expect(preview).toMatchObject({ columnsChosenOn: '2026-11-28', creates: { count: 1 } });
 });
+
+test('several columns of amounts are one question, which one call answers', async () => {
+  const { key } = await TestAccount.create();
+  await using assistant = await startAssistant(key);
+  const rows = 'Date,Details,Rent,Repairs\n2026-10-01,May,900.00,\n2026-10-02,Shop,,12.00\n';
+  const input = { rows, source: 'uk-property' };
+  const { isError, value } = await assistant.call('preview_rows', input);
+  expect(isError).toBe(true);
+  expect(value).not.toContain('\n2. ');
+  const marks = ['Rent', 'Repairs'].map((name) => ({ columns: [name], direction: '…' }));
+  expect(value).toContain(`One call for all columns: ${JSON.stringify({ amounts: marks })}, `);
+  expect(value).toContain('{"map":{"check":"COLUMN"}} (the sum of the other amounts of the row)');
+  const open = await assistant.call('preview_rows', { ...input, amounts: marks });
+  expect(open.isError).toBe(true);
+  const amounts = marks.map((each, index) => ({ ...each, direction: index === 0 ? 'in' : 'out' }));
+  const preview = await assistant.do('preview_rows', { ...input, amounts });
+  expect(preview.creates).toMatchObject({
+    count: 2,
+    income: { amountPence: 90_000 },
+    expense: { amountPence: 1_200 },
+  });
+});

@@ -1,4 +1,5 @@
 /** The true answer to each question, as a person gives it who knows the meaning of the file. */
+import type { Answer } from '../../../clients/typescript/import/choices.ts';
 import type {
   Choice,
   DateFormat,
@@ -6,7 +7,6 @@ import type {
   Meaning,
   Question,
 } from '../../../clients/typescript/import/options.ts';
-import type { Answer } from '../../../clients/typescript/import/questions/answers.ts';
 import type { Column, Line, Plan } from './plan.ts';
 import { shown, type Written } from './written.ts';
 
@@ -27,13 +27,35 @@ export function answerTo(question: Question, plan: Plan, written: Written): Answ
       const column = columnsOf(question, plan)[0];
       return column && valuesAnswer(question, column, plan, written);
     }
+    // One message with the answer for each column. It is true if each of them is.
+    case 'amounts': {
+      const answers = (question.questions ?? []).map((each) => [each.name, answerTo(each, plan, written)]);
+      return answers.every(([, answer]) => typeof answer === 'string')
+        ? Object.fromEntries(answers)
+        : undefined;
+    }
     default: {
       const columns = columnsOf(question, plan);
       const answers = columns.map((column) => trueOf(column, kind, plan, written));
       // A question about several columns has an answer that is true of all.
-      return offered((answers[0] ?? []).filter((answer) => answers.every((each) => each.includes(answer))));
+      const answer = offered(
+        (answers[0] ?? []).filter((choice) => answers.every((each) => each.includes(choice))),
+      );
+      return (answer === 'unsigned' && saidBy(question, plan, written)) || answer;
     }
   }
+}
+
+/** The column that gives the direction, if the question names it, with the meaning of its values. */
+function saidBy({ questions = [] }: Question, plan: Plan, written: Written): Answer | undefined {
+  for (const each of questions) {
+    const [column] = columnsOf(each, plan);
+    const answer = column?.meaning && valuesAnswer(each, column, plan, written);
+    const isDirected =
+      answer && Object.values(answer).some((meaning) => meaning === 'in' || meaning === 'out');
+    if (isDirected) return { [each.name]: answer as Record<string, Meaning> };
+  }
+  return undefined;
 }
 
 function columnsOf({ columns, name }: Question, plan: Plan): Column[] {

@@ -1,7 +1,7 @@
 /** Files drawn from their meaning, in the page: each question can be answered there, and true answers lead to the true entries. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { statementReader } from '../../../clients/typescript/import/index.ts';
-import type { Question } from '../../../clients/typescript/import/options.ts';
+import type { Meaning, Question } from '../../../clients/typescript/import/options.ts';
 import { columnsOf, withAnswerFor } from '../../../clients/web/import/column-uses.ts';
 import { itemsOf } from '../../../clients/web/import/file/answers.ts';
 import { createImporter } from '../../../clients/web/import/importer.ts';
@@ -23,14 +23,28 @@ function changeBy(question: Question, of: FileState, plan: Plan, written: Writte
   const answer = answerTo(question, plan, written);
   if (answer === undefined) return undefined;
   const columns = columnsOf(of);
+  if (question.kind === 'amounts') {
+    const answered = columns.flatMap((each) => {
+      const use = typeof answer === 'object' ? answer[each.name] : undefined;
+      expect(each.isOneOfSeveral).toBe(question.columns.includes(each.index));
+      return use === undefined ? [] : [[each, { use: use as ColumnUse['use'] }] as const];
+    });
+    expect(answered).toHaveLength(question.columns.length);
+    return {
+      uses: answered.reduce((all, each) => withAnswerFor(columns, all, ...each), of.parseOptions.uses),
+    };
+  }
   const column = columns.find(
     ({ index, questions }) => question.columns.includes(index) && questions.length > 0,
   );
-  if (column && typeof answer === 'string' && question.kind !== 'unit') {
-    const use = { use: answer as ColumnUse['use'] };
+  // The values of the column that gives the direction are asked about next.
+  const isSaid = typeof answer === 'object' && question.questions !== undefined;
+  if (column && (typeof answer === 'string' || isSaid) && question.kind !== 'unit') {
+    const use = { use: (isSaid ? 'unsigned' : answer) as ColumnUse['use'] };
     return { uses: withAnswerFor(columns, of.parseOptions.uses, column, use) };
   }
-  const [text = '', meaning] = typeof answer === 'object' ? (Object.entries(answer)[0] ?? []) : [];
+  const meanings = typeof answer === 'object' ? (answer as Record<string, Meaning>) : {};
+  const [text = '', meaning] = Object.entries(meanings)[0] ?? [];
   const label = {
     ...{ values: `${text === '' ? 'An empty cell' : `“${text}”`} in ${question.name}` },
     ...{ heading: question.rows[0] === 0 ? 'The whole file' : `Row ${question.rows[0]}` },
@@ -68,5 +82,7 @@ test('each question about a file can be answered on the page, and true answers l
     }));
     expect([index, problem?.message, entries]).toEqual([index, undefined, [...reading.entries]]);
   }
-  expect([...kinds].sort()).toEqual(['amount', 'date', 'direction', 'heading', 'unit', 'values']);
+  expect([...kinds].sort()).toEqual([
+    ...['amount', 'amounts', 'date', 'direction', 'heading', 'unit', 'values'],
+  ]);
 });

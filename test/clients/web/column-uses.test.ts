@@ -88,6 +88,46 @@ describe('a choice of a column', () => {
     expect(fileOf(importer).result?.invalid.map(({ column }) => column)).toEqual(['Net', 'Net']);
   });
 
+  test('as one entry with an earlier column of the same direction adds the two up, with the category of the first', async () => {
+    await open(`Date,Tenant,Rent,Fee,VAT,Repairs,Net
+13/10/2026,Patel,1000.00,100.00,20.00,50.00,830.00
+14/10/2026,Jones,900.00,90.00,18.00,,792.00
+`);
+    await choose('Net', 'check');
+    await choose('Fee', 'moneyOut', { category: 'professionalFees' });
+    const joinable = () => columnNamed('VAT').joinable.map(({ name }) => name);
+    // Not with rent, which is money in, and not with what comes after it.
+    expect([joinable(), columnNamed('Rent').joinable]).toEqual([['Fee'], []]);
+    await choose('VAT', 'moneyOut', { with: 'Fee' });
+    expect(entries(importer)).toEqual([
+      ...['100000', '-12000 professionalFees', '-5000', '90000', '-10800 professionalFees'],
+    ]);
+    expect(fileOf(importer).result?.recognised.amounts).toContainEqual({ columns: [3, 4], direction: 'out' });
+    expect([columnNamed('VAT').joined, columnNamed('Repairs').joinable.map(({ name }) => name)]).toEqual([
+      ...['Fee', ['Fee']],
+    ]);
+    // The other column has another direction now: VAT is an entry of its own again.
+    await choose('Fee', 'moneyIn');
+    expect(columnNamed('VAT').joined).toBeUndefined();
+    await choose('Fee', 'moneyOut');
+    await choose('VAT', 'moneyOut');
+    expect(entries(importer)).toEqual([...['100000', '-10000', '-5000', '-2000', '90000', '-9000', '-1800']]);
+  });
+
+  test('as one entry with a column that the reader has found keeps that one as it is', async () => {
+    await open(`Date,Details,Paid in,Paid out,Charge
+13/10/2026,Rent,1000.00,,
+14/10/2026,Plumber,,90.00,1.50
+`);
+    await choose('Charge', 'moneyOut');
+    expect(entries(importer)).toEqual(['100000', '-9000', '-150']);
+    await choose('Charge', 'moneyOut', { with: 'Paid out' });
+    expect([uses().slice(2), entries(importer)]).toEqual([
+      ['Paid in: moneyIn', 'Paid out: moneyOut', 'Charge: moneyOut'],
+      ['100000', '-9150'],
+    ]);
+  });
+
   test('that another column has is a conflict at both, until one of them has another use', async () => {
     await open('Date,When,Description,Money in\n13/10/2026,13/10/2026,Rent,5.00\n');
     expect(uses()).toEqual(['Date: date', 'When: ignore', 'Description: description', 'Money in: moneyIn']);

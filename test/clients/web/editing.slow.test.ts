@@ -94,11 +94,14 @@ testPage(
       ['Buchungstag', 'Date'],
       ['Haben', 'Money in'],
       ['Soll', 'Money out'],
+      ['Confirm these columns', undefined],
       ['Zweck', 'Description'],
-    ]) {
-      const choice = page.getByLabel(column ?? '', { exact: true });
+    ] as const) {
+      const choice = use
+        ? page.getByLabel(column, { exact: true })
+        : page.getByRole('button', { name: column });
       await choice.focus();
-      await choice.selectOption(use ?? '');
+      await (use ? choice.selectOption(use) : choice.press('Enter'));
       await page.locator('[aria-labelledby=file-1-name][aria-busy=false]').waitFor();
       expect(await page.locator('.file :focus').count()).toBe(1);
     }

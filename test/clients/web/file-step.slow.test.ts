@@ -47,9 +47,15 @@ const AGENT = [
   '14/10/2026,Jones,895.00,89.50,120.00',
 ].join('\n');
 
-const clicked = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
-const tapped = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().tap();
-async function typed(page: Page, name: string): Promise<void> {
+/** @param column of several that one question is about */
+const button = (page: Page, name: string, column = '') =>
+  (column ? page.getByRole('group', { name: `The answer for ${column}` }) : page)
+    .getByRole('button', { name, exact: true })
+    .first();
+const clicked = (page: Page, name: string, column?: string) => button(page, name, column).click();
+const tapped = (page: Page, name: string, column?: string) => button(page, name, column).tap();
+async function typed(page: Page, name: string, column = ''): Promise<void> {
+  if (column) await use(page, column).focus();
   await tabTo(page, new RegExp(`^${name}$`));
   await page.keyboard.press('Enter');
 }
@@ -59,7 +65,7 @@ test.each([
   ['by keyboard alone on a telephone', typed, { viewport: phone }],
   ['by touch', tapped, { viewport: phone, visitor: { hasTouch: true } }],
 ] as const)(
-  'the columns of a file are settled %s: one answer for each, and the rows follow',
+  'columns of amounts are one question, settled %s: the rows follow each answer, and one button confirms all',
   (_, press, options) =>
     withPage(async ({ account, page }) => {
       const isNarrow = options.viewport === phone;
@@ -69,14 +75,17 @@ test.each([
         '13/10/2026|uk-property||||Patel',
         '14/10/2026|uk-property||||Jones',
       ]);
-      expect(await page.locator('.questions > li:visible').count()).toBe(isNarrow ? 1 : 3);
+      await page.getByText('1 question is open').waitFor();
+      expect(await page.locator('.questions > li').count()).toBe(1);
       if (isNarrow) expect(await lowControls(page)).toEqual([]);
-      for (const [answer, row] of [
-        ['Money in', '14/10/2026|uk-property||895.00||Jones'],
-        ['Money out', '14/10/2026|uk-property||895.00|89.50|Jones'],
-        ['Money out', '14 Oct 2026|uk-property||£895.00||Jones'],
+      expect(await page.getByRole('button', { name: 'Confirm these columns' }).isDisabled()).toBe(true);
+      for (const [column, answer, row] of [
+        ['Rent', 'Money in', '14/10/2026|uk-property||895.00||Jones'],
+        ['Fee', 'Money out', '14/10/2026|uk-property||895.00|89.50|Jones'],
+        ['Repairs', 'Money out', '14/10/2026|uk-property||895.00|89.50 + 120.00|Jones'],
+        ['', 'Confirm these columns', '14 Oct 2026|uk-property||£895.00||Jones'],
       ] as const) {
-        await press(page, answer);
+        await press(page, answer, column);
         await page
           .locator('.preview')
           .getByText(row.split('|')[0] ?? '')
@@ -122,6 +131,43 @@ test.each([
     await press(page, 'Check the rows');
     await page.getByRole('button', { name: 'Go on with 6 new entries' }).waitFor();
   }, options),
+);
+
+testPage(
+  'a column of amounts can be one entry with an earlier one, and is sent so',
+  async ({ account, page }) => {
+    const rows = [
+      '13/10/2026,Patel,1025.00,102.50,20.50,902.00',
+      '14/10/2026,Jones,895.00,89.50,17.90,787.60',
+    ];
+    await openFile(page, account, 'net.csv', ['Date,Tenant,Rent,Fee,VAT,Net', ...rows].join('\n'));
+    await clicked(page, 'Sum of the row, to check it');
+    await page.locator('.note', { hasText: 'In £1,920.00, out £230.40.' }).waitFor();
+    await use(page, 'Category of Fee').selectOption('professionalFees');
+    // Rent is money in, and comes before: only the fee is offered.
+    expect(await use(page, 'Entry of VAT').locator('option').allTextContents()).toEqual([
+      ...['An entry of its own', 'One entry with Fee'],
+    ]);
+    await use(page, 'Entry of VAT').selectOption('One entry with Fee');
+    await use(page, 'Category of VAT').waitFor({ state: 'detached' });
+    expect((await previewed(page)).slice(0, 2)).toEqual([
+      '13 Oct 2026|uk-property||£1,025.00||Patel',
+      '13 Oct 2026|uk-property|Professional fees||£123.00|Patel',
+    ]);
+    await check(page);
+    await page.getByRole('button', { name: 'Go on with 4 new entries' }).waitFor();
+    await importAll(page);
+    expect((await stored(account)).map(({ pence, category }) => [pence, category])).toEqual([
+      ...[
+        [102_500, null],
+        [12_300, 'professionalFees'],
+      ],
+      ...[
+        [89_500, null],
+        [10_740, 'professionalFees'],
+      ],
+    ]);
+  },
 );
 
 /** Controls that are lower than a finger needs. A label or a cell is around a checkbox. */

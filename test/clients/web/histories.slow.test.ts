@@ -85,9 +85,12 @@ class Person {
   async answer(choice: number): Promise<void> {
     const question = openQuestions(this.page).first();
     if (!(await question.isVisible())) return;
-    const label = (await question.locator('label').first().textContent()) ?? '';
-    const buttons = question.locator('button');
+    const buttons = question.locator('button:enabled');
     const button = buttons.nth(choice % (await buttons.count()));
+    // A question about several columns has a group of buttons for each, and one that confirms all.
+    const group = question.locator('fieldset', { has: button });
+    const of = (await group.count()) > 0 ? group : question;
+    const label = (await of.locator('label').first().textContent()) ?? '';
     this.answered[this.file]?.add(label);
     // The sum of a row is an answer about its parts too: the question names them.
     if ((await button.textContent())?.startsWith('Sum'))
@@ -126,8 +129,15 @@ class Person {
     for (let turn = 0; turn < 10; turn++) {
       await settled(this.page);
       if ((await mayCheck(this.page)) || (await openQuestions(this.page).count()) === 0) return;
-      const label = await openQuestions(this.page).first().locator('label').first().textContent();
-      await this.use(label ?? '', 'ignore');
+      const confirm = openQuestions(this.page).first().getByRole('button', { name: 'Confirm these columns' });
+      const isOfSeveral = await confirm.isVisible();
+      const labels = await openQuestions(this.page).first().locator('label').allTextContents();
+      for (const label of isOfSeveral ? labels : labels.slice(0, 1)) {
+        const isPicked =
+          isOfSeveral && (await this.page.getByLabel(label, { exact: true }).inputValue()) !== '';
+        if (!isPicked) await this.use(label, 'ignore');
+      }
+      if (isOfSeveral) await confirm.click();
     }
   }
 }

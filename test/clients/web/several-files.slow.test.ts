@@ -38,6 +38,7 @@ testPage(
     page.on('dialog', (dialog) => dialog.accept());
     await page.getByLabel('Rent Due', { exact: true }).first().selectOption('Not used');
     await page.getByLabel('Rent Paid', { exact: true }).first().selectOption('Money in');
+    await page.getByRole('button', { name: 'Confirm these columns' }).first().click();
     await page.locator('.file .note.good', { hasText: 'Columns as chosen on' }).nth(1).waitFor();
     await page.getByText('Your rules keep the use of these columns').waitFor();
     // A file that is open is not opened again.

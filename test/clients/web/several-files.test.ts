@@ -1,5 +1,6 @@
 /** The import of the page, file after file: what waits, and what is kept for files with the same header. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { eachColumn } from '../../../clients/typescript/import/questions/answers.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import type { ImportFile } from '../../../clients/web/import/state.ts';
@@ -25,7 +26,9 @@ describe('the use of columns', () => {
     const preferences = preferencesIn(() => storage, 'account');
     const { importer } = await newImporter({ preferences });
     await openFile(importer, RENTS('Patel', 1025));
-    expect(fileOf(importer).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
+    expect(eachColumn(fileOf(importer).problem?.questions).map(({ name }) => name)).toEqual([
+      ...['Rent Due', 'Rent Paid'],
+    ]);
     await importer.setParseOptions(fileOf(importer).file, { uses: { 'Rent Due': { use: 'ignore' } } });
     expect(texts.size).toBe(0);
     await importer.setParseOptions(fileOf(importer).file, { uses: BOTH });
@@ -41,7 +44,9 @@ describe('the use of columns', () => {
     expect(amounts(later)).toEqual([95_000, 2_349]);
     await openFile(later, RENTS('Jones', 895));
     await later.forgetColumns(fileOf(later).file);
-    expect(fileOf(later).problem?.questions?.map(({ name }) => name)).toEqual(['Rent Due', 'Rent Paid']);
+    expect(eachColumn(fileOf(later).problem?.questions).map(({ name }) => name)).toEqual([
+      ...['Rent Due', 'Rent Paid'],
+    ]);
     expect(texts.size).toBe(0);
   });
 

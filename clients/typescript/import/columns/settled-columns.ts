@@ -99,6 +99,9 @@ export function requireSettled(
   const ofTexts = open.length === 0 ? context : { ...context, withMoney: data.filter(mayHaveAmount) };
   const ofValues = (column: Column, state: DirectionState) =>
     values.has(column.index) || !isCertain ? valuesQuestion(column, ofTexts, state) : undefined;
+  /** About the columns that may give the direction of a single amount. */
+  const saidElsewhere = () =>
+    found.flatMap(({ question, ...column }) => (question ? [] : (ofValues(column, 'elsewhere') ?? [])));
   let questions = found.flatMap(({ question, ...column }) => question ?? ofValues(column, direction) ?? []);
   if (!isCertain) questions = withSumQuestion(questions, context);
   // A table without amounts says so first.
@@ -109,15 +112,47 @@ export function requireSettled(
   if (!isCertain) {
     const asked = new Set(questions.flatMap(({ kind, columns }) => (kind === 'amount' ? columns : [])));
     if (directionOpen && !money.some((index) => asked.has(index))) {
-      const canSay = found.some(({ question, ...column }) => !question && ofValues(column, 'elsewhere'));
-      const choices = canSay ? [...directionOpen.choices, 'unsigned' as const] : directionOpen.choices;
-      if (!canSay || direction === 'open') questions.push({ ...directionOpen, choices });
+      const said = saidElsewhere();
+      if (said.length === 0) questions.push(directionOpen);
+      else if (direction === 'open') {
+        const choices = [...directionOpen.choices, 'unsigned' as const];
+        questions.push(withSaid({ ...directionOpen, choices }, said, questions));
+      }
     }
     const unit = unitQuestion(context);
     if (unit) questions.push(unit);
     questions.push(...booksQuestions(context));
   }
-  if (questions.length > 0) throw openQuestions(questions);
+  if (questions.length > 0) throw openQuestions(withOneOfAmounts(questions, saidElsewhere));
+}
+
+/** The direction, with the questions about columns that may give it. Those that are asked in any case are apart. */
+function withSaid(direction: Question, said: readonly Question[], asked: readonly Question[]): Question {
+  const isAsked = ({ name }: Question) => asked.some((each) => each.name === name);
+  const others = said.filter((each) => !isAsked(each));
+  return others.length > 0 ? { ...direction, questions: others } : direction;
+}
+
+/** One question in place of one for each column of amounts. A single one may have its direction elsewhere. */
+function withOneOfAmounts(
+  questions: readonly Question[],
+  saidElsewhere: () => readonly Question[],
+): Question[] {
+  const all = questions.filter(({ kind }) => kind === 'amount');
+  const [first] = all;
+  if (!first) return [...questions];
+  if (all.length === 1) {
+    const isUnsigned = first.choices.includes('unsigned');
+    const single = isUnsigned ? withSaid(first, saidElsewhere(), questions) : first;
+    return questions.map((each) => (each === first ? single : each));
+  }
+  const one: Question = {
+    ...{ kind: 'amounts', columns: all.flatMap(({ columns }) => columns), name: '', rows: [] },
+    message: `Several columns hold amounts. ${all.map(({ message }) => message).join(' ')}`,
+    choices: [...new Set(all.flatMap(({ choices }) => choices))],
+    questions: all,
+  };
+  return questions.flatMap((each) => (each === first ? [one] : all.includes(each) ? [] : [each]));
 }
 
 const HEADINGS_SHOWN = 60;

@@ -1,15 +1,21 @@
 /** The options that an answer to a question of the reader means. */
+import type { Answer } from '../choices.ts';
 import { type Choice, type ImportOptions, MEANINGS, type Meaning, type Question } from '../options.ts';
-
-/** An answer: one of the choices, or the meaning of each open value. */
-export type Answer = Choice | Readonly<Record<string, Meaning>>;
 
 /** The options with the answer added. An amount of several in one direction becomes one of `amounts`. */
 export function withAnswer(options: ImportOptions, question: Question, answer: Answer): ImportOptions {
-  const { kind, name, rows } = question;
+  const { kind, name, rows, questions } = question;
+  if (typeof answer === 'object' && questions) {
+    const given = questions.reduce((all, each) => {
+      const { [each.name]: own } = answer;
+      return own === undefined ? all : withAnswer(all, each, own);
+    }, options);
+    return kind === 'amounts' ? given : { ...given, map: { ...given.map, unsigned: name } };
+  }
   if (typeof answer === 'object') {
     const { values = {} } = options;
-    return { ...options, values: { ...values, [name]: { ...values[name], ...answer } } };
+    const meanings = answer as Readonly<Record<string, Meaning>>;
+    return { ...options, values: { ...values, [name]: { ...values[name], ...meanings } } };
   }
   if (answer === 'ignore') return { ...options, ignore: [...(options.ignore ?? []), name] };
   if (answer === 'pounds' || answer === 'pence') return { ...options, unit: answer };
@@ -26,6 +32,20 @@ export function withAnswer(options: ImportOptions, question: Question, answer: A
 }
 
 const isMeaning = (answer: Choice): answer is Meaning => (MEANINGS as readonly Choice[]).includes(answer);
+
+/** The questions, with one for each column in place of one about several columns of amounts. */
+export const eachColumn = (questions: readonly Question[] = []): readonly Question[] =>
+  questions.flatMap((each) => (each.kind === 'amounts' ? (each.questions ?? []) : [each]));
+
+/** The options for several columns of amounts, with a mark in place of each answer. */
+export function withMarks({ questions = [] }: Question, mark: string): ImportOptions {
+  const sum = questions.find(({ amounts }) => amounts);
+  const others = questions.filter((each) => each !== sum);
+  return {
+    ...(sum && { map: { [mark]: sum.name } }),
+    amounts: others.map(({ name }) => ({ columns: [name], direction: mark as 'in' })),
+  };
+}
 
 /** The meanings among the choices of a question. */
 export const meaningsOf = ({ choices }: Question): Meaning[] => choices.filter(isMeaning);

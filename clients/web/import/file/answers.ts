@@ -1,7 +1,7 @@
 /** The answers about values, lines between rows, the unit and signs without a column, both open and given. */
 import { MEANINGS } from '../../../typescript/import/choices.ts';
-import type { Choice, Field, Meaning, Question } from '../../../typescript/import/index.ts';
-import { type Answer, withAnswer } from '../../../typescript/import/questions/answers.ts';
+import type { Answer, Choice, Field, Meaning, Question } from '../../../typescript/import/index.ts';
+import { withAnswer } from '../../../typescript/import/questions/answers.ts';
 import { FIELD_NAMES, SIGN_FIELDS } from '../column-uses.ts';
 import type { FileState, ParseOptions } from '../state.ts';
 

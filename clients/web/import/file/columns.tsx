@@ -2,7 +2,7 @@
 import type { Source } from '../../../typescript/index.ts';
 import { pounds } from '../../../typescript/pounds.ts';
 import { Select } from '../../page/select.tsx';
-import { FIELD_NAMES, type FileColumn } from '../column-uses.ts';
+import { FIELD_NAMES, type FileColumn, isPart } from '../column-uses.ts';
 import type { ColumnUse, ImportState } from '../state.ts';
 
 interface Props {
@@ -36,10 +36,9 @@ export function UseOf({ column, id, onUse }: Omit<Props, 'state'>) {
 /** A settled column. */
 export function ColumnRead(props: Props) {
   const { column, id, state, onUse } = props;
-  const { use, chosen, values, sum, index } = column;
-  const isPart = use === 'moneyIn' || use === 'moneyOut';
+  const { use, chosen, said, values, sum, index, joinable, joined } = column;
   const { sources, source, allCategories } = state;
-  const property = sources.find((each) => each.id === chosen?.source) ?? source;
+  const property = sources.find((each) => each.id === said.source) ?? source;
   const direction = use === 'moneyIn' ? 'income' : 'expense';
   // If each row has its own property, the category of the column may be one of any type.
   const of = (property ? [property] : sources).flatMap(
@@ -47,18 +46,32 @@ export function ColumnRead(props: Props) {
   );
   const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
     Object.fromEntries(each.map(({ id, name }) => [id, name]));
-  const set = (change: Partial<ColumnUse>) => isPart && onUse({ ...chosen, use, ...change });
+  const set = (change: Partial<ColumnUse>) =>
+    isPart(use) &&
+    onUse({ with: chosen?.with, category: said.category, source: said.source, use, ...change });
   return (
     <li>
       <UseOf {...props} />
       <p class="hint">{values.slice(0, 3).join(' · ')}</p>
       {use === 'ignore' && sum !== null && sum > 0 && <p class="hint">{pounds(sum)} in all is left out.</p>}
-      {isPart && (
+      {joinable.length > 0 && (
+        <Select
+          id={`${id}-joined-${index}`}
+          label={`Entry of ${column.label}`}
+          value={joined ?? ''}
+          choices={{
+            '': 'An entry of its own',
+            ...Object.fromEntries(joinable.map(({ name, label }) => [name, `One entry with ${label}`])),
+          }}
+          onChange={(to) => set({ with: to })}
+        />
+      )}
+      {isPart(use) && joined === undefined && (
         <>
           <Select
             id={`${id}-category-${index}`}
             label={`Category of ${column.label}`}
-            value={chosen?.category ?? ''}
+            value={said.category ?? ''}
             choices={{ '': 'Not said here', ...Object.fromEntries(of.map(({ key, label }) => [key, label])) }}
             onChange={(category) => set({ category })}
           />
@@ -66,7 +79,7 @@ export function ColumnRead(props: Props) {
             <Select
               id={`${id}-property-${index}`}
               label={`Property or business of ${column.label}`}
-              value={chosen?.source ?? ''}
+              value={said.source ?? ''}
               choices={{ '': 'Not said here', ...named(sources) }}
               onChange={(source) => set({ source, category: '' })}
             />

@@ -1,5 +1,5 @@
 /** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
 import { Disclosure } from '../../page/disclosure.tsx';
@@ -17,7 +17,7 @@ import {
 import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
-import { Answers, isOpen, Questions } from './questions.tsx';
+import { Answers, isOpen, type Picked, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-layout.ts';
 import { Settings } from './settings.tsx';
 
@@ -40,6 +40,11 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   const { file, result, problem, parseOptions } = of;
   const { recognised } = result ?? {};
   const columns = columnsOf(of);
+  const [picked, setPicked] = useState<Picked>({});
+  const shown = columns.map((column) => {
+    const pick = column.isOneOfSeveral && isOpen(column) ? picked[column.name] : undefined;
+    return pick ? { ...column, use: pick.use } : column;
+  });
   const items = itemsOf(of);
   const { card, onAnswer } = useFocusKept(state.isBusy);
   const set = (change: ParseOptions) => {
@@ -47,11 +52,12 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
     onShow(true);
     void importer.setParseOptions(file, change);
   };
-  const onUse = (column: FileColumn, use: ColumnUse | undefined): boolean => {
-    if (use?.use === 'ignore' && !mayIgnore(column)) return false;
-    set({ uses: withAnswerFor(columns, parseOptions.uses, column, use) });
+  const onUses = (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]): boolean => {
+    if (!uses.every(([column, use]) => use?.use !== 'ignore' || mayIgnore(column))) return false;
+    set({ uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses) });
     return true;
   };
+  const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
   const amounts = columns.filter(({ use }) => isAmount(use));
   const [amount] = amounts;
   const isSettled = !columns.some(isOpen) && items.every(({ answer }) => answer !== undefined);
@@ -100,13 +106,15 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
           <Questions
             columns={columns}
             items={items}
-            useOf={(column) => <UseOf column={column} id={id} onUse={(use) => onUse(column, use)} />}
-            onUse={onUse}
+            answers={picked}
+            onPick={(column, use) => setPicked((before) => ({ ...before, [column.name]: use }))}
+            useOf={(column, onUse) => <UseOf column={column} id={id} onUse={onUse} />}
+            onUses={onUses}
             onAnswer={set}
           />
           <Preview
             of={of}
-            columns={columns}
+            columns={shown}
             state={state}
             onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
           />

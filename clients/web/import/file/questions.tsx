@@ -3,16 +3,23 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Field, Question } from '../../../typescript/import/options.ts';
 import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amounts.ts';
+import { counted } from '../../page/format.ts';
 import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
 import type { ColumnUse, ParseOptions, Use } from '../state.ts';
 import { CHOICE_NAMES, type Item } from './answers.ts';
+
+export type Picked = Readonly<Record<string, ColumnUse | undefined>>;
 
 interface Props {
   columns: readonly FileColumn[];
   items: readonly Item[];
   /** The choice among all uses of a column. */
-  useOf: (column: FileColumn) => ComponentChildren;
-  onUse: (column: FileColumn, use: ColumnUse) => void;
+  useOf: (column: FileColumn, onUse: (use: ColumnUse | undefined) => boolean) => ComponentChildren;
+  /** The answers that are not confirmed yet, by the names of the columns. */
+  answers: Picked;
+  onPick: (column: FileColumn, use: ColumnUse | undefined) => void;
+  /** @returns false: the columns stay as they are */
+  onUses: (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]) => boolean;
   onAnswer: (change: ParseOptions) => void;
 }
 
@@ -23,27 +30,24 @@ const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(fir
 
 export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;
 
-export function Questions({ columns, items, useOf, onUse, onAnswer }: Props) {
+export function Questions({ columns, items, answers, useOf, onPick, onUses, onAnswer }: Props) {
   const [turns, setTurns] = useState(0);
   const open = columns.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
+  const ofAmounts = open.filter(({ isOneOfSeveral }) => isOneOfSeveral);
+  const one = ofAmounts.length > 1 ? ofAmounts : [];
   const all = [
-    ...open.map((column) => ({
-      key: column.name,
-      content: (
-        <>
-          {useOf(column)}
-          <p>{column.questions[0]?.message}</p>
-          {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
-          <div class="actions">
-            {usesFor(column).map((use) => (
-              <button key={use} type="button" onClick={() => onUse(column, { use })}>
-                {useText(use, column)}
-              </button>
-            ))}
-          </div>
-        </>
-      ),
-    })),
+    ...open
+      .filter((column) => column === one[0] || !one.includes(column))
+      .map((column) => ({
+        key: column.name,
+        content: one.includes(column) ? (
+          <Amounts columns={one} answers={answers} useOf={useOf} onPick={onPick} onUses={onUses} />
+        ) : (
+          <OfColumn column={column} useOf={useOf} onUse={(use) => onUses([[column, use]])}>
+            {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
+          </OfColumn>
+        ),
+      })),
     ...items
       .filter(({ answer, column }) => answer === undefined && !open.some(({ name }) => name === column))
       .map((item) => ({ key: item.label, content: <Answers item={item} onAnswer={onAnswer} /> })),
@@ -64,6 +68,74 @@ export function Questions({ columns, items, useOf, onUse, onAnswer }: Props) {
           Question {current + 1} of {all.length}: the next one
         </button>
       )}
+    </>
+  );
+}
+
+interface OfColumnProps extends Pick<Props, 'useOf'> {
+  column: FileColumn;
+  /** The answer that is not confirmed yet. */
+  answer?: ColumnUse['use'] | undefined;
+  onUse: (use: ColumnUse | undefined) => boolean;
+  children?: ComponentChildren;
+}
+
+function OfColumn({ column, answer, useOf, onUse, children }: OfColumnProps) {
+  return (
+    <>
+      {useOf(answer ? { ...column, use: answer } : column, onUse)}
+      <p>{column.questions[0]?.message}</p>
+      {children}
+      <div class="actions">
+        {usesFor(column).map((use) => (
+          <button
+            key={use}
+            type="button"
+            aria-pressed={column.isOneOfSeveral ? use === answer : undefined}
+            onClick={() => onUse({ use })}
+          >
+            {useText(use, column)}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** One question about several columns of amounts: nothing is read before each has its answer, and the person confirms all of them. */
+function Amounts({
+  columns,
+  answers,
+  useOf,
+  onPick,
+  onUses,
+}: Pick<Props, 'columns' | 'answers' | 'useOf' | 'onPick' | 'onUses'>) {
+  const left = columns.filter(({ name }) => !answers[name]).length;
+  return (
+    <>
+      <h4>These columns hold amounts: choose the use of each</h4>
+      {columns.map((column) => (
+        <fieldset key={column.name} class="answers" aria-label={`The answer for ${column.label}`}>
+          <OfColumn
+            column={column}
+            answer={answers[column.name]?.use}
+            useOf={useOf}
+            onUse={(use) => {
+              onPick(column, use);
+              return true;
+            }}
+          />
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        class="primary"
+        disabled={left > 0}
+        onClick={() => onUses(columns.map((column) => [column, answers[column.name]]))}
+      >
+        Confirm these columns
+      </button>
+      {left > 0 && <p class="hint">{counted(left, 'column has', 'columns have')} no answer yet.</p>}
     </>
   );
 }

@@ -1,15 +1,15 @@
 /** Reads small files as the reader takes them, with answers to its questions. */
-import type { ImportError, ImportOptions } from '../../../../clients/typescript/import/index.ts';
-import { type Answer, withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
+import type { Answer, ImportError, ImportOptions } from '../../../../clients/typescript/import/index.ts';
+import { eachColumn, withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
 import { lines, readOpen } from './files.ts';
 
 export type { Answer };
 
-/** The questions of the file: empty if it is read. */
+/** The questions of the file, one for each column: empty if it is read. */
 export const questionsOf = (text: string, options?: ImportOptions) =>
   readOpen(text, options).then(
     () => [],
-    (error: ImportError) => error.questions ?? [],
+    (error: ImportError) => eachColumn(error.questions),
   );
 
 /** `kind column` of each question. */

@@ -78,6 +78,32 @@ describe('each answer to a question is an option', () => {
     ]);
   });
 
+  test('of several columns of amounts: one line with a mark for each, and the other options of a column', async () => {
+    const text = 'Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n';
+    const [asked, ...options] = questionLines((await errorOf(text)) as ImportError, undefined);
+    expect(asked).toStartWith('1. Several columns hold amounts. "Rent A" has amounts');
+    expect(options.map((line) => line.trim().split('  ')[0])).toEqual([
+      `--amount 'Rent A=…' --amount 'Rent B=…'`,
+      ...['--amount COLUMN=in', '--amount COLUMN=out', '--map balance=COLUMN', '--map check=COLUMN'],
+      ...['--ignore COLUMN', '--map amount=COLUMN', '--map spent=COLUMN', '--map unsigned=COLUMN'],
+    ]);
+    expect(await proposed(text)).toEqual([]);
+    const parts = 'Date,Text,Pounds,Pence\n13/04/2026,a,-60,50\n14/04/2026,b,900,00\n';
+    expect(questionLines((await errorOf(parts)) as ImportError, undefined).join()).not.toContain('…');
+  });
+
+  test('of one amount: the values of a column that gives the direction are an answer too', async () => {
+    const text = 'Date,Text,Amount,Category\n2026-04-01,a,5.00,Rent\n2026-04-02,b,6.00,Repairs\n';
+    const options = questionLines((await errorOf(text)) as ImportError, undefined).join('\n');
+    expect(options).toContain(`--map unsigned=Amount --values 'Category: Rent=…, Repairs=…'`);
+    expect(options).toContain('"Category" gives the direction: for each … put in (money in), out ');
+    const meanings = { Category: { Rent: 'in', Repairs: 'out' } } as const;
+    expect(lines(await readText(text, { map: { unsigned: 'Amount' }, values: meanings }))).toEqual([
+      '2 2026-04-01 +500 a',
+      '3 2026-04-02 -600 b',
+    ]);
+  });
+
   test('and the reader takes it', async () => {
     const text = 'Date,Description,Amount\n2026-04-01,a,5.00\n2026-04-02,b,6.00\n';
     const error = await errorOf(text);
@@ -127,11 +153,6 @@ describe('options are proposed', () => {
       'with a mark for each open answer',
       'Date,Text,Ready,Amount\nSpring,,,\n2026-04-01,a,Yes,60\n2026-04-02,b,No,900\n',
       `All in one line, with an answer in place of each …: --values 'Ready: Yes=…, No=…' --rows '2=…'`,
-    ],
-    [
-      'with a mark for what one name says of two columns',
-      'Date,Rent A,Rent B\n2026-04-01,895.00,900.00\n',
-      `All in one line, with an answer in place of each …: --amount 'Rent A=…' --amount 'Rent B=…'`,
     ],
     [
       'with a mark for an unknown name',

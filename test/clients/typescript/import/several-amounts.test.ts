@@ -7,7 +7,7 @@ import {
   type ImportResult,
   readStatement,
 } from '../../../../clients/typescript/import/index.ts';
-import { withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
+import { eachColumn, withAnswer } from '../../../../clients/typescript/import/questions/answers.ts';
 import { readText, references } from './files.ts';
 import { problems } from './plan.ts';
 import { workbook } from './workbook.ts';
@@ -236,10 +236,10 @@ describe('columns', () => {
       '10/05/2026,Smith,0.00,0.00,0.00,0.00,5.00',
     ]) {
       const open = await refusal([...rows, row], sum);
-      expect(open.questions?.map(({ name }) => name)).toEqual(['Rent', 'Fee', 'VAT', 'Repairs']);
+      expect(eachColumn(open.questions).map(({ name }) => name)).toEqual(['Rent', 'Fee', 'VAT', 'Repairs']);
     }
     const net = await refusal(rows, withAnswer(options, question, 'moneyIn'));
-    expect(net.questions?.map(({ name }) => name)).toEqual(['Rent', 'Fee', 'VAT', 'Repairs']);
+    expect(eachColumn(net.questions).map(({ name }) => name)).toEqual(['Rent', 'Fee', 'VAT', 'Repairs']);
   });
 
   test('with a certain name, and those of map, are amounts beside the others', async () => {
@@ -256,17 +256,44 @@ describe('columns', () => {
     expect(amounts(mapped)).toEqual(['2#1 +950.00', '2#2 -95.00', '2#3 -7.00', '2#4 -5.00']);
   });
 
-  test('settle a cash book by answers alone', async () => {
+  test('are one question, and one answer settles all of them', async () => {
     const rows = [
       'Date,Details,Rent,Repairs,Insurance',
       '10/04/2026,April,950.00,,',
       '12/04/2026,Shop,,12.99,',
       '15/04/2026,Insurer,,,210.50',
     ];
-    let options: ImportOptions = { dateFormat: 'dmy', map: { description: 'Details' } };
+    const options: ImportOptions = { dateFormat: 'dmy', map: { description: 'Details' } };
+    const { questions: [question, ...others] = [] } = await refusal(rows, options);
+    if (!question) throw new Error('nothing is asked');
+    expect(others).toEqual([]);
+    expect(question).toMatchObject({ kind: 'amounts', columns: [2, 3, 4] });
+    const out = { Repairs: 'moneyOut', Insurance: 'moneyOut' } as const;
+    const answered = withAnswer(options, question, { Rent: 'moneyIn', ...out });
+    expect(amounts(await read(rows, answered))).toEqual(['2 +950.00', '3 -12.99', '4 -210.50']);
+    // A column without an answer has none.
+    const { questions: left = [] } = await refusal(rows, withAnswer(options, question, out));
+    expect(left.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['amount Rent']);
+    // None of them has an answer of its own accord.
+    expect(withAnswer(options, question, {})).toEqual(options);
+  });
+
+  test('are one question with the sum of some of them', async () => {
+    const rows = [
+      'Date,Details,Gross,Fee,Net,Payout,Kind',
+      '10/04/2026,April,950.00,95.00,855.00,,Rent',
+      '11/04/2026,Paid to you,,,,855.00,Payout',
+      '10/05/2026,May,900.00,90.00,810.00,,Rent',
+    ];
+    const options: ImportOptions = { dateFormat: 'dmy' };
     const { questions = [] } = await refusal(rows, options);
-    for (const question of questions)
-      options = withAnswer(options, question, question.name === 'Rent' ? 'moneyIn' : 'moneyOut');
-    expect(amounts(await read(rows, options))).toEqual(['2 +950.00', '3 -12.99', '4 -210.50']);
+    expect(questions.map(({ kind, name }) => `${kind} ${name}`.trim())).toEqual(['amounts', 'values Kind']);
+    const [ofAmounts, ofKinds] = questions;
+    if (!ofAmounts || !ofKinds) throw new Error('less is asked');
+    const sum = withAnswer(options, ofAmounts, { Net: 'check', Payout: 'ignore' });
+    expect(amounts(await read(rows, withAnswer(sum, ofKinds, { Rent: 'keep', Payout: 'skip' })))).toEqual([
+      ...['2#1 +950.00', '2#2 -95.00'],
+      ...['4#1 +900.00', '4#2 -90.00'],
+    ]);
   });
 });
