@@ -33,7 +33,10 @@ export async function conformance(address: string, options: ConformanceOptions):
   const target = { kind: CONFORMANCE, force: options.force };
   if (options.report !== undefined) requireWritable(options.report, target);
   const report = await checkConformance({
-    ...{ url, keys, rules, fillDay: options.fillDay ?? false },
+    url,
+    keys,
+    rules,
+    fillDay: options.fillDay ?? false,
     sources: { first: options.source, second: [options.secondSource] },
     onRule: (result) => output.note(linesOf(result)),
   }).catch((error) => {

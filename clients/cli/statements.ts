@@ -85,7 +85,10 @@ export async function readStatements(
         });
       const read = (more: Pick<AccountContext, 'corrections'>) =>
         readFile({
-          ...{ ...file, account: { ...account, ...more }, own: own.get(name) ?? {}, ask: askOnce },
+          ...file,
+          account: { ...account, ...more },
+          own: own.get(name) ?? {},
+          ask: askOnce,
           isOneOfSeveral: names.length > 1,
         });
       const asked = await read({});

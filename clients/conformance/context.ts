@@ -67,8 +67,11 @@ export class Context {
   /** With a reference of its own. `externalRef: undefined` leaves it out. */
   entry(date: string, fields: Record<string, Json> = {}): NewEntry {
     return {
-      ...{ date, type: 'income', amountPence: 45_000 },
-      ...{ description: `${this.books.prefix} ${this.rule}`, externalRef: this.books.reference() },
+      date,
+      type: 'income',
+      amountPence: 45_000,
+      description: `${this.books.prefix} ${this.rule}`,
+      externalRef: this.books.reference(),
       ...fields,
     };
   }

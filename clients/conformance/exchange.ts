@@ -80,7 +80,11 @@ export async function exchange(
     const text = await response.text();
     const receivedAt = clock.now();
     return {
-      ...{ rule, account, request, sentAt, receivedAt },
+      rule,
+      account,
+      request,
+      sentAt,
+      receivedAt,
       status: response.status,
       headers: response.headers,
       body: parsed(text, response.headers),

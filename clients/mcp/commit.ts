@@ -48,8 +48,11 @@ const commitShape = {
   advice: z.string().describe('what was done, and what to do next'),
   entries: z.array(
     z.object({
-      ...{ row: z.int(), part: z.int().nullable(), reference: z.string() },
-      ...{ status, id: z.string().nullable() },
+      row: z.int(),
+      part: z.int().nullable(),
+      reference: z.string(),
+      status,
+      id: z.string().nullable(),
     }),
   ),
 };
@@ -110,8 +113,11 @@ async function commit(
   );
   const shown = new Set(creates.map(({ index }) => index));
   const sent = await send(ledger, compared, {
-    ...{ isSendable, isShown: (index: number) => shown.has(index), wait: false },
-    ...{ signal: call.signal, retryTimeoutMs: PUSH_RETRY_MS_MAX },
+    isSendable,
+    isShown: (index: number) => shown.has(index),
+    wait: false,
+    signal: call.signal,
+    retryTimeoutMs: PUSH_RETRY_MS_MAX,
     readBooks: ({ isWhole } = {}) => readBooksFor(ledger, input, call, isWhole),
     onProgress: ({ pause }) => call.onPause(pause),
   });
@@ -156,15 +162,19 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
   const entries = creates.map(({ index, read }) => {
     const outcome = sent.outcomes[index];
     return {
-      ...{ row: read.row, part: read.part ?? null, reference: read.entry.externalRef ?? '' },
-      ...{ status: outcome?.status ?? (unknown.has(index) ? ('unknown' as const) : ('not sent' as const)) },
+      row: read.row,
+      part: read.part ?? null,
+      reference: read.entry.externalRef ?? '',
+      status: outcome?.status ?? (unknown.has(index) ? ('unknown' as const) : ('not sent' as const)),
       id: outcome?.id ?? null,
     };
   });
   const countOf = (...of: string[]) => entries.filter(({ status }) => of.includes(status)).length;
   const [created, known] = [countOf('created'), countOf('known')];
   return {
-    ...{ created, known, unknown: unknown.size },
+    created,
+    known,
+    unknown: unknown.size,
     notCreated: entries.length - created - known - unknown.size,
     isComplete: countOf('not sent', 'unknown', 'taken') === 0,
     advice: adviceOf(

@@ -23,16 +23,18 @@ import type { AddTool, Call } from './tool.ts';
 const amount = z.object(amountShape);
 
 const business = z.object({
-  ...{ name: z.string(), sources: z.array(z.string()), notes: z.array(z.string()) },
+  name: z.string(),
+  sources: z.array(z.string()),
+  notes: z.array(z.string()),
   lines: z.array(
     z.object({
-      ...{ type: entryType, category: z.string(), field: z.string().nullable().describe("HMRC's") },
-      ...{
-        sum: amount.describe('where it is open, entries are taken as your share already'),
-        yourShare: amount.describe('where it is open, entries are taken as the whole'),
-        refunds: amount.describe('that rules set against it'),
-        entries: z.int(),
-      },
+      type: entryType,
+      category: z.string(),
+      field: z.string().nullable().describe("HMRC's"),
+      sum: amount.describe('where it is open, entries are taken as your share already'),
+      yourShare: amount.describe('where it is open, entries are taken as the whole'),
+      refunds: amount.describe('that rules set against it'),
+      entries: z.int(),
     }),
   ),
   withoutCategory: z
@@ -41,7 +43,9 @@ const business = z.object({
   update: z
     .object({
       consolidatedExpenses: z.object({
-        ...{ sum: amount, allowed: z.enum(['so far', 'no', 'ask']), why: z.string() },
+        sum: amount,
+        allowed: z.enum(['so far', 'no', 'ask']),
+        why: z.string(),
       }),
       violations: z.array(
         z.object({ field: z.string(), rule: z.string(), message: z.string(), ids: z.array(z.string()) }),
@@ -84,11 +88,16 @@ export function addFiguresTool(
         source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
       },
       output: {
-        ...{ taxYear: z.string(), submitted: z.literal(false), isFinal: z.boolean() },
+        taxYear: z.string(),
+        submitted: z.literal(false),
+        isFinal: z.boolean(),
         notes: z.array(z.string()),
         updates: z.array(
           z.object({
-            ...{ quarter: z.int(), from: z.string(), to: z.string(), deadline: z.string() },
+            quarter: z.int(),
+            from: z.string(),
+            to: z.string(),
+            deadline: z.string(),
             state: z
               .enum(['to come', 'open', 'due', 'past'])
               .describe('today is before, in or after its quarter (due: until the deadline)'),
@@ -107,7 +116,11 @@ export function addFiguresTool(
       const facts = await factsOf(ledger, await readRules(), all, call);
       const chosen = source === undefined ? all : [sourceIn(all, source)];
       const choice = {
-        ...{ start, quarter: quarter as Quarter | undefined, lastYear, today, isPart: source !== undefined },
+        start,
+        quarter: quarter as Quarter | undefined,
+        lastYear,
+        today,
+        isPart: source !== undefined,
         quarters: calendarQuarters ? ('calendar' as const) : ('standard' as const),
       };
       const onProgress: BooksOptions['onProgress'] = (_, pause) => call.onPause(pause);
@@ -117,15 +130,15 @@ export function addFiguresTool(
         throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
       const { periods, updates, notes, ...year } = yearFigures(books, choice, facts);
       return {
-        ...{
-          taxYear: year.taxYear,
-          submitted: false as const,
-          isFinal: periods.every(isFinal),
-          notes,
-          updates,
-        },
+        taxYear: year.taxYear,
+        submitted: false as const,
+        isFinal: periods.every(isFinal),
+        notes,
+        updates,
         periods: periods.map((period) => ({
-          ...{ name: period.name, from: period.from, to: period.to },
+          name: period.name,
+          from: period.from,
+          to: period.to,
           businesses: period.businesses.map((each) => shownBusiness(each, period)),
         })),
       };
@@ -145,15 +158,18 @@ async function factsOf(
 function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<typeof business> {
   const { count, incomePence, expensePence } = of.withoutCategory;
   return {
-    ...{
-      name: businessName(of),
-      sources: of.sources.map(({ source }) => source.name),
-      notes: [...refusalsOf(of, period), ...notesOf(of, period)],
-    },
+    name: businessName(of),
+    sources: of.sources.map(({ source }) => source.name),
+    notes: [...refusalsOf(of, period), ...notesOf(of, period)],
     lines: of.lines.map(
       ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
-        ...{ type, category, field, sum: amountOf(asSharePence), yourShare: amountOf(sharePence) },
-        ...{ refunds: amountOf(refundPence), entries: ids.length + refundIds.length },
+        type,
+        category,
+        field,
+        sum: amountOf(asSharePence),
+        yourShare: amountOf(sharePence),
+        refunds: amountOf(refundPence),
+        entries: ids.length + refundIds.length,
       }),
     ),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },

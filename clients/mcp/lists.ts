@@ -18,8 +18,12 @@ export function addListTools(addTool: AddTool, ledger: Ledger): void {
       output: {
         sources: z.array(
           z.object({
-            ...{ id: z.string(), name: z.string(), type: z.string() },
-            ...{ countryCode: z.string().nullable(), sharePercent: z.number(), entries: z.int() },
+            id: z.string(),
+            name: z.string(),
+            type: z.string(),
+            countryCode: z.string().nullable(),
+            sharePercent: z.number(),
+            entries: z.int(),
           }),
         ),
       },
@@ -27,7 +31,11 @@ export function addListTools(addTool: AddTool, ledger: Ledger): void {
     async (_, call) => ({
       sources: (await ledger.sources(call)).map(
         ({ id, name, type, countryCode, sharePercent, transactionCount }) => ({
-          ...{ id, name, type, countryCode, sharePercent },
+          id,
+          name,
+          type,
+          countryCode,
+          sharePercent,
           entries: transactionCount,
         }),
       ),

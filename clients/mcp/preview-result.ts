@@ -16,8 +16,11 @@ import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './te
 const LISTED_MAX = 50;
 
 const payment = {
-  ...{ date: z.string(), type: entryType, ...amountShape },
-  ...{ category: z.string().nullable(), description: z.string().nullable() },
+  date: z.string(),
+  type: entryType,
+  ...amountShape,
+  category: z.string().nullable(),
+  description: z.string().nullable(),
 };
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
 const newEntry = z.object({ ...place, ...payment, source: z.string(), reference: z.string() });
@@ -39,8 +42,12 @@ export const previewShape = {
     ),
   creates: z
     .object({
-      ...{ count: z.int(), from: z.string().nullable(), to: z.string().nullable() },
-      ...{ income: z.object(amountShape), expense: z.object(amountShape), withoutCategory: z.int() },
+      count: z.int(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      income: z.object(amountShape),
+      expense: z.object(amountShape),
+      withoutCategory: z.int(),
       entries: z.array(newEntry),
     })
     .describe('what a commit would create'),
@@ -105,8 +112,11 @@ export function previewRows(
     rowsRead: statement.rows,
     columnsChosenOn: statement.recognised.keptFrom ?? null,
     creates: {
-      ...{ count: sent.length, from, to },
-      ...{ income: amountOf(income.pence), expense: amountOf(expense.pence) },
+      count: sent.length,
+      from,
+      to,
+      income: amountOf(income.pence),
+      expense: amountOf(expense.pence),
       withoutCategory: sent.filter(({ category }) => category === undefined).length,
       entries: creates.slice(0, listed).map(({ read }) => ({
         ...rowAndPart(read),
@@ -125,19 +135,26 @@ export function previewRows(
         each.matchStatus === 'conflict' && each.stored ? [{ ...each, stored: each.stored }] : [],
       ),
       ({ row, part, fields = [], file, stored }) => ({
-        ...{ row, part, differs: [...fields] },
-        ...{ file: paymentOf(file), stored: storedOf(stored) },
+        row,
+        part,
+        differs: [...fields],
+        file: paymentOf(file),
+        stored: storedOf(stored),
       }),
     ),
     probablyKnown: list(probableOf(shown, false), shownProbable),
     probablyCorrected: list(probableOf(shown, true), shownProbable),
     leftOutAndStored: list(leftOut, ({ row, rule, stored }) => ({
-      ...{ row, rule, ids: stored.map((each) => each.stored.id) },
+      row,
+      rule,
+      ids: stored.map((each) => each.stored.id),
     })),
     elsewhere: list(
       shown.filter(({ source, probably, matchStatus }) => source && !probably && matchStatus !== 'taken'),
       ({ row, part, source, stored }) => ({
-        ...{ row, part, id: stored?.id ?? '' },
+        row,
+        part,
+        id: stored?.id ?? '',
         source: bounded(source?.name ?? ''),
       }),
     ),
@@ -153,7 +170,9 @@ export function previewRows(
     })),
     invalid: list(statement.invalid, invalidOf),
     warnings: list(statement.warnings, ({ row, value, message }) => ({
-      ...{ row, value: bounded(value), message: bounded(message) },
+      row,
+      value: bounded(value),
+      message: bounded(message),
     })),
   };
 }
@@ -161,16 +180,23 @@ export function previewRows(
 function summaryOf(compared: Compared, source: Source | undefined): PreviewRows['summary'] {
   const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
   const sumOf = ({ count, pence, new: fresh }: PushSum) => ({
-    ...{ count, ...amountOf(pence) },
-    ...{ newCount: fresh?.count ?? 0, newPence: Number(fresh?.pence ?? 0n) },
+    count,
+    ...amountOf(pence),
+    newCount: fresh?.count ?? 0,
+    newPence: Number(fresh?.pence ?? 0n),
   });
   const ofCategory = ({ source, type, category, ...sums }: CategorySum) => ({
-    ...{ source: bounded(source), type, category, ...sumOf(sums) },
+    source: bounded(source),
+    type,
+    category,
+    ...sumOf(sums),
   });
   return {
     categories: list(categories, ofCategory),
     refunds: list(refunds, ({ description, refundOf, ...sums }) => ({
-      ...{ ...ofCategory(sums), description: bounded(description), refundOf },
+      ...ofCategory(sums),
+      description: bounded(description),
+      refundOf,
     })),
     rules: list(
       rules.filter(({ rows }) => rows > 0),
@@ -179,7 +205,10 @@ function summaryOf(compared: Compared, source: Source | undefined): PreviewRows[
     unusedRules: list(
       rules.filter(({ rows, isForAll }) => rows === 0 && !isForAll),
       ({ line, text, rows, shadowedBy }) => ({
-        ...{ line, text: bounded(text), rows, shadowedBy: shadowedBy.map((each) => each.line) },
+        line,
+        text: bounded(text),
+        rows,
+        shadowedBy: shadowedBy.map((each) => each.line),
       }),
     ),
   };
@@ -193,7 +222,10 @@ const probableOf = (compared: readonly ComparedEntry[], isEarlierVersion: boolea
   );
 
 const shownProbable = ({ row, part, file, stored }: ReturnType<typeof probableOf>[number]) => ({
-  ...{ row, part, file: paymentOf(file), stored: storedOf(stored) },
+  row,
+  part,
+  file: paymentOf(file),
+  stored: storedOf(stored),
 });
 
 function list<Item, Shown>(
@@ -207,7 +239,10 @@ const rowAndPart = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part
 
 function paymentOf({ date, type, amountPence, category, description }: NewTransaction | Transaction) {
   return {
-    ...{ date, type, ...amountOf(amountPence), category: category ?? null },
+    date,
+    type,
+    ...amountOf(amountPence),
+    category: category ?? null,
     description: description == null ? null : bounded(description),
   };
 }
@@ -224,7 +259,9 @@ function invalidOf({ row, column, field, value, message, option }: InvalidRow) {
         ? ` ${argument} settles it: ${answers}.`
         : ` ${argument} settles it for all rows.`;
   return {
-    ...{ row, column: bounded(column), value: bounded(value) },
+    row,
+    column: bounded(column),
+    value: bounded(value),
     message: `${bounded(message)}${advice}`,
   };
 }

@@ -11,12 +11,14 @@ const FOUND_DEFAULT = 50;
 const READ_MAX = 5_000;
 
 const entry = z.object({
-  ...{ id: z.string(), source: z.string(), date: z.string(), type: entryType, ...amountShape },
-  ...{
-    category: z.string().nullable(),
-    description: z.string().nullable(),
-    reference: z.string().nullable(),
-  },
+  id: z.string(),
+  source: z.string(),
+  date: z.string(),
+  type: entryType,
+  ...amountShape,
+  category: z.string().nullable(),
+  description: z.string().nullable(),
+  reference: z.string().nullable(),
 });
 
 export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
@@ -62,7 +64,12 @@ const hasText = ({ description, category, externalRef }: Transaction, text: stri
 function shownEntry(stored: Transaction, source: Source): z.infer<typeof entry> {
   const { id, date, type, amountPence, category, description, externalRef } = stored;
   return {
-    ...{ id, source: bounded(source.name), date, type, ...amountOf(amountPence), category },
+    id,
+    source: bounded(source.name),
+    date,
+    type,
+    ...amountOf(amountPence),
+    category,
     description: description === null ? null : bounded(description),
     reference: externalRef,
   };

@@ -106,7 +106,10 @@ export async function readInput(
   const source = nameOrId === undefined ? undefined : sourceIn(sources, nameOrId);
   const statement = await readStatement(bytes, {
     ...options,
-    ...{ fileName: name, rules: rules || undefined, source: source?.id, rows: rowMeanings },
+    fileName: name,
+    rules: rules || undefined,
+    source: source?.id,
+    rows: rowMeanings,
     sources: await planSources(ledger, sources, call),
   });
   return { name, statement, sources, source };

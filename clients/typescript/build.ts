@@ -19,10 +19,14 @@ const library = await bundle({
   target: 'browser',
 });
 const command = await bundle({
-  ...{ entrypoints: [join(ROOT, 'clients/cli/main.ts')], naming: 'cli.js', target: 'node' },
+  entrypoints: [join(ROOT, 'clients/cli/main.ts')],
+  naming: 'cli.js',
+  target: 'node',
 });
 const assistants = await bundle({
-  ...{ entrypoints: [join(ROOT, 'clients/mcp/main.ts')], naming: 'mcp.js', target: 'node' },
+  entrypoints: [join(ROOT, 'clients/mcp/main.ts')],
+  naming: 'mcp.js',
+  target: 'node',
 });
 
 copyFileSync(join(ROOT, 'clients/LICENSE'), join(PACKAGE, 'LICENSE'));
@@ -37,7 +41,9 @@ writeFileSync(join(PACKAGE, 'README.md'), page.replace(/\[([^\]]+)\]\([^)]+\)/g,
 async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<string[]> {
   const { success, logs, metafile } = await Bun.build({
     ...options,
-    ...{ outdir: DIST, format: 'esm', metafile: true },
+    outdir: DIST,
+    format: 'esm',
+    metafile: true,
   });
   if (!success) throw new AggregateError(logs, 'the bundle cannot be built');
   return Object.keys(metafile?.inputs ?? {});

@@ -19,7 +19,13 @@ type Shape = Pick<RawBytes, 'text'> & Partial<RawBytes>;
 
 export const anyFraming = (world: World): fc.Arbitrary<RawBytes> =>
   fc.record({ by: anyMember(world), shape: anyShape, cuts: anyCuts }).map(({ by, shape, cuts }) => ({
-    ...{ kind: 'raw', by, cuts, responsesMax: 1, isAbandoned: false, mayCreate: 0, ...shape },
+    kind: 'raw',
+    by,
+    cuts,
+    responsesMax: 1,
+    isAbandoned: false,
+    mayCreate: 0,
+    ...shape,
     text: shape.text.replaceAll(SOURCE, world.member(by).account.sources['uk-property']),
   }));
 

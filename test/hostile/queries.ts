@@ -102,8 +102,14 @@ function anyCategoriesQuery(world: World): fc.Arbitrary<HttpRequest> {
 }
 
 const request = (by: number, target: string, cuts: number[], outcomes: Outcome[]): HttpRequest => ({
-  ...{ kind: 'request', by, method: 'GET', target: asBytes(target), headers: USUAL_HEADERS },
-  ...{ transport: { cuts }, outcomes, beyondBun: target.length > 8_000 },
+  kind: 'request',
+  by,
+  method: 'GET',
+  target: asBytes(target),
+  headers: USUAL_HEADERS,
+  transport: { cuts },
+  outcomes,
+  beyondBun: target.length > 8_000,
 });
 
 /** Whether a target has a parameter that the endpoint does not know. */

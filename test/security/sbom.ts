@@ -17,7 +17,8 @@ export async function sbom(packages?: ShippedPackage[]): Promise<string> {
   const bom = new Bom({
     metadata: new Metadata({
       component: new Component(ComponentType.Application, service.name, {
-        ...{ version: service.version, bomRef: service.name },
+        version: service.version,
+        bomRef: service.name,
       }),
     }),
   });

@@ -73,9 +73,13 @@ function because(change: EntryChange): string {
 
 /** Amounts are whole pence. */
 export const sinceDocument = ({ from, to, changes }: Since) => ({
-  ...{ from, to },
+  from,
+  to,
   figures: changes.map(({ business, type, category, field = null, before, now, entries, shares }) => ({
-    ...{ business, type, category, field },
+    business,
+    type,
+    category,
+    field,
     before: amountsOf(before),
     now: amountsOf(now),
     difference: amountsOf({
@@ -83,28 +87,33 @@ export const sinceDocument = ({ from, to, changes }: Since) => ({
       sharePence: now.sharePence - before.sharePence,
     }),
     entries: entries.map((change) => ({
-      ...{ id: entryOfChange(change)?.id, kind: change.kind, ...amountsOf(change) },
-      ...{ before: placeOf(change.before), now: placeOf(change.now) },
+      id: entryOfChange(change)?.id,
+      kind: change.kind,
+      ...amountsOf(change),
+      before: placeOf(change.before),
+      now: placeOf(change.now),
     })),
     shares: shares.map(({ before, now, sharePence }) => ({
-      ...{
-        sourceId: now.id,
-        before: before.percent,
-        now: now.percent,
-        sharePence: Number(sharePence),
-      },
+      sourceId: now.id,
+      before: before.percent,
+      now: now.percent,
+      sharePence: Number(sharePence),
     })),
   })),
 });
 
 const amountsOf = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>) => ({
-  ...{ pence: Number(pence), sharePence: Number(sharePence) },
+  pence: Number(pence),
+  sharePence: Number(sharePence),
 });
 
 const placeOf = (entry: FigureEntry | undefined) =>
   entry === undefined
     ? null
     : {
-        ...{ sourceId: entry.source.id, date: entry.date, amountPence: entry.amountPence },
-        ...{ description: entry.description, figure: entry.figure },
+        sourceId: entry.source.id,
+        date: entry.date,
+        amountPence: entry.amountPence,
+        description: entry.description,
+        figure: entry.figure,
       };

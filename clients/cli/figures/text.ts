@@ -86,7 +86,8 @@ function businessLines(
   const rows = business.lines.map((line): Row => {
     const { type, category, field } = line;
     return {
-      ...{ type, category: field === undefined || field === category ? category : `${category} (${field})` },
+      type,
+      category: field === undefined || field === category ? category : `${category} (${field})`,
       ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
     };
   });

@@ -27,6 +27,7 @@ import {
   wrongSourceLines,
 } from './before-push.ts';
 import { answerLines, writeQuestions } from './decide.ts';
+import { interruption } from './interruption.ts';
 import { previewLines, repeatedLines } from './preview.ts';
 import { probableLines, undecidedLines } from './probable.ts';
 import {
@@ -68,7 +69,8 @@ async function endingOf(push: Push): Promise<Ending> {
   const { files, source } = statements;
   const readNow = ({ isWhole = false, retryTimeoutMs = RETRY_TIMEOUT_MS }: ReadOptions = {}) =>
     readBooks(ledger, statements.sources ?? [], {
-      ...{ ...(isWhole ? {} : periodAround(files)), retryTimeoutMs },
+      ...(isWhole ? {} : periodAround(files)),
+      retryTimeoutMs,
     });
   const books = await booksOf(ledger, statements.sources, options, periodAround(files));
   const compared = compare(files, books, { source, ...push.decided });
@@ -240,21 +242,12 @@ function endingOfSent(sent: Sent): Ending {
   const lines = [...resultLines({ entries, outcomes }, sent), ...changedLines(changed, compared)];
   const isChanged = changed.length > 0 && stoppedBy === undefined;
   return {
-    ...{ exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ entries, outcomes }, stoppedBy), lines },
-    ...{ compared, sent, stoppedBy },
+    exitCode: isChanged ? EXIT.PROBABLY_KNOWN : exitCodeOf({ entries, outcomes }, stoppedBy),
+    lines,
+    compared,
+    sent,
+    stoppedBy,
   };
-}
-
-/** Ctrl-C stops after the running request, and a second one at once. */
-function interruption({ output }: Push): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController();
-  const onInterrupt = () => {
-    if (controller.signal.aborted) process.exit(130);
-    controller.abort();
-    output.note(['', 'Stopping after the running request. Press Ctrl-C again to stop at once.']);
-  };
-  process.on('SIGINT', onInterrupt);
-  return { signal: controller.signal, end: () => process.off('SIGINT', onInterrupt) };
 }
 
 /** Prints the result first, so that a report that cannot be written does not hide it. @throws CliError that is reported */
@@ -262,11 +255,15 @@ async function report(push: Push, ending: Ending): Promise<ExitCode> {
   const { output, options, statements, suggestions, balances } = push;
   const { exitCode, lines, compared, sent, stoppedBy, error } = ending;
   const pushed: Pushed = {
-    ...{ files: statements.files, entries: statements.entries, repeated: statements.repeated },
+    files: statements.files,
+    entries: statements.entries,
+    repeated: statements.repeated,
     ...compared,
     source: statements.source,
-    ...{ isDryRun: options.dryRun ?? false, comparison: sent?.compared.comparison ?? compared?.comparison },
-    ...{ outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []), balances },
+    isDryRun: options.dryRun ?? false,
+    comparison: sent?.compared.comparison ?? compared?.comparison,
+    outcomes: sent?.outcomes ?? (compared ? outcomesOfRows(compared.comparison) : []),
+    balances,
     unknown: sent?.unknown ?? [],
     suggestions: options.suggest ? suggestions : [],
   };

@@ -160,7 +160,9 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
     return outcome?.status === 'conflict'
       ? [
           {
-            ...{ row, externalRef: entry?.externalRef, fields: outcome.fields },
+            row,
+            externalRef: entry?.externalRef,
+            fields: outcome.fields,
             ...(part !== undefined && { part }),
             ...(files.length > 1 && { file }),
           },
@@ -170,8 +172,15 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
   const documents = files.map(({ name, statement }, index) => {
     const { bank, rows, skipped, invalid, warnings, leftOut } = statement;
     return {
-      ...{ file: name, bank, rows, entries: statement.entries.length },
-      ...{ skipped, invalid, warnings, leftOut, balances: balances[index] },
+      file: name,
+      bank,
+      rows,
+      entries: statement.entries.length,
+      skipped,
+      invalid,
+      warnings,
+      leftOut,
+      balances: balances[index],
     };
   });
   return {
@@ -196,7 +205,9 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
       return outcome?.status === 'taken'
         ? [
             {
-              ...{ row, externalRef: entry.externalRef, id: outcome.id },
+              row,
+              externalRef: entry.externalRef,
+              id: outcome.id,
               date: outcome.holder?.stored.date ?? null,
               ...(part !== undefined && { part }),
               ...(files.length > 1 && { file }),
@@ -214,8 +225,10 @@ export function documentOf(pushed: Pushed, stoppedBy: PushResult['stoppedBy'], e
 
 function summaryDocument({ categories, refunds, rules }: PushSummary) {
   const inPence = <Sum extends PushSum>({ pence, new: fresh, ...sum }: Sum) => ({
-    ...{ ...sum, pence: Number(pence) },
-    ...{ newCount: fresh?.count ?? null, newPence: fresh ? Number(fresh.pence) : null },
+    ...sum,
+    pence: Number(pence),
+    newCount: fresh?.count ?? null,
+    newPence: fresh ? Number(fresh.pence) : null,
   });
   return { categories: categories.map(inPence), refunds: refunds.map(inPence), rules };
 }

@@ -89,8 +89,17 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   const closings = new Map([...kept, ...(previous?.closings ?? [])]);
   const balances = balanceChecks(statements.files, closings);
   return {
-    ...{ names, options, output, ledger, statements, suggestions },
-    ...{ decided: { ...decided, closings }, balances, inputs, reportTarget },
-    ...{ toKeep: choicesToKeep(statements.files, statements.rules?.text), isToBeKept: false },
+    names,
+    options,
+    output,
+    ledger,
+    statements,
+    suggestions,
+    decided: { ...decided, closings },
+    balances,
+    inputs,
+    reportTarget,
+    toKeep: choicesToKeep(statements.files, statements.rules?.text),
+    isToBeKept: false,
   };
 }

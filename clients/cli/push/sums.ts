@@ -35,7 +35,11 @@ export function summaryLines(
   return [
     ...table(
       shown.map(({ source, type, category, count, pence, new: fresh }) => ({
-        ...{ source, type, category: category ?? '(review queue)', entries: count, amount: pounds(pence) },
+        source,
+        type,
+        category: category ?? '(review queue)',
+        entries: count,
+        amount: pounds(pence),
         ...(fresh && { new: fresh.count, 'new amount': pounds(fresh.pence) }),
       })),
     ),

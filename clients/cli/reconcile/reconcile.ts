@@ -58,7 +58,9 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const { files, sources = [], source, rules, rates } = statements;
   const compareIn = async (period: Period) =>
     compare(files, await booksOf(ledger, sources, options, period), {
-      ...{ source, ...decided, closings: previous?.closings },
+      source,
+      ...decided,
+      closings: previous?.closings,
     });
   const around = await compareIn(periodAround(files));
   // An entry of another day may have the reference of a row that is missing, or that is to be sent again.

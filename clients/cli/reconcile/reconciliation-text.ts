@@ -91,7 +91,11 @@ function elsewhereLines({ fromElsewhere, sources, period }: Reconciliation): str
     .slice(0, SHOWN)
     .map(({ date, type, amountPence, description, sourceId, id }) => ({
       source: sources.find((each) => each.id === sourceId)?.name ?? '',
-      ...{ date, type, amount: pounds(amountPence), description: startOf(description ?? ''), id },
+      date,
+      type,
+      amount: pounds(amountPence),
+      description: startOf(description ?? ''),
+      id,
     }));
   const more = fromElsewhere.length - SHOWN;
   return [
@@ -107,8 +111,11 @@ function goneLines({ gone, sources }: Reconciliation): string[] {
   if (gone.length === 0) return [];
   const rows = gone.slice(0, SHOWN).map((each) => ({
     source: sources.find(({ id }) => id === each.sourceId)?.name ?? '',
-    ...{ date: each.date, type: each.type, amount: pounds(each.amountPence) },
-    ...{ description: startOf(each.description ?? ''), why: goneText(each) },
+    date: each.date,
+    type: each.type,
+    amount: pounds(each.amountPence),
+    description: startOf(each.description ?? ''),
+    why: goneText(each),
   }));
   const more = gone.length - SHOWN;
   const isOpen = gone.some(({ isCertain, other }) => !isCertain && !other);

@@ -64,11 +64,15 @@ const refused = (
   name: string,
   values: (string | undefined)[],
 ): Rule => ({
-  ...{ id, page, sentence },
+  id,
+  page,
+  sentence,
   check: (context) => refuses(context, name, values),
 });
 const accepted = (id: string, page: string, sentence: string, name: string, values: Json[]): Rule => ({
-  ...{ id, page, sentence },
+  id,
+  page,
+  sentence,
   check: (context) => accepts(context, name, values),
 });
 

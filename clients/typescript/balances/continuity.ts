@@ -43,7 +43,8 @@ export function checkStatements(
       last.set(chain.account, chain.closing);
   }
   return chains.map(({ index, statement, chain }) => ({
-    ...{ statement, chain },
+    statement,
+    chain,
     continuity: found[index] as Continuity,
   }));
 }
@@ -74,7 +75,8 @@ export function continuity(last: Balance | undefined, { rows }: AccountStatement
       : `this one begins with ${pounds(pence)} on ${opening.date}`;
   return {
     state: 'broken',
-    ...{ missing: Number(missing), since: last.date },
+    missing: Number(missing),
+    since: last.date,
     message: `The last file of the account ended with ${pounds(last.pence)} on ${last.date} and ${here}: ${pounds(missing)} is missing.`,
   };
 }

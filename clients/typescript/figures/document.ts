@@ -12,10 +12,20 @@ export const VERSION = 1;
 export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
   const { taxYear, quarters, lastYear, quarter, updates, periods, notes } = year;
   return {
-    ...{ version: VERSION, taxYear, quarters, lastYear, quarter: quarter ?? null, source },
-    ...{ submitted: false, updates, notes },
+    version: VERSION,
+    taxYear,
+    quarters,
+    lastYear,
+    quarter: quarter ?? null,
+    source,
+    submitted: false,
+    updates,
+    notes,
     periods: periods.map((period) => ({
-      ...{ name: period.name, from: period.from, to: period.to, cumulative: period.isCumulative },
+      name: period.name,
+      from: period.from,
+      to: period.to,
+      cumulative: period.isCumulative,
       isFinal: isFinal(period),
       businesses: period.businesses.map((business) => documentOfBusiness(business, period)),
     })),
@@ -26,7 +36,10 @@ export function documentOfFigures(year: YearFigures, { entries }: Snapshot, sour
 function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
   const { type, countryCode, name, sources } = business;
   return {
-    ...{ type, countryCode, name, ...sums(business) },
+    type,
+    countryCode,
+    name,
+    ...sums(business),
     sources: sources.map((each) => {
       const { id, name, sharePercent } = each.source;
       return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each) };
@@ -56,7 +69,10 @@ const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' 
 });
 
 const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
-  ...{ count, incomePence: Number(incomePence), expensePence: Number(expensePence), ids },
+  count,
+  incomePence: Number(incomePence),
+  expensePence: Number(expensePence),
+  ids,
 });
 
 function documentOfLine({
@@ -70,9 +86,14 @@ function documentOfLine({
   refundIds,
 }: FiguresLine) {
   return {
-    ...{ type, category, field: field ?? null },
-    ...{ pence: Number(pence), sharePence: Number(sharePence), refundPence: Number(refundPence) },
-    ...{ ids, refundIds },
+    type,
+    category,
+    field: field ?? null,
+    pence: Number(pence),
+    sharePence: Number(sharePence),
+    refundPence: Number(refundPence),
+    ids,
+    refundIds,
   };
 }
 

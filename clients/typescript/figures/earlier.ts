@@ -56,7 +56,9 @@ export function earlierSnapshot(text: string, present: Present): Snapshot {
   requireSums(listOf(period.businesses), byId, entries);
   const isChosen = (source: FigureSource) => only === null || source.id === only;
   return {
-    ...{ from, to, sources: sources.filter(isChosen) },
+    from,
+    to,
+    sources: sources.filter(isChosen),
     entries: new Map([...entries].filter(([, { source }]) => isChosen(source))),
   };
 }
@@ -136,7 +138,10 @@ const sourceOf =
     if (!isText(id) || !isText(name) || !isText(type) || !isTextOrNull(countryCode) || !isShare)
       throw new EarlierError(DAMAGED);
     return {
-      ...{ id, name, type: type as Source['type'], countryCode },
+      id,
+      name,
+      type: type as Source['type'],
+      countryCode,
       percent: entriesAre === 'share' ? 100 : sharePercent,
     };
   };
@@ -158,7 +163,13 @@ function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): Figu
     isTextOrNull(externalRef);
   if (!source || !isEntry || !isAmount || !isFigure) throw new EarlierError(DAMAGED);
   return {
-    ...{ id, date, type, category, amountPence: amountPence as number, description, externalRef },
+    id,
+    date,
+    type,
+    category,
+    amountPence: amountPence as number,
+    description,
+    externalRef,
     source,
     figure: figure as FigureEntry['figure'],
   };

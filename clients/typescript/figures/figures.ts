@@ -149,8 +149,15 @@ function sourceFigures(
 }
 
 const emptyLine = (sourceType: Source['type'], type: EntryType, category: string): FiguresLine => ({
-  ...{ type, category, field: fieldOf(sourceType, type, category)?.path },
-  ...{ pence: 0n, sharePence: 0n, asSharePence: 0n, refundPence: 0n, ids: [], refundIds: [] },
+  type,
+  category,
+  field: fieldOf(sourceType, type, category)?.path,
+  pence: 0n,
+  sharePence: 0n,
+  asSharePence: 0n,
+  refundPence: 0n,
+  ids: [],
+  refundIds: [],
 });
 
 /** The part of the sum of the entries that is the account holder's. Where it is open, the entries are taken as the whole. */

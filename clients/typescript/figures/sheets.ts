@@ -63,11 +63,15 @@ function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceF
   const { id, name } = source;
   const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
   const closed = lines.map(({ type, category, field = '', ...amounts }) => ({
-    ...{ ...own, ...amounts },
+    ...own,
+    ...amounts,
     cells: [...cellsOf(period, name), type, category, field],
   }));
   const open = (['income', 'expense'] as const).map((type) => ({
-    ...{ ...own, pence: withoutCategory[`${type}Pence`], sharePence: undefined, refundPence: 0n },
+    ...own,
+    pence: withoutCategory[`${type}Pence`],
+    sharePence: undefined,
+    refundPence: 0n,
     cells: [...cellsOf(period, name), type, WITHOUT, ''],
   }));
   return [...closed, ...open.filter(({ pence }) => pence > 0n)];
@@ -75,7 +79,9 @@ function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceF
 
 const figuresOfBusiness = (period: PeriodFigures, business: BusinessFigures): Figure[] =>
   business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
-    ...{ businessId: businessOf((business.sources[0] as SourceFigures).source), pence, sharePence },
+    businessId: businessOf((business.sources[0] as SourceFigures).source),
+    pence,
+    sharePence,
     cells: [...cellsOf(period, businessName(business)), type, category, field],
   }));
 
@@ -154,7 +160,8 @@ const addressesOf = (columns: readonly string[], row: number) => (name: string) 
   `${letterOf(columns.indexOf(name))}${row}`;
 
 const numberCell = (value: string, format: NumberCell['format'], formula?: string): NumberCell => ({
-  ...{ value, format },
+  value,
+  format,
   ...(formula !== undefined && { formula }),
 });
 

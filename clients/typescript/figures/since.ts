@@ -122,7 +122,10 @@ function changeOf(lines: readonly Line[]): FigureChange {
   const sum = (amountOf: (line: Line) => bigint) => lines.reduce((total, line) => total + amountOf(line), 0n);
   const day = ({ before, now }: EntryChange) => (now ?? before)?.date ?? '';
   return {
-    ...{ business: identityOf(of), type, category, field: fieldOf(of.type, type, category)?.path },
+    business: identityOf(of),
+    type,
+    category,
+    field: fieldOf(of.type, type, category)?.path,
     before: {
       pence: sum(({ beforePence }) => beforePence),
       sharePence: sum(({ beforePence, before }) => shareOf(beforePence, before.percent)),

@@ -54,7 +54,9 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
   const section = (path: string, value: unknown, lines: readonly FiguresLine[]): Section => {
     const facts = value as Record<string, unknown>;
     return {
-      ...{ path, facts, lines },
+      path,
+      facts,
+      lines,
       income: [`${path}.income`, facts.income],
       expense: [`${path}.expenses`, facts.expenses],
     };
@@ -76,7 +78,9 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
     default:
       return [
         {
-          ...{ path: '', facts: {}, lines: business.lines },
+          path: '',
+          facts: {},
+          lines: business.lines,
           income: ['periodIncome', summary.periodIncome],
           expense: ['periodExpenses', summary.periodExpenses],
         },
@@ -158,5 +162,9 @@ const leavesOf = (value: unknown): [path: string, value: unknown][] =>
   );
 
 const violation = (field: string, rule: Violation['rule'], message: string): Violation => ({
-  ...{ field, rule, value: null, ids: [], message },
+  field,
+  rule,
+  value: null,
+  ids: [],
+  message,
 });

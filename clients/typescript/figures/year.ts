@@ -90,13 +90,19 @@ export function yearFigures(
   const lastYear = lastYearOf(choice);
   const entries = [...byId.values()];
   const periodOf = (name: string, days: Days, isCumulative: boolean): PeriodFigures => ({
-    ...{ name, ...days, isCumulative, isPart },
+    name,
+    ...days,
+    isCumulative,
+    isPart,
     businesses: figuresOf(sources, entries, days, refundOf, entriesAre),
   });
   const chosen = quarter === undefined ? QUARTERS : [quarter];
   const soFar = cumulativeDays(start, quarter ?? 4, quarters, lastYear);
   return {
-    ...{ taxYear: taxYearName(start), quarters, lastYear, quarter },
+    taxYear: taxYearName(start),
+    quarters,
+    lastYear,
+    quarter,
     updates: updatesOf(start, quarters, lastYear, today),
     periods: [
       ...chosen.map((each) =>

@@ -84,7 +84,9 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
 }
 
 const brokenCharacter = (line: number): Warning => ({
-  ...{ row: line, field: 'description', value: '' },
+  row: line,
+  field: 'description',
+  value: '',
   message: `Line ${line} of the file has a character whose bytes are broken; it is read as \ufffd.`,
 });
 
@@ -142,11 +144,22 @@ async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
   const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...drafts } = read;
   return {
-    ...{ drafts, brokenLines },
+    drafts,
+    brokenLines,
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
-      ...{ bank: null, format, encoding, dateFormat: foundFormat, decimal },
-      ...{ header: [], headerRow: null, columns: {}, amounts: [], ignored: [], sampleRows: [], sums: [] },
+      bank: null,
+      format,
+      encoding,
+      dateFormat: foundFormat,
+      decimal,
+      header: [],
+      headerRow: null,
+      columns: {},
+      amounts: [],
+      ignored: [],
+      sampleRows: [],
+      sums: [],
       ...keptProperties(found, format),
     },
   };
@@ -192,7 +205,9 @@ async function readTable(
   const rows = withWholeDates(whole);
   const titles = [options.fileName ?? '', sheets.sheet ?? ''];
   const tableOf = (options: ImportOptions): UnreadTable => ({
-    ...{ ...file, ...sheets, rows: firstRows(rows) },
+    ...file,
+    ...sheets,
+    rows: firstRows(rows),
     ...shownTable(rows, layoutToShow(rows, options), options.decimal ?? '.'),
   });
   const withTable = <Result>(options: ImportOptions, read: () => Result): Result => {
@@ -214,7 +229,9 @@ async function readTable(
     drafts,
     context: { order, isOrderGiven, decimal: recognised.decimal },
     recognised: {
-      ...{ ...file, ...sheets, ...recognised },
+      ...file,
+      ...sheets,
+      ...recognised,
       ...keptProperties(found, file.format, { rows, headerRow: recognised.headerRow }),
     },
   };

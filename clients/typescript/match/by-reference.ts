@@ -129,7 +129,7 @@ export function byReferenceIn(
     if (!other) return { matchStatus: 'new', entry };
     // A derived reference names the account, if the file does: then it is this payment. Two lists may have the same one.
     if (found || !isReferenceDerived || row.isSourceChosen || row.account !== '')
-      return { ...{ matchStatus: 'elsewhere', entry, ...other }, fields: differences(read, other.stored) };
+      return { matchStatus: 'elsewhere', entry, ...other, fields: differences(read, other.stored) };
     return {
       matchStatus: 'new',
       entry: { ...entry, externalRef: referenceWithin(own, reference) },
@@ -185,7 +185,8 @@ function storedPart(read: ReadEntry, { stored }: StoredEntry, externalRef: strin
 /** A row whose reference belongs to another entry. */
 export const takenBy = (taken: StoredEntry, reads: readonly ReadEntry[]): Named => ({
   parts: reads.map(({ entry }): ComparedRow => ({ matchStatus: 'taken', entry, ...taken })),
-  ...{ stored: [], taken },
+  stored: [],
+  taken,
 });
 
 /** Whether some parts are stored, and others neither stored nor missing from an interrupted push. */
@@ -202,8 +203,11 @@ export const asSplit = (
   first: StoredEntry,
 ): ComparedRow[] =>
   parts.map(({ matchStatus, stored }, index) => ({
-    ...{ matchStatus: 'conflict', entry: (reads[index] as ReadEntry).entry, surplus },
-    ...{ stored: matchStatus === 'new' || !stored ? first.stored : stored, fields: ['split'] },
+    matchStatus: 'conflict',
+    entry: (reads[index] as ReadEntry).entry,
+    surplus,
+    stored: matchStatus === 'new' || !stored ? first.stored : stored,
+    fields: ['split'],
   }));
 
 /**

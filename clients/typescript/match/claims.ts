@@ -232,7 +232,13 @@ function claimsOf({ name: file, statement }: ReadFile, rows: readonly Row[]): Cl
     const { state } = chainOf(each);
     const isRead = statement.invalid.length === 0;
     return {
-      ...{ file, account: each.account, from, to, asked, rows: own, isRead },
+      file,
+      account: each.account,
+      from,
+      to,
+      asked,
+      rows: own,
+      isRead,
       isOpen: state === 'holds',
     };
   });

@@ -73,7 +73,14 @@ export function compare<File extends ReadFile>(
   const { repeated, unnamed, storedLeftOut } = matched;
   const entries = entriesWithout(rows, repeated);
   return {
-    ...{ ...decided, files, rows, books, matched, entries, repeated, unnamed },
+    ...decided,
+    files,
+    rows,
+    books,
+    matched,
+    entries,
+    repeated,
+    unnamed,
     comparison: comparisonOf(entries, matched, books, decided.source),
     leftOut: [...storedLeftOut].flatMap(([row, stored]) => (stored.length > 0 ? { ...row, stored } : [])),
   };

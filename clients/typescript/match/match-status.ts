@@ -51,7 +51,11 @@ export interface ProbableEntry extends StoredEntry {
 
 /** The names of fields for people. */
 export const FIELD_WORDS: Record<DifferingField, string> = {
-  ...{ date: 'date', type: 'type', amountPence: 'amount', description: 'description', category: 'category' },
+  date: 'date',
+  type: 'type',
+  amountPence: 'amount',
+  description: 'description',
+  category: 'category',
   split: 'the way it is split',
 };
 

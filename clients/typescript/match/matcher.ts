@@ -103,8 +103,10 @@ export function match(input: MatchInput): Matched {
     }
     const all = new Set(edges.flatMap(({ one, other }) => [one, other]));
     groups.push({
-      ...{ verdict: 'question', rows: [...all].flatMap(({ rows }) => rows) },
-      ...{ stored: [...all].flatMap(({ stored }) => (stored ? [stored] : [])), pairs: edges.map(pairOf) },
+      verdict: 'question',
+      rows: [...all].flatMap(({ rows }) => rows),
+      stored: [...all].flatMap(({ stored }) => (stored ? [stored] : [])),
+      pairs: edges.map(pairOf),
     });
   }
   const compared = new Map<string, ComparedRow>();
@@ -117,7 +119,11 @@ export function match(input: MatchInput): Matched {
   const isLeft = (payment: Payment) => payment.rows.length === 0 && !open.has(payment);
   const leftOver = [...payments].filter(isLeft).flatMap(({ stored }) => (stored ? [stored] : []));
   return {
-    ...{ groups, leftOver, compared, storedLeftOut },
-    ...{ repeated: [...run.repeated, ...repeated], unnamed: run.unnamed },
+    groups,
+    leftOver,
+    compared,
+    storedLeftOut,
+    repeated: [...run.repeated, ...repeated],
+    unnamed: run.unnamed,
   };
 }

@@ -53,7 +53,8 @@ export interface Edge {
 }
 
 export const repetition = ({ file, row }: Row, { rows: [first] }: Payment): Repetition => ({
-  ...{ file, row },
+  file,
+  row,
   first: { file: first?.file ?? '', row: first?.row ?? 0 },
 });
 
@@ -82,7 +83,9 @@ export function factsOf(stored: StoredRow): Facts {
   const [{ stored: first }] = stored;
   const { date, description } = first;
   const own = facts.get(stored) ?? {
-    ...{ date, pence: sumOf(stored.map((each) => each.stored)), text: sameDescription(description ?? '') },
+    date,
+    pence: sumOf(stored.map((each) => each.stored)),
+    text: sameDescription(description ?? ''),
   };
   facts.set(stored, own);
   return own;

@@ -89,7 +89,12 @@ export function rowsOfFiles(files: readonly ReadFile[], sourceId: string | undef
       const reference = referenceOf(first);
       const whole = { reference, date: entry.date, pence, text };
       return {
-        ...{ file, row, account, isReferenceDerived, isSourceChosen, ...whole },
+        file,
+        row,
+        account,
+        isReferenceDerived,
+        isSourceChosen,
+        ...whole,
         amounts: kept === pence ? [pence] : [pence, kept],
         ...(earlierReference !== undefined && { earlierReference }),
         sourceIds: [...new Set(entries.map(({ source }) => source?.id ?? sourceId ?? ''))],

@@ -51,8 +51,13 @@ export function silentRows({ name: file, statement }: ReadFile): SilentRow[] {
     .filter(({ row, part }) => part === undefined && !withEntries.has(row))
     .map(
       ({ row, rule, date, description, rowReference = '', ...amount }): SilentRow => ({
-        ...{ file, row, date, pence: signed(amount), text: sameDescription(description) },
-        ...{ by: rule === undefined ? 'hand' : 'rule', reference: rowReference },
+        file,
+        row,
+        date,
+        pence: signed(amount),
+        text: sameDescription(description),
+        by: rule === undefined ? 'hand' : 'rule',
+        reference: rowReference,
       }),
     );
   const known = new Set(left.map(({ row }) => row));

@@ -57,8 +57,13 @@ export function correctionsOf(
     if (!stored || !source || corrections.has(found.id)) continue;
     const { date, description, externalRef } = stored;
     corrections.set(found.id, {
-      ...{ property: source.name, date, description: description ?? '', is: contentOf(stored), shouldBe: '' },
-      ...{ reference: externalRef ?? '', ...found },
+      property: source.name,
+      date,
+      description: description ?? '',
+      is: contentOf(stored),
+      shouldBe: '',
+      reference: externalRef ?? '',
+      ...found,
     });
   }
   const keyOf = ({ property, date, id }: EntryCorrection) => `${property} ${date} ${id}`;
@@ -145,8 +150,11 @@ function ofRow(row: Row, { comparison, source }: ComparedFiles): Found[] {
   };
   return [
     {
-      ...{ action: isMoved ? 'move' : 'change', id: stored.id, reason: reasonOfRow() },
-      ...{ is: contentIn(stored, other?.name), shouldBe: contentIn(entry, target) },
+      action: isMoved ? 'move' : 'change',
+      id: stored.id,
+      reason: reasonOfRow(),
+      is: contentIn(stored, other?.name),
+      shouldBe: contentIn(entry, target),
     },
   ];
 }

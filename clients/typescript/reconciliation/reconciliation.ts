@@ -84,7 +84,9 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const { files, rules, rates, previous } = input;
   const unmatched = unmatchedIn(input);
   const { rowsOf, claimed } = rowsReconciler({
-    ...{ ...input, silent: unmatched.silent, different: differentRowsIn(input.matched) },
+    ...input,
+    silent: unmatched.silent,
+    different: differentRowsIn(input.matched),
   });
   const balances = balanceChecks(files, previous?.closings).map((checks, index) =>
     checks.map((check) =>
@@ -95,8 +97,10 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
   const period = from === undefined || to === undefined ? null : { from, to };
   const reconciled = files.map(
     (file, index): ReconciledFile => ({
-      ...{ name: file.name, sha256: hashOf(file.bytes) },
-      ...{ balances: balances[index] ?? [], rows: rowsOf(file) },
+      name: file.name,
+      sha256: hashOf(file.bytes),
+      balances: balances[index] ?? [],
+      rows: rowsOf(file),
     }),
   );
   const counts: Reconciliation['counts'] = {};
@@ -110,7 +114,10 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     .flatMap(({ entries, file, isCertain, row, other }) =>
       entries.map(
         (each): GoneEntry => ({
-          ...{ ...entryOf(each), file, isCertain, ...(row && { row: row.row }) },
+          ...entryOf(each),
+          file,
+          isCertain,
+          ...(row && { row: row.row }),
           ...(other && { other: { file: other.file, row: other.row } }),
         }),
       ),
@@ -128,7 +135,13 @@ export function reconciliationOf(input: ReconciliationInput): Reconciliation {
     rules: rules ? { sha256: hashOf(rules.bytes) } : null,
     ...(rates && { rates: { sha256: hashOf(rates) } }),
     previous: previous ? { sha256: hashOf(previous.bytes) } : null,
-    ...{ period, sources, counts, breaks, files: reconciled, fromElsewhere, gone },
+    period,
+    sources,
+    counts,
+    breaks,
+    files: reconciled,
+    fromElsewhere,
+    gone,
   };
 }
 

@@ -105,8 +105,11 @@ export function rowsReconciler(input: RowsInput) {
     claim([found, ...surplus.map((each) => each.stored)]);
     const { type, amountPence, category = null } = found ?? entry;
     return {
-      ...{ id: found?.id ?? null, sourceId: own?.id ?? source?.id ?? '' },
-      ...{ type, amountPence, category },
+      id: found?.id ?? null,
+      sourceId: own?.id ?? source?.id ?? '',
+      type,
+      amountPence,
+      category,
       ...(part !== undefined && { part }),
       ...(fields && { fields }),
     };
@@ -189,7 +192,8 @@ function addSilent(
   const reasons = [...(row.reasons ?? []), `No row makes the entry ${entriesOfDay.join(', ')}.`, HOW_TO_MEND];
   const outcome: ReconciledOutcome = `${kind}, and an entry of the day has its description`;
   rows.set(number, {
-    ...{ ...row, entriesOfDay },
+    ...row,
+    entriesOfDay,
     ...(isKnown ? { outcome: 'probably known' } : { outcome, reasons }),
   });
   return isKnown;

@@ -107,8 +107,17 @@ export const answeredRows = ({ undecided }: ImportResult, answers: Answers): Map
 /** A row in the file of decisions for each row of a statement that no rule decides. */
 export const undecidedRows = (file: string, { undecided }: ImportResult): DecisionRow[] =>
   undecided.map(({ row, rowReference, date, description, ...payment }) => ({
-    ...{ decision: '', file, row: String(row), date, amount: inPounds(signed(payment)), description },
-    ...{ entryDate: '', entryAmount: '', entryDescription: '', reference: rowReference, id: '' },
+    decision: '',
+    file,
+    row: String(row),
+    date,
+    amount: inPounds(signed(payment)),
+    description,
+    entryDate: '',
+    entryAmount: '',
+    entryDescription: '',
+    reference: rowReference,
+    id: '',
   }));
 
 /** A row in the file of decisions for each pair of a question. */
@@ -123,8 +132,15 @@ export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): Dec
   const ofFiles = files.flatMap((file) => {
     const { reference } = wholeFileKey(file);
     const line = ({ entries }: Gone, description: string, id: string): DecisionRow => ({
-      ...{ decision: '', file: file.name, row: '', date: '', amount: '', description },
-      ...{ ...entryCells(entries), reference, id },
+      decision: '',
+      file: file.name,
+      row: '',
+      date: '',
+      amount: '',
+      description,
+      ...entryCells(entries),
+      reference,
+      id,
     });
     const lacking = open.filter((each) => !each.row && each.file === file.name);
     const key = pairKey({ reference }, WHOLE_FILE);
@@ -142,9 +158,15 @@ export function goneRows(gone: readonly Gone[], files: readonly ReadFile[]): Dec
 
 function pairRow({ file, row, date, pence, parts, reference }: Row, records: StoredRow): DecisionRow {
   return {
-    ...{ decision: '', file, row: String(row), date, amount: inPounds(pence) },
-    ...{ description: parts[0]?.entry.description ?? '', ...entryCells(records) },
-    ...{ reference, id: records[0].stored.id },
+    decision: '',
+    file,
+    row: String(row),
+    date,
+    amount: inPounds(pence),
+    description: parts[0]?.entry.description ?? '',
+    ...entryCells(records),
+    reference,
+    id: records[0].stored.id,
   };
 }
 

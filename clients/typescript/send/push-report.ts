@@ -73,7 +73,15 @@ export function reportRows(
   whyNotSent = '',
 ): ReportRow[] {
   const rowOf = (row: number, status: ReportRow['status'], fields: Partial<ReportRow>): ReportRow => ({
-    ...{ row, status, id: '', reference: '', detail: '', part: '', source: '', rule: '', file: name },
+    row,
+    status,
+    id: '',
+    reference: '',
+    detail: '',
+    part: '',
+    source: '',
+    rule: '',
+    file: name,
     ...fields,
     ...closingCells(ends?.get(row)),
   });

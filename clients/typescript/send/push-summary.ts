@@ -55,7 +55,11 @@ export function pushSummary(
     const { type, category = null, description = '' } = read.entry;
     const row = comparison?.rows[index];
     return {
-      ...{ read, type, category, description, source: read.source?.name ?? source?.name ?? '' },
+      read,
+      type,
+      category,
+      description,
+      source: read.source?.name ?? source?.name ?? '',
       isNew: row && isSendable(row),
     };
   });
@@ -67,7 +71,11 @@ export function pushSummary(
     statuses: comparison && countsByStatus(comparison, isSendable),
     categories: sumsBy(rows, ({ source, type, category }) => ({ source, type, category })),
     refunds: sumsBy(refunds, ({ source, type, category, description, refundOf }) => ({
-      ...{ source, type, category, description, refundOf },
+      source,
+      type,
+      category,
+      description,
+      refundOf,
     })),
     rules: usesOf(files),
   };

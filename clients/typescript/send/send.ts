@@ -158,7 +158,9 @@ export async function send<Before extends Compared>(
       const none = { outcomes: [], created: 0, deduplicated: 0, remaining: 0, unknown: unknown.size };
       failure = new PushError(unknown.size > 0 ? unknownOutcome(error) : error, [], {
         ...none,
-        ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
+        stoppedBy: undefined,
+        fitsNow: undefined,
+        retryAt: undefined,
       });
       return false;
     }
@@ -206,12 +208,13 @@ export async function send<Before extends Compared>(
   const left = [...open].filter((index) => !done.has(index));
   const { sent, ...counts } = countsOf(done);
   return {
-    ...{
-      stoppedBy: signal?.aborted ? 'interrupted' : last?.stoppedBy,
-      fitsNow: last?.fitsNow,
-      retryAt: last?.retryAt,
-    },
-    ...{ ...counts, unknown: [...unknown], error, compared },
+    stoppedBy: signal?.aborted ? 'interrupted' : last?.stoppedBy,
+    fitsNow: last?.fitsNow,
+    retryAt: last?.retryAt,
+    ...counts,
+    unknown: [...unknown],
+    error,
+    compared,
     remaining: left.filter((index) => isNew(compared, index)).length,
     outcomes: [...entries.keys()].map(
       (index) =>

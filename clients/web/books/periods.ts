@@ -17,8 +17,11 @@ export const quartersOf = (year: number): Period[] =>
 /** The day in the United Kingdom, `YYYY-MM-DD`. */
 export function today(now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: 'Europe/London', calendar: 'gregory' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    timeZone: 'Europe/London',
+    calendar: 'gregory',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
   }).formatToParts(now);
   const part = (type: string) => parts.find((each) => each.type === type)?.value;
   return `${part('year')}-${part('month')}-${part('day')}`;

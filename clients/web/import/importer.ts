@@ -109,12 +109,16 @@ export function createImporter(options: ImporterOptions): Importer {
   let session: Session | undefined;
   const readFiles = filesReader({ get, set, readerOf, workOut: (change) => workOut(change) });
   const books = booksOfFiles({
-    ...{ get, set, session: () => session },
+    get,
+    set,
+    session: () => session,
     workOut: (change) => workOut(change),
     onError: (error) => void refused(error),
   });
   const sender = createSender({
-    ...{ get, set, onError: (error) => refused(error) },
+    get,
+    set,
+    onError: (error) => refused(error),
     onChanged: () => void books.read(),
     onImported: () => keepClosings(),
   });
@@ -189,7 +193,8 @@ export function createImporter(options: ImporterOptions): Importer {
 
   return {
     state,
-    ...{ refused, readerOf },
+    refused,
+    readerOf,
     setSession(opened) {
       session = opened;
       if (!opened) return sender.pause();

@@ -9,7 +9,8 @@ export interface Reading {
 }
 
 export const readingOf = ({ file, read }: Pick<OpenFile, 'file' | 'read'>): Reading => ({
-  ...{ file, recognised: read?.statement.recognised },
+  file,
+  recognised: read?.statement.recognised,
 });
 
 /** The files that were imported, with these. */
@@ -18,7 +19,13 @@ export function withImported({ files, imported, ...state }: ImportState): Import
   return [
     ...othersThan(files.map(readingOf), imported),
     ...files.map(({ parseOptions, corrections, balances, ...of }) => ({
-      ...{ ...readingOf(of), parseOptions, corrections, balances, source, isByRules, categorising },
+      ...readingOf(of),
+      parseOptions,
+      corrections,
+      balances,
+      source,
+      isByRules,
+      categorising,
     })),
   ];
 }

@@ -72,7 +72,8 @@ export function createSender({ get, set, onChanged, onImported, onError }: Sende
     };
     const retryTimeoutMs = Number.POSITIVE_INFINITY;
     const period = {
-      ...{ ...periodFor(shown.files), retryTimeoutMs },
+      ...periodFor(shown.files),
+      retryTimeoutMs,
       onProgress: (_: unknown, pause: Pause | undefined) => pause && onPause(pause),
     };
     const result = await send(ledger, shown, {
@@ -80,7 +81,9 @@ export function createSender({ get, set, onChanged, onImported, onError }: Sende
         const days = isWhole ? { from: undefined, to: undefined } : {};
         return readBooks(ledger, sources, { ...period, ...days, retryTimeoutMs: lookupMs }, signal);
       },
-      ...{ onProgress, signal, retryTimeoutMs },
+      onProgress,
+      signal,
+      retryTimeoutMs,
     });
     const { outcomes, unknown, changed, error, stoppedBy, remaining } = result;
     const ids = outcomes.flatMap((outcome) => (outcome?.status === 'created' ? outcome.id : []));
@@ -88,8 +91,12 @@ export function createSender({ get, set, onChanged, onImported, onError }: Sende
     if (isCurrent()) {
       const sent = entries.length - changed.length - remaining;
       change({
-        ...{ outcomes: withCreated(outcomes, created), unknown, changed },
-        ...{ created, sent, wait: undefined },
+        outcomes: withCreated(outcomes, created),
+        unknown,
+        changed,
+        created,
+        sent,
+        wait: undefined,
       });
     }
     if (error) throw error;

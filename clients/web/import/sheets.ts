@@ -15,7 +15,8 @@ export interface UnreadSheet {
 /** The readings of files whose columns may be open. */
 export const workbooksOf = (files: readonly Pick<OpenFile, 'file' | 'read' | 'problem'>[]): Workbook[] =>
   files.map(({ file, read, problem }) => ({
-    ...{ file, recognised: read?.statement.recognised ?? problem?.table },
+    file,
+    recognised: read?.statement.recognised ?? problem?.table,
   }));
 
 /** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */

@@ -53,7 +53,9 @@ const environmentOf = (env: Record<string, string | undefined> = {}) => ({
 });
 
 const resultOf = (exitCode: number, out: string, err: string): CommandResult => ({
-  ...{ exitCode, out, err },
+  exitCode,
+  out,
+  err,
   json: () => JSON.parse(out),
 });
 

@@ -60,12 +60,30 @@ describe('push', () => {
       { count: 4, pence: 13_010 },
     ];
     expect(await push(BANK_FILE)).toMatchObject({
-      ...{ exitCode: 0, err: '', file: BANK_FILE, bank: null, dryRun: false, rows: 5, entries: 5 },
-      ...{ skipped: [], invalid: [], warnings: [], leftOut: [], probable: [], income, expense },
+      exitCode: 0,
+      err: '',
+      file: BANK_FILE,
+      bank: null,
+      dryRun: false,
+      rows: 5,
+      entries: 5,
+      skipped: [],
+      invalid: [],
+      warnings: [],
+      leftOut: [],
+      probable: [],
+      income,
+      expense,
       summary: {
         categories: [{ source: 'uk-property', category: null, type: 'income', ...income }, expense],
       },
-      ...{ new: 5, known: 0, elsewhere: 0, created: 5, deduplicated: 0, conflicts: [], remaining: 0 },
+      new: 5,
+      known: 0,
+      elsewhere: 0,
+      created: 5,
+      deduplicated: 0,
+      conflicts: [],
+      remaining: 0,
     });
     expect(await push(BANK_FILE)).toMatchObject({ created: 0, deduplicated: 5 });
     const stored = await own.entries();
@@ -83,7 +101,9 @@ describe('push', () => {
     const file = writeFile('invalid.csv', `${BANK_CSV}29/04/2026,Bad,,1.234\n`);
     const report = join(directory, 'report.csv');
     expect(await push(file)).toMatchObject({
-      ...{ exitCode: 3, created: 0, invalid: [{ row: 7, value: '1.234' }] },
+      exitCode: 3,
+      created: 0,
+      invalid: [{ row: 7, value: '1.234' }],
     });
     expect(await own.entries()).toEqual([]);
     const sent = await push(file, 'uk-property', '--skip-invalid', '--report', report);

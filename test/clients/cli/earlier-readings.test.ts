@@ -10,7 +10,9 @@ type Row = [day: string, pence: number, description: string];
 function storedBefore(rows: readonly Row[], account = '') {
   const derive = referenceDeriver();
   return rows.map(([date, amountPence, description]) => ({
-    ...{ date, type: 'expense', amountPence },
+    date,
+    type: 'expense',
+    amountPence,
     ...(description !== '' && { description }),
     externalRef: derive({ account, date, type: 'expense', pence: amountPence, description }),
   }));

@@ -41,7 +41,8 @@ test('a quarter and the year so far, with the ids of the entries behind each fig
     ],
     withoutCategory: { count: 1, incomePence: 123, expensePence: 0 },
     summary: {
-      ...{ fromDate: '2026-04-06', toDate: '2026-10-05' },
+      fromDate: '2026-04-06',
+      toDate: '2026-10-05',
       ukProperty: { income: { periodAmount: 1800.01 }, expenses: { repairsAndMaintenance: 60 } },
     },
   });
@@ -134,7 +135,8 @@ difference  because
   const difference = { pence: 90_006, sharePence: 90_006 };
   const added = [{ kind: 'added', pence: 5, before: null }, { now: { amountPence: 90_001 } }];
   expect(since).toMatchObject({
-    ...{ from: '2026-04-06', to: '2026-07-05' },
+    from: '2026-04-06',
+    to: '2026-07-05',
     figures: [{ before: { pence: 90_000 }, now: { pence: 180_006 }, difference, entries: added }],
   });
 });

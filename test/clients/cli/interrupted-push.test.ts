@@ -26,7 +26,8 @@ async function pushing(act: (post: number) => Action | Promise<Action>) {
   const proxy = await startProxy(({ method }) => (method === 'POST' ? act(++posts) : 'pass'));
   const child = spawnLedger(ARGS, { env: { ...user.env, LEDGER_URL: proxy.url } });
   return {
-    ...{ ...user, child },
+    ...user,
+    child,
     stored: async () => (await rowsOf(user.account.accountId)).length,
     /** The start of a process may be slow. */
     sent: (count: number) => until(`POST ${count} is sent`, () => posts >= count, 50_000),

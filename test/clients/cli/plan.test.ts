@@ -79,7 +79,8 @@ test('a row that no rule decides is answered in the file of --decide, which keep
   expect(await stored()).toEqual([]);
   answer('uk-property / other', 'leave out');
   expect(await json(...decide)).toMatchObject({
-    ...{ exitCode: 0, created: 4 },
+    exitCode: 0,
+    created: 4,
     skipped: [{}, { row: 6, reason: 'It is left out.', isByHand: true }],
   });
   expect(await stored()).toContain('uk-property other -500');
@@ -93,7 +94,8 @@ test('a row that no rule decides is answered in the file of --decide, which keep
   answer('leave out', 'leave out');
   expect((await run(...decide)).err).toContain('  by hand: 1 row, expense 5.00\n');
   expect(await reconcile()).toMatchObject({
-    ...{ exitCode: 6, out: expect.stringContaining('1 row left out and in the books') },
+    exitCode: 6,
+    out: expect.stringContaining('1 row left out and in the books'),
   });
 });
 

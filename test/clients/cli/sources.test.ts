@@ -49,7 +49,10 @@ test('a file in the wrong source is refused with the right one; nothing is sent 
   expect(refused.err).not.toContain('equal');
   for (const option of ['--dry-run', '--yes']) {
     expect(await push(file, ABROAD, option)).toMatchObject({
-      ...{ exitCode: 2, created: 0, remaining: 4, wrongSource: { name: UK, rows: 3 } },
+      exitCode: 2,
+      created: 0,
+      remaining: 4,
+      wrongSource: { name: UK, rows: 3 },
     });
   }
   expect(await stored(ABROAD)).toEqual([]);
@@ -79,7 +82,12 @@ test('a dry run tells what is new, what is known and what differs, with both val
   expect(err).toMatch(/uk-property +income +\(review queue\) +2 +905\.00 +1 +5\.00\n/);
   expect(err).toMatch(/\n *row +field +file +books +id\n +3 +amount +95\.50 +90\.00 /);
   expect(await push(file, UK, '--dry-run')).toMatchObject({
-    ...{ exitCode: 0, new: 1, known: 2, elsewhere: 0, remaining: 1, created: 0 },
+    exitCode: 0,
+    new: 1,
+    known: 2,
+    elsewhere: 0,
+    remaining: 1,
+    created: 0,
     conflicts: [{ row: 3, fields: ['amountPence'] }],
   });
   expect(await stored(UK)).toHaveLength(2);

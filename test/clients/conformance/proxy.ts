@@ -71,7 +71,9 @@ export async function startFaulty(fault: Fault = (request, send) => send(request
     },
   });
   return {
-    ...{ url: `http://127.0.0.1:${server.port}`, accounts, clock },
+    url: `http://127.0.0.1:${server.port}`,
+    accounts,
+    clock,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

@@ -158,7 +158,11 @@ class Run {
     const [from = '', to = ''] = [half[0]?.version.date, half.at(-1)?.version.date];
     const isWhole = half.length === rows.length;
     return this.bank.file(`half-${step + 1}${account > 0 ? '-b' : ''}`, begun, {
-      ...{ format, account, from, to, isWhole },
+      format,
+      account,
+      from,
+      to,
+      isWhole,
       isReversed: false,
     });
   }

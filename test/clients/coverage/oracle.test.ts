@@ -11,7 +11,10 @@ import type { Kind, Payment } from './world.ts';
 const RULES = rulesOf(false);
 
 const payment = (id: number, kind: Kind, date: string, pence: number, description: string): Payment => ({
-  ...{ id, account: 0, kind, first: { date, pence, description } },
+  id,
+  account: 0,
+  kind,
+  first: { date, pence, description },
 });
 const RENT = payment(1, 'rentA', '2026-06-02', 95_000, 'RENT FLAT A');
 const COFFEE = payment(2, 'coffee', '2026-06-13', -300, 'COFFEE');
@@ -23,30 +26,39 @@ const PAYMENTS = [RENT, COFFEE, TWIN, INSURANCE];
 const entriesOf = (payments: readonly Payment[], rules = RULES): Entry[] =>
   payments.flatMap(({ id, first }) =>
     partsOf(rules, first.description, first.pence).map(({ house, pence }, part) => ({
-      ...{ ...first, id: `${id}-${part}`, house, pence },
+      ...first,
+      id: `${id}-${part}`,
+      house,
+      pence,
     })),
   );
 const copy = (entry: Entry | undefined, fields: Partial<Entry> = {}): Entry => ({
   ...(entry as Entry),
-  ...{ id: 'copy', ...fields },
+  id: 'copy',
+  ...fields,
 });
 
 const fileOf = (payments: readonly Payment[], format: Format = 'lloyds'): BankFile => ({
-  ...{ name: 'a.csv', format, account: 0, text: '', isWhole: true },
+  name: 'a.csv',
+  format,
+  account: 0,
+  text: '',
+  isWhole: true,
   rows: payments.map((each, index) => ({ payment: each, version: each.first, row: index + 2 })),
 });
 
 /** A push of all payments, and what is in the books after it. */
 function pushed(created: Entry[], file = fileOf(PAYMENTS), fields: Partial<Push> = {}) {
   const push: Push = {
-    ...{
-      files: [{ path: 'a.csv', file }],
-      rules: RULES,
-      exitCode: 0,
-      isAtOnce: false,
-      isOtherProperty: false,
-    },
-    ...{ asked: new Set<string>(), askedFor: new Set<Payment>(), created, told: [] },
+    files: [{ path: 'a.csv', file }],
+    rules: RULES,
+    exitCode: 0,
+    isAtOnce: false,
+    isOtherProperty: false,
+    asked: new Set<string>(),
+    askedFor: new Set<Payment>(),
+    created,
+    told: [],
     ...fields,
   };
   const changes: Change[] = [];

@@ -70,12 +70,10 @@ export class Person {
   async entries(): Promise<Entry[]> {
     const read = [...this.#houses].map(async ([house, id]) => {
       const entries = await this.user.account.entries(id);
-      return entries.map(
-        ({ id, date, type, amountPence, description }): Entry => ({
-          ...{ id, date, house, description: description ?? '' },
-          pence: type === 'income' ? amountPence : -amountPence,
-        }),
-      );
+      return entries.map(({ id, date, type, amountPence, description }): Entry => {
+        const pence = type === 'income' ? amountPence : -amountPence;
+        return { id, date, house, description: description ?? '', pence };
+      });
     });
     return (await Promise.all(read)).flat();
   }

@@ -110,8 +110,10 @@ function deciderOf(lines: Record<string, string>[], person: Answerer) {
 }
 
 const otherRowOf = (line: Record<string, string>): OtherRow => ({
-  ...{ reference: line.id?.slice('row:'.length) ?? '', date: line.entryDate ?? '' },
-  ...{ pence: Math.round(Number(line.entryAmount) * 100), description: line.entryDescription ?? '' },
+  reference: line.id?.slice('row:'.length) ?? '',
+  date: line.entryDate ?? '',
+  pence: Math.round(Number(line.entryAmount) * 100),
+  description: line.entryDescription ?? '',
 });
 
 function inWordsOf(line: Record<string, string>): string {

@@ -130,7 +130,8 @@ export class Truth {
     }
     const isKept = ({ id }: Entry) => kept.has(id);
     return attribute([...entries.filter(isKept), ...entries.filter((each) => !isKept(each))], this.versions, {
-      ...{ first: [...now.keys()], fixed },
+      first: [...now.keys()],
+      fixed,
       prefers: (entry, payment) => {
         const isOwn = this.versions.originsOf(entry)?.includes(payment) ?? true;
         return isKept(entry) || (isOwn && isEqual(now.get(payment) ?? payment.first, entry));

@@ -77,7 +77,10 @@ export function worldOf(seed: number): World {
     paymentsOf(chance, account, middle),
   ).flat();
   return {
-    ...{ seed, random: chance, middle, accounts },
+    seed,
+    random: chance,
+    middle,
+    accounts,
     payments: payments.map((payment, id) => withAmount({ ...payment, id })),
   };
 }

@@ -48,8 +48,12 @@ export async function startAssistant(key: string, options: AssistantOptions = {}
   const { folder, command: [command, ...more] = [] } = options;
   const args = folder === undefined ? [] : ['--folder', folder];
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
-    ...{ LEDGER_URL: system.url, LEDGER_API_KEY: key, ...options.env },
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    LEDGER_URL: system.url,
+    LEDGER_API_KEY: key,
+    ...options.env,
   };
   let written = '';
   let transport: Transport;

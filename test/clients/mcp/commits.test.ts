@@ -68,7 +68,12 @@ describe('a preview', () => {
     const rent = { row: 2, date: '2026-05-11', type: 'income', description: 'Rent Smith', ...income };
     const plumber = { row: 3, date: '2026-05-12', type: 'expense', description: 'Plumber', ...expense };
     expect(creates).toEqual({
-      ...{ count: 2, from: '2026-05-11', to: '2026-05-12', withoutCategory: 1, income, expense },
+      count: 2,
+      from: '2026-05-11',
+      to: '2026-05-12',
+      withoutCategory: 1,
+      income,
+      expense,
       entries: [
         { ...common, ...rent, category: 'periodAmount' },
         { ...common, ...plumber, category: null },

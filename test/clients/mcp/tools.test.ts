@@ -51,7 +51,11 @@ describe('the tools', () => {
   test('list the sources and the categories of the account', async () => {
     const { sources } = await own.do('list_sources');
     expect(sources).toContainEqual({
-      ...{ id: account.sources[source], name: source, type: source, countryCode: null, sharePercent: 100 },
+      id: account.sources[source],
+      name: source,
+      type: source,
+      countryCode: null,
+      sharePercent: 100,
       entries: 3,
     });
     const { body } = await account.get(`/api/v1/categories?sourceType=${source}`);
@@ -215,7 +219,8 @@ describe('the key', () => {
 describe('the program', () => {
   const start = (env: Record<string, string>, command = ['run', 'mcp'], cwd = ROOT) => {
     const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, ...command], {
-      ...{ cwd, env: { PATH: process.env.PATH, HOME: newFolder(), ...env } },
+      cwd,
+      env: { PATH: process.env.PATH, HOME: newFolder(), ...env },
     });
     return { exitCode, out: stdout.toString(), err: stderr.toString() };
   };
@@ -232,7 +237,8 @@ describe('the program', () => {
 
   test('says why it does not start on standard error', () => {
     expect(start({})).toEqual({
-      ...{ exitCode: 2, out: '' },
+      exitCode: 2,
+      out: '',
       err: expect.stringMatching(/^ledger-mcp: There is no API key[^\n]*\n$/),
     });
   });

@@ -24,7 +24,15 @@ test('each kind of direction, row, state, unit and format is drawn', () => {
   const kinds = Map.groupBy(plans.flatMap(featuresOf), (feature) => feature.replace(/:.*/, ''));
   const counts = [...kinds].map(([kind, features]) => [kind, new Set(features).size]);
   expect(Object.fromEntries(counts)).toEqual({
-    ...{ balance: 2, beside: 11, card: 1, direction: 21, format: 4, rows: 14, several: 4, state: 7, unit: 6 },
+    balance: 2,
+    beside: 11,
+    card: 1,
+    direction: 21,
+    format: 4,
+    rows: 14,
+    several: 4,
+    state: 7,
+    unit: 6,
   });
 });
 

@@ -191,7 +191,8 @@ test.each(Object.keys(CLIENTS))(
     ];
     let requests = 0;
     using server = Bun.serve({
-      ...{ hostname: '127.0.0.1', port: 0 },
+      hostname: '127.0.0.1',
+      port: 0,
       fetch() {
         const [encoding, body] = bodies[requests++] ?? ['', account];
         return new Response(body, { headers: { 'content-encoding': encoding } });

@@ -110,7 +110,9 @@ export const PUSH_RULES: Rule[] = [
     ),
     service: () =>
       json(201, {
-        ...{ created: 2, deduplicated: 3, newer: true },
+        created: 2,
+        deduplicated: 3,
+        newer: true,
         transactions: [
           { id: 'b', externalRef: 'new', newer: 1 },
           { id: 'd', externalRef: null },
@@ -133,7 +135,9 @@ export const PUSH_RULES: Rule[] = [
           ['created', 'd'],
           ['known', 'b'],
         ],
-        ...{ created: 2, deduplicated: 3, remaining: 0 },
+        created: 2,
+        deduplicated: 3,
+        remaining: 0,
       },
     },
   },
@@ -151,7 +155,9 @@ export const PUSH_RULES: Rule[] = [
     requests: [500, 2],
     report: {
       error: {
-        ...{ code: 'invalid_category', status: 422, message: 'The code is invalid_category.' },
+        code: 'invalid_category',
+        status: 422,
+        message: 'The code is invalid_category.',
         issues: [
           { path: '/501/category', message: 'is not a key', index: 501 },
           { path: '', message: 'as a whole' },

@@ -14,7 +14,11 @@ const ofMe = (
   report: Required<Rule>['report'],
   more: Partial<Rule> = {},
 ): Rule => ({
-  ...{ name, call: me, service: () => response, requests: ['GET /api/v1/me'], report },
+  name,
+  call: me,
+  service: () => response,
+  requests: ['GET /api/v1/me'],
+  report,
   ...more,
 });
 const PAGE = 'GET /api/v1/sources/source-1/transactions?limit=200';

@@ -80,13 +80,20 @@ export const RETRY_RULES: Rule[] = [
   ...REPEATED.map(([name, failures, pauses = GROWING.slice(0, failures.length)]): Rule => {
     const requests = [...failures.map(() => 2), 2];
     return {
-      ...{ name, call: push(nameless(2)), service: inOrder(failures) },
-      ...{ requests, keys: requests.map(() => 1), pauses },
+      name,
+      call: push(nameless(2)),
+      service: inOrder(failures),
+      requests,
+      keys: requests.map(() => 1),
+      pauses,
     };
   }),
   ...FINAL.map(
     ([name, response, error]): Rule => ({
-      ...{ name, service: () => response, requests: [1], report: { error } },
+      name,
+      service: () => response,
+      requests: [1],
+      report: { error },
     }),
   ),
   {

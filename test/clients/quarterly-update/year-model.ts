@@ -77,7 +77,10 @@ function account(bank: Bank, on: On) {
 }
 
 const expense = (source: string, category: string, pence: number): Expected => ({
-  ...{ source, type: 'expense', category, pence },
+  source,
+  type: 'expense',
+  category,
+  pence,
 });
 
 /** `payments` in the months whose numbers are given; the first month, March 2026, is 0. */

@@ -59,10 +59,10 @@ describe.each(SCRIPTS)('$name', (script) => {
     const description = expect.stringMatching(/^two\r?\nlines é £$/);
     const formula = '=HYPERLINK("http://x.example";"x")';
     expect(rows).toMatchObject([
-      { ...{ date: '2026-04-09', type: 'expense', amountPence: 9_007_199_254_741 }, description: null },
+      { date: '2026-04-09', type: 'expense', amountPence: 9_007_199_254_741, description: null },
       { date: '2026-04-08', type: 'expense', amountPence: 1_250, description },
       { date: '2026-04-07', type: 'expense', amountPence: 30, description: formula },
-      { ...{ date: '2026-04-06', type: 'income', amountPence: 123_456 }, category: 'periodAmount' },
+      { date: '2026-04-06', type: 'income', amountPence: 123_456, category: 'periodAmount' },
     ]);
     const again = await push(writeFile('file.csv', FILE.replace('12.5,', '12.6,')));
     expect([again.exitCode, statuses(again.out)]).toEqual([0, ['known', 'known', 'conflict', 'known']]);

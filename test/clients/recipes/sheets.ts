@@ -51,18 +51,24 @@ export interface Run {
 }
 
 export const newRun = (key: string, source: string, cells: Cell[][], options: Partial<Run> = {}): Run => ({
-  ...{ key, source, cells, saved: [], selection: [[1, cells.length]], hiddenRows: [], isFiltered: true },
-  ...{
-    dateFormat: 'dd/mm/yyyy',
-    format: 'General',
-    is1904: false,
-    address: system.url,
-    onPush: () => {},
-    report: '',
-    pausesMs: [],
-    answers: [],
-  },
-  ...{ timeZone: 'Europe/London', lateMs: 0, ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key } },
+  key,
+  source,
+  cells,
+  saved: [],
+  selection: [[1, cells.length]],
+  hiddenRows: [],
+  isFiltered: true,
+  dateFormat: 'dd/mm/yyyy',
+  format: 'General',
+  is1904: false,
+  address: system.url,
+  onPush: () => {},
+  report: '',
+  pausesMs: [],
+  answers: [],
+  timeZone: 'Europe/London',
+  lateMs: 0,
+  ofUser: { LEDGER_URL: SERVICE, LEDGER_API_KEY: key },
   ofDocument: { 'source of sheet 0': source },
   ...options,
 });
@@ -194,7 +200,9 @@ type FetchOptions = { headers: Record<string, string> } & Record<
 async function fetchAsGoogle(run: Run, url: string, options: FetchOptions) {
   const { contentType = '', payload = null, method = 'get', headers } = options;
   const response = await send(run, url, {
-    ...{ method, body: payload, headers: { ...headers, 'Content-Type': contentType } },
+    method,
+    body: payload,
+    headers: { ...headers, 'Content-Type': contentType },
     redirect: options.followRedirects ? 'follow' : 'manual',
   });
   if (!response.ok && !options.muteHttpExceptions) throw new Error('the response is an error');

@@ -13,7 +13,8 @@ describe('a redirect', () => {
   test('is not followed: a read ends, a push is repeated at the same address', async () => {
     await using target = await startProxy();
     await using service = await startProxy(({ path }) => ({
-      ...{ status: 307, body: '' },
+      status: 307,
+      body: '',
       headers: { location: target.url + path },
     }));
     const client = new Ledger({ url: service.url, apiKey: 'x' });

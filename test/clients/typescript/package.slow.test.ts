@@ -85,7 +85,11 @@ test('the tarball, installed in an empty folder, works in Node', async () => {
   const account = await TestAccount.create();
   const env = { LEDGER_URL: system.url, LEDGER_API_KEY: account.key };
   expect(JSON.parse(await run(['node', 'program.js'], directory, env))).toEqual({
-    ...{ pence: 500, created: 3, deduplicated: 3, read: [1, 2, 3], code: 'source_not_found' },
+    pence: 500,
+    created: 3,
+    deduplicated: 3,
+    read: [1, 2, 3],
+    code: 'source_not_found',
   });
 });
 

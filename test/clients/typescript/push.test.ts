@@ -72,7 +72,9 @@ test('an error of onProgress stops the push, and loses no outcome', async () => 
   };
   const failure = await client.push(numbered(501), { onProgress }).catch((error) => error);
   expect(failure).toMatchObject({
-    ...{ name: 'PushError', code: 'callback_failed', message: 'onProgress failed: no terminal' },
+    name: 'PushError',
+    code: 'callback_failed',
+    message: 'onProgress failed: no terminal',
     result: { created: 500, remaining: 1 },
   });
   expect(client.sizes()).toEqual([500]);

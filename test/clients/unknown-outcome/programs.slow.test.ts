@@ -90,7 +90,9 @@ describe.each(Object.entries(OF_FILES))('%s:', (_, pushFile) => {
   test('a refused first attempt stores nothing', async () => {
     await using service = await unreliable([OTHER_SERVER]);
     const { text, statuses, unknown } = await pushFile(service).catch(({ message }) => ({
-      ...{ text: message, statuses: Array(3).fill('not sent'), unknown: 0 },
+      text: message,
+      statuses: Array(3).fill('not sent'),
+      unknown: 0,
     }));
     expect(text).not.toContain('may be stored');
     expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);
@@ -105,7 +107,9 @@ test.each(Object.entries(OF_FILES))(
   async (_, pushFile) => {
     await using service = await unreliable([FIREWALL]);
     const { text, statuses, unknown } = await pushFile(service).catch(({ message }) => ({
-      ...{ text: message, statuses: Array(3).fill('not sent'), unknown: 0 },
+      text: message,
+      statuses: Array(3).fill('not sent'),
+      unknown: 0,
     }));
     expect(text).toContain('a proxy or firewall on the way refused the request');
     expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);

@@ -50,8 +50,13 @@ test('a key of another account keeps the file, and neither books, rules, result 
   const second = await enter(other.key);
   await until('the file is read', () => fileOf(second)?.read !== undefined);
   expect(second.state.value).toMatchObject({
-    ...{ step: 'file', source: undefined, isByRules: false, compared: undefined, sending: undefined },
-    ...{ imported: [], files: [{ file: { name: 'file.csv' } }] },
+    step: 'file',
+    source: undefined,
+    isByRules: false,
+    compared: undefined,
+    sending: undefined,
+    imported: [],
+    files: [{ file: { name: 'file.csv' } }],
   });
   expect(second.state.value.categorising.rules).toBe('');
   await byRules(second);

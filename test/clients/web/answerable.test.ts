@@ -46,9 +46,12 @@ function changeBy(question: Question, of: FileState, plan: Plan, written: Writte
   const meanings = typeof answer === 'object' ? (answer as Record<string, Meaning>) : {};
   const [text = '', meaning] = Object.entries(meanings)[0] ?? [];
   const label = {
-    ...{ values: `${text === '' ? 'An empty cell' : `“${text}”`} in ${question.name}` },
-    ...{ heading: question.rows[0] === 0 ? 'The whole file' : `Row ${question.rows[0]}` },
-    ...{ unit: 'Unit of the amounts', direction: `Amounts (${question.name})`, amount: '', date: '' },
+    values: `${text === '' ? 'An empty cell' : `“${text}”`} in ${question.name}`,
+    heading: question.rows[0] === 0 ? 'The whole file' : `Row ${question.rows[0]}`,
+    unit: 'Unit of the amounts',
+    direction: `Amounts (${question.name})`,
+    amount: '',
+    date: '',
   }[question.kind];
   const item = itemsOf(of).find((each) => each.label === label && each.answer === undefined);
   const choice = meaning ?? String(answer);
@@ -78,7 +81,9 @@ test('each question about a file can be answered on the page, and true answers l
     }
     const { problem, result } = fileOf(importer);
     const entries = result?.entries.map(({ entry: { date, type, amountPence } }) => ({
-      ...{ date, type, amountPence },
+      date,
+      type,
+      amountPence,
     }));
     expect([index, problem?.message, entries]).toEqual([index, undefined, [...reading.entries]]);
   }

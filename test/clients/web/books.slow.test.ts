@@ -203,7 +203,10 @@ describe('a file of the entries', () => {
   const withStrangeName = async () => {
     const named = await TestAccount.create();
     const { id } = await admin.createSource({
-      ...{ accountId: named.accountId, type: 'uk-property', role: 'owner', sharePercent: 100 },
+      accountId: named.accountId,
+      type: 'uk-property',
+      role: 'owner',
+      sharePercent: 100,
       name: '../<Flat> "2": A/B',
     });
     await named.post(ENTRIES[0], { source: id });

@@ -82,7 +82,9 @@ async function expectUnused(text: string, of: FileState, answered: ReadonlySet<s
     const { uses, ...options } = parseOptions;
     const emptied = without(text, (headerRow ?? 0) - 1, header.indexOf(label));
     const read = await readStatement(new TextEncoder().encode(emptied), {
-      ...{ fileName: 'file.csv', ...options, ...choicesOf(uses) },
+      fileName: 'file.csv',
+      ...options,
+      ...choicesOf(uses),
     });
     expect([label, sumsOf(read.entries)]).toEqual([label, sumsOf(result.entries)]);
   }

@@ -13,7 +13,11 @@ import { testBooksOf } from './open-books.ts';
 
 const YEAR = taxYearOf(today());
 const rent = (date: string, amountPence: number) => ({
-  ...{ date, amountPence, type: 'income', category: 'periodAmount', description: `Rent of ${date}` },
+  date,
+  amountPence,
+  type: 'income',
+  category: 'periodAmount',
+  description: `Rent of ${date}`,
 });
 
 /** Two quarters of a flat and a joint house, an entry to be sorted, and a business with CIS deductions. */
@@ -21,7 +25,11 @@ async function landlord() {
   const account = await TestAccount.create();
   const { accountId } = account;
   const { id: joint } = await admin.createSource({
-    ...{ accountId, type: 'uk-property', name: 'Joint house', role: 'owner', sharePercent: 50 },
+    accountId,
+    type: 'uk-property',
+    name: 'Joint house',
+    role: 'owner',
+    sharePercent: 50,
   });
   await account.post([
     rent(`${YEAR}-04-03`, 7),

@@ -13,8 +13,13 @@ import { type BooksEntry, labelsOf } from '../../../clients/web/books/labels.ts'
 import { CATEGORIES } from '../../../proto/domain.ts';
 
 const sourceOf = (name: string, sharePercent = 100): Source => ({
-  ...{ id: name, name, type: 'uk-property', countryCode: null },
-  ...{ role: 'owner', sharePercent, transactionCount: 0 },
+  id: name,
+  name,
+  type: 'uk-property',
+  countryCode: null,
+  role: 'owner',
+  sharePercent,
+  transactionCount: 0,
 });
 const [FLAT, JOINT] = [sourceOf('Flat'), sourceOf('Joint', 50)];
 const SOURCES = [FLAT, JOINT];
@@ -28,8 +33,14 @@ const labels = { 'uk-property': labelsOf(categories['uk-property']) };
 
 let ids = 0;
 const entry = (source: Source, category: string | null, date: string, amountPence: number) => ({
-  ...{ id: `e${++ids}`, date, type: 'income', category, amountPence },
-  ...{ description: 'A', externalRef: null, source },
+  id: `e${++ids}`,
+  date,
+  type: 'income',
+  category,
+  amountPence,
+  description: 'A',
+  externalRef: null,
+  source,
 });
 const ENTRIES = [
   entry(FLAT, 'periodAmount', '2026-04-06', 1_000),

@@ -60,7 +60,9 @@ export function landlordFiles(year: number, first: number, count: number): Landl
     meant.push({ property: PROPERTIES[property], date, type, pence, category, description });
   };
   const csv = (name: string, lines: readonly string[]): LandlordFile => ({
-    ...{ name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) },
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${lines.join('\n')}\n`),
   });
   const rows = (rowsOf: (month: Month, means: Means) => string[]) =>
     months.flatMap((month) => rowsOf(month, means));
@@ -72,7 +74,8 @@ export function landlordFiles(year: number, first: number, count: number): Landl
     ]),
     csv('airbnb.csv', [AIRBNB, ...rows(airbnb)]),
     {
-      ...{ name: 'studio.xlsx', mimeType: 'application/octet-stream' },
+      name: 'studio.xlsx',
+      mimeType: 'application/octet-stream',
       buffer: Buffer.from(
         workbook([
           sheet('Invoices', ['Date', 'Description', 'Income'], rows(invoices)),

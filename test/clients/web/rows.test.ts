@@ -30,7 +30,9 @@ const initialState = following().state({ ...NO_ACCOUNT, ...NO_FILES });
 const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
 const read = (text: string, options: ImportOptions = {}) =>
   readStatement(new TextEncoder().encode(text), {
-    ...{ fileName: 'file.csv', map: { amount: 'Amount' }, ...options },
+    fileName: 'file.csv',
+    map: { amount: 'Amount' },
+    ...options,
   });
 
 const stored = (fields: Partial<Transaction>): Transaction => ({
@@ -98,18 +100,16 @@ describe('the rows', () => {
   test('are counted and filtered by what they are', async () => {
     const rows = rowsWith(await read(CSV));
     expect(countsOfRows(rows)).toEqual({
-      ...{
-        all: 4,
-        problem: 1,
-        probable: 0,
-        new: 2,
-        known: 0,
-        conflict: 0,
-        elsewhere: 0,
-        taken: 0,
-        repeated: 0,
-        leftOut: 1,
-      },
+      all: 4,
+      problem: 1,
+      probable: 0,
+      new: 2,
+      known: 0,
+      conflict: 0,
+      elsewhere: 0,
+      taken: 0,
+      repeated: 0,
+      leftOut: 1,
     });
     expect(rows.filter((row) => isShown(row, 'problem')).map(({ row }) => row)).toEqual([3]);
     expect(rows.filter((row) => isShown(row, 'leftOut')).map(({ row }) => row)).toEqual([5]);
@@ -174,7 +174,8 @@ describe('where rules have decided,', async () => {
   const rules = RULES.join('\n');
   const rows = rowsOf({
     files: [{ name: '', result, original: undefined, corrections: new Map() }],
-    ...{ compared: undefined, rules },
+    compared: undefined,
+    rules,
   });
   const [agent, own] = rows as [(typeof rows)[0], (typeof rows)[0]];
 

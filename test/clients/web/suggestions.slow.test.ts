@@ -26,11 +26,13 @@ async function store(account: TestAccount, ...all: readonly Earlier[]): Promise<
 }
 
 const WATER: Earlier = {
-  ...{ source: 'uk-property', category: 'premisesRunningCosts' },
+  source: 'uk-property',
+  category: 'premisesRunningCosts',
   descriptions: ['THAMES WATER 1', 'THAMES WATER 2', 'THAMES WATER 3'],
 };
 const HOST: Earlier = {
-  ...{ source: 'self-employment', category: 'adminCosts' },
+  source: 'self-employment',
+  category: 'adminCosts',
   descriptions: ['WEB HOST 1', 'WEB HOST 2'],
 };
 const STATEMENT = [
@@ -117,7 +119,10 @@ testPage('by keyboard one is applied, then all, before "otherwise"', async ({ ac
 
 testPage('nothing is offered where an entry contradicts', async ({ account, page }) => {
   const other = (descriptions: string[], date: string): Earlier => ({
-    ...{ source: 'uk-property', category: 'other', descriptions, date },
+    source: 'uk-property',
+    category: 'other',
+    descriptions,
+    date,
   });
   const SHOP: Earlier = { ...HOST, descriptions: ['NEW SHOP', 'NEW SHOP'] };
   await store(account, WATER, HOST, SHOP, other(['WEB HOST 3'], '2025-12-01'));

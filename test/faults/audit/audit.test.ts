@@ -34,15 +34,23 @@ class Sound implements Evidence {
   /** A write of an entry for each reference; '' is none. */
   write(name: string, refs: string[], idempotencyKey?: string): Write {
     const entries = refs.map((ref, n) => ({
-      ...{ date: '2026-04-06', type: 'income' as const, amountPence: n + 1, description: `${name}/${n}` },
+      date: '2026-04-06',
+      type: 'income' as const,
+      amountPence: n + 1,
+      description: `${name}/${n}`,
       ...(ref && { externalRef: ref }),
     }));
     const existing = this.rows.filter(({ externalRef }) => refs.includes(externalRef ?? ''));
     const created = entries
       .filter(({ externalRef }) => existing.every((row) => row.externalRef !== externalRef))
       .map((entry) => ({
-        ...{ id: `id ${entry.description}`, accountId: 'account', sourceId: 'source', category: null },
-        ...{ externalRef: null, ...entry, transaction: name },
+        id: `id ${entry.description}`,
+        accountId: 'account',
+        sourceId: 'source',
+        category: null,
+        externalRef: null,
+        ...entry,
+        transaction: name,
       }));
     this.rows.push(...created);
     this.source.transactionCount = this.rows.length;
@@ -52,7 +60,11 @@ class Sound implements Evidence {
     const operation = { sourceId: 'source', sourceType: 'uk-property', single: false, invalid: false };
     return this.#call(
       {
-        ...{ kind: 'write', name, entries, ...operation, ...(idempotencyKey && { idempotencyKey }) },
+        kind: 'write',
+        name,
+        entries,
+        ...operation,
+        ...(idempotencyKey && { idempotencyKey }),
         response: { ...counts, transactions: created, existing },
       },
       created.length > 0 ? 201 : 200,
@@ -106,8 +118,14 @@ const first = <Item>(items: readonly Item[]) => items[0] as Item;
 const last = <Item>(items: readonly Item[]) => items.at(-1) as Item;
 const revoke = (it: Sound, ended: number) =>
   it.history.accessLosses.push({
-    ...{ what: 'key', accountId: 'account', keyId: 'key', code: 'invalid_key' },
-    ...{ begun: 0, ended, restoring: NEVER, restored: NEVER },
+    what: 'key',
+    accountId: 'account',
+    keyId: 'key',
+    code: 'invalid_key',
+    begun: 0,
+    ended,
+    restoring: NEVER,
+    restored: NEVER,
   });
 /** As if the request had taken so long. */
 const at = (request: Request, begun: number, ended = request.ended) =>

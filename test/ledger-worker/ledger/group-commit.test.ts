@@ -203,7 +203,10 @@ test('a request that was cancelled before it came to the groups is executed in n
       return members.map(() => 'done');
     },
     sizeOf: () => 1,
-    ...{ groupsMax: 1, lockWaitersMax: 1, membersMax: 64, sizeMax: 1_000 },
+    groupsMax: 1,
+    lockWaitersMax: 1,
+    membersMax: 64,
+    sizeMax: 1_000,
   });
   const of = (signal: AbortSignal) => ({ context: { signal, remainingMs: () => 1_000 } });
   const [cancelled, other] = [of(AbortSignal.abort('cancelled')), of(new AbortController().signal)];

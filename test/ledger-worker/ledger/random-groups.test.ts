@@ -67,7 +67,11 @@ type Sent = typeof WRITE extends fc.Arbitrary<infer Value> ? Value : never;
 const EVERY_OUTCOME: Sent[] = (() => {
   const entry = { date: '2026-04-06', type: 'income', amountPence: 1 };
   const write: Sent = {
-    ...{ account: 0, source: 'uk-property', entries: [entry], idempotency: null, attempt: null },
+    account: 0,
+    source: 'uk-property',
+    entries: [entry],
+    idempotency: null,
+    attempt: null,
   };
   const known = { ...write, entries: [{ ...entry, externalRef: 'a' }] };
   const half = { ...write, account: ROLES.indexOf('full'), entries: Array(FITS / 2 + 1).fill(entry) };

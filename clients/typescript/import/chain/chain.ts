@@ -81,7 +81,9 @@ const hasEnds = ({ opening, closing }: AccountStatement) => opening !== undefine
 /** In the order of the file. */
 function itemsOf({ rows, unread }: AccountStatement): Item[] {
   const read = rows.map(({ row, date, pence, balance }) => ({
-    ...{ row, date, pence: BigInt(pence) },
+    row,
+    date,
+    pence: BigInt(pence),
     balance: balance === undefined ? undefined : BigInt(balance),
   }));
   const others = unread.map(({ row, date }) => ({ row, date, pence: undefined, balance: undefined }));

@@ -35,7 +35,9 @@ function holds(rows: readonly BalanceOfRow[], sign: 1 | -1, order: number): bool
   const days = new Map([...new Set(rows.map(({ day }) => day))].map((day, index) => [day, index]));
   const dateOf = (day: string) => String(5e7 + order * (days.get(day) ?? 0));
   const statement = rows.map(({ day, pence, balance }, row) => ({
-    ...{ row, date: dateOf(day), pence: sign * pence },
+    row,
+    date: dateOf(day),
+    pence: sign * pence,
     ...(balance !== undefined && { balance }),
   }));
   return chainOf({ account: 'any', rows: statement, unread: [] }).state === 'holds';

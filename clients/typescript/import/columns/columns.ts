@@ -171,7 +171,9 @@ function layoutOfRow(
     firstRow: index + 1,
     resolvedColumns,
     isTypeMapped: Boolean(options.map?.type) || isDirectionName(keys[columns.type ?? -1]),
-    ...{ isExact, isPositiveSpent: isPositiveSpent(bank, options), headings: new Map() },
+    isExact,
+    isPositiveSpent: isPositiveSpent(bank, options),
+    headings: new Map(),
     values: chosenValues(cells, cells.length, options),
   };
 }
@@ -268,8 +270,15 @@ function layoutWithoutHeader(rows: readonly TableRow[], options: ImportOptions):
   if (firstRow === -1) return undefined;
   const isTypeMapped = Boolean(options.map?.type);
   return {
-    ...{ bank, columns, header: [], firstRow, resolvedColumns, isTypeMapped, isExact: false },
-    ...{ isPositiveSpent: isPositiveSpent(bank, options), headings: new Map() },
+    bank,
+    columns,
+    header: [],
+    firstRow,
+    resolvedColumns,
+    isTypeMapped,
+    isExact: false,
+    isPositiveSpent: isPositiveSpent(bank, options),
+    headings: new Map(),
     values: chosenValues([], width, options),
   };
 }

@@ -66,11 +66,9 @@ export function tableDirections(
     if (isMinus && word.says === 'expense') negative.add(word.text);
   }
   return {
-    ...{
-      wordsOf,
-      columns: understood,
-      isTyped: isEach || (isTypeMapped && layout.resolvedColumns.has(columns.type ?? -1)),
-    },
+    wordsOf,
+    columns: understood,
+    isTyped: isEach || (isTypeMapped && layout.resolvedColumns.has(columns.type ?? -1)),
     isExpenseNegative: expenses.negative > expenses.positive,
     hasMinusBeside: (text) => negative.has(text),
     isInNegative: incomes.positive === 0 && expenses.positive > 0 && expenses.negative === 0,

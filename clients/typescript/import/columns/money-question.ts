@@ -34,7 +34,10 @@ export function moneyQuestion(
   const textsOf = (some: readonly TableRow[]) => some.map(({ cells }) => cells[index] ?? '');
   const values = textsOf(filled);
   const question = (kind: 'amount' | 'date', what: string, shown: readonly string[]): Question => ({
-    ...{ kind, columns: [index], name, rows: [] },
+    kind,
+    columns: [index],
+    name,
+    rows: [],
     message: `${label} has ${what} that nothing explains: ${examples(shown)}.`,
     choices:
       kind === 'date'

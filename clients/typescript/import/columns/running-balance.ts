@@ -23,7 +23,10 @@ export interface RunningBalance {
 }
 
 const NO_BALANCE: RunningBalance = {
-  ...{ isWhole: false, isAdded: false, isAddedUnsigned: false, isContradicted: false },
+  isWhole: false,
+  isAdded: false,
+  isAddedUnsigned: false,
+  isContradicted: false,
   firstPayment: 0,
 };
 
@@ -53,7 +56,8 @@ export function runningBalance(
   const rows = data
     .filter(({ cells }) => moneyColumns(columns).some((index) => !isBlank(cells, index)))
     .map((row) => ({
-      ...{ day: row.cells[columns.date ?? -1] ?? '', pence: penceOf(row) },
+      day: row.cells[columns.date ?? -1] ?? '',
+      pence: penceOf(row),
       balance: isBlank(row.cells, balance) ? undefined : read(row.cells, balance),
     }));
   const balanced = rows.flatMap(({ pence, balance }) => (balance === undefined ? [] : [{ pence, balance }]));

@@ -61,7 +61,13 @@ export function requireSettled(
   const withMoney = rowsWithMoney(data, columns);
   requireUnsplit(withMoney, money, header);
   const context: SettleContext = {
-    ...{ table, data, withMoney, layout, keys, titles, options },
+    table,
+    data,
+    withMoney,
+    layout,
+    keys,
+    titles,
+    options,
     get directions() {
       return directionsOf();
     },
@@ -147,7 +153,10 @@ function withOneOfAmounts(
     return questions.map((each) => (each === first ? single : each));
   }
   const one: Question = {
-    ...{ kind: 'amounts', columns: all.flatMap(({ columns }) => columns), name: '', rows: [] },
+    kind: 'amounts',
+    columns: all.flatMap(({ columns }) => columns),
+    name: '',
+    rows: [],
     message: `Several columns hold amounts. ${all.map(({ message }) => message).join(' ')}`,
     choices: [...new Set(all.flatMap(({ choices }) => choices))],
     questions: all,
@@ -158,7 +167,10 @@ function withOneOfAmounts(
 const HEADINGS_SHOWN = 60;
 
 const headingQuestion = (row: number, text: string): Question => ({
-  ...{ kind: 'heading', columns: [], name: '', rows: [row] },
+  kind: 'heading',
+  columns: [],
+  name: '',
+  rows: [row],
   message: `${row === WHOLE_FILE ? 'The name of the file' : `Row ${row}`} is a line of text, "${text.slice(0, HEADINGS_SHOWN).toWellFormed()}": it may say what the rows below it are.`,
   choices: ['in', 'out', 'skip', 'keep'],
 });
@@ -213,7 +225,10 @@ function booksQuestions({ layout, keys, data, balance }: SettleContext): Questio
   return pair.map((index) => {
     const name = nameForOptions(header, index);
     return {
-      ...{ kind: 'direction', columns: [index], name, rows: [] },
+      kind: 'direction',
+      columns: [index],
+      name,
+      rows: [],
       message: `"${name}" may be money in or money out: ${why}.`,
       choices: ['moneyIn', 'moneyOut'],
     };

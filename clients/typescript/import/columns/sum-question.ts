@@ -29,7 +29,10 @@ function sumQuestion({ check, parts }: Sum, header: readonly string[], columns: 
   const money = [...(added ? [`${added}, money in`] : []), ...(taken ? [`less ${taken}, money out`] : [])];
   const isSingle = check === columns.amount || moneyColumns(columns).length === 0;
   return {
-    ...{ kind: 'amount', columns: [check], name: nameForOptions(header, check), rows: [] },
+    kind: 'amount',
+    columns: [check],
+    name: nameForOptions(header, check),
+    rows: [],
     message: `In each row ${name(check)} is ${money.join(', ')}: it may be the sum of the row.`,
     choices: [
       ...(['check', 'moneyIn', 'moneyOut', 'balance', 'ignore'] as const),

@@ -28,7 +28,10 @@ export function unitQuestion({ table, withMoney, layout, options }: SettleContex
   if (found === undefined) return undefined;
   const name = nameForOptions(header, index);
   return {
-    ...{ kind: 'unit', columns: money, name, rows: [] },
+    kind: 'unit',
+    columns: money,
+    name,
+    rows: [],
     message: `"${found.slice(0, 60).toWellFormed()}" may say that the amounts are pence.`,
     choices: ['pounds', 'pence'],
   };

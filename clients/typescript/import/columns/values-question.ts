@@ -32,7 +32,11 @@ export function valuesQuestion(
   const isChosen = context.layout.values?.has(index) === true;
   const what = isChosen ? 'has values that are new' : 'may say what a row is';
   return {
-    ...{ kind: 'values', columns: [index], name, rows: [], values: open },
+    kind: 'values',
+    columns: [index],
+    name,
+    rows: [],
+    values: open,
     message: `${label} ${what}: ${examples(open)}.`,
     choices: [
       ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),

@@ -36,8 +36,12 @@ interface CamtStatement {
 }
 
 const newStatement = (): CamtStatement => ({
-  ...{ ends: { account: '' }, currency: '', isPage: false },
-  ...{ named: 0, entries: 0, transactions: 0 },
+  ends: { account: '' },
+  currency: '',
+  isPage: false,
+  named: 0,
+  entries: 0,
+  transactions: 0,
 });
 
 /**
@@ -124,7 +128,10 @@ function paymentsOf({ fields: entry, details, twice }: CamtEntry): Payment[] {
     const path = detail.has('Amt') ? 'Amt' : 'AmtDtls/TxAmt/Amt';
     const partText = detail.get(path) ?? '';
     return {
-      ...{ twice, entry, detail, amountText: partText },
+      twice,
+      entry,
+      detail,
+      amountText: partText,
       amount: amountOf(detail.has('CdtDbtInd') ? detail : entry, partText),
       currency: detail.get(`${path}@Ccy`) ?? '',
       reference: ownReference(detail.get('Refs/AcctSvcrRef')),
@@ -166,7 +173,9 @@ function draftOf(row: number, payment: Payment, statement: CamtStatement, option
   const date = dateText(entry, 'BookgDt') || dateText(entry, 'ValDt');
   const status = entry.get('Sts/Cd') ?? entry.get('Sts') ?? '';
   const bankRow: BankRow = {
-    ...{ row, statement: statement.ends, amount },
+    row,
+    statement: statement.ends,
+    amount,
     date: dateOf(date),
     dateProblem: { message: 'This is not a date of CAMT.' },
     currencies: [

@@ -90,7 +90,9 @@ export function doubtOfPayment(
   // A person who names the description says nothing about its texts.
   const isOpen = (at: number) => columns.description.includes(at) || !resolvedColumns.has(at);
   const doubt = (index: number | undefined, kind: string) => ({
-    ...{ index, field: 'description' as const, option: 'rows' as const },
+    index,
+    field: 'description' as const,
+    option: 'rows' as const,
     message: `This seems to be a ${kind}, not a transaction.`,
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');

@@ -17,9 +17,16 @@ interface OfTransaction<S> {
 export const typeOf = (fields: Fields) => (fields.get('TRNTYPE') ?? '').toUpperCase();
 
 const DIRECTIONS: Record<string, Direction> = {
-  ...{ CREDIT: 'income', DEP: 'income', DIRECTDEP: 'income', DIV: 'income' },
-  ...{ DEBIT: 'expense', DIRECTDEBIT: 'expense', CASH: 'expense' },
-  ...{ FEE: 'expense', SRVCHG: 'expense', DB: 'expense' },
+  CREDIT: 'income',
+  DEP: 'income',
+  DIRECTDEP: 'income',
+  DIV: 'income',
+  DEBIT: 'expense',
+  DIRECTDEBIT: 'expense',
+  CASH: 'expense',
+  FEE: 'expense',
+  SRVCHG: 'expense',
+  DB: 'expense',
 };
 /** The direction by TRNTYPE, if the sign cannot change it. Some banks write words that OFX does not define. */
 export function directionOfType(fields: Fields): Direction | undefined {

@@ -38,8 +38,12 @@ interface Statement {
 }
 
 const newStatement = (tag = ''): Statement => ({
-  ...{ ends: { account: '' }, account: new Map(), balance: new Map() },
-  ...{ currency: '', lastDate: '', isCard: tag === 'CCSTMTRS' },
+  ends: { account: '' },
+  account: new Map(),
+  balance: new Map(),
+  currency: '',
+  lastDate: '',
+  isCard: tag === 'CCSTMTRS',
 });
 
 /** A STMTTRN, or another element with an amount: an investment, or an unknown element. */
@@ -189,7 +193,9 @@ function draftOf(row: number, item: Item, options: OfxOptions): Draft {
   const type = typeOf(fields);
   const said = directionOfType(fields);
   const bankRow: BankRow = {
-    ...{ row, statement: ends, texts },
+    row,
+    statement: ends,
+    texts,
     date: dateOf(texts.date),
     dateProblem: { message: 'This is not a date of OFX.' },
     amount: options.isSpent ? negated(amountOf(texts.amount)) : amountOf(texts.amount),

@@ -62,8 +62,14 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
     return { row: record.line, cells, raw: cells };
   };
   const layout: Layout = {
-    ...{ bank: undefined, header, firstRow: 0, isTypeMapped: false, isExact: false, isPositiveSpent: false },
-    ...{ resolvedColumns: new Set(), headings: new Map() },
+    bank: undefined,
+    header,
+    firstRow: 0,
+    isTypeMapped: false,
+    isExact: false,
+    isPositiveSpent: false,
+    resolvedColumns: new Set(),
+    headings: new Map(),
     columns: { date: -1, amount: 0, description: [], account: [] },
     values: chosenValues(header, header.length, { values: { [CATEGORY]: answers } }),
   };
@@ -76,7 +82,11 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
   const left = texts.filter((text) => meaningOf(chosen, text) === undefined);
   const isAsked = left.length > 0 && texts.some((text) => text !== '') && texts.length <= CATEGORIES_MAX;
   const question: Question = {
-    ...{ kind: 'values', columns: [], name: CATEGORY, rows: [], values: left },
+    kind: 'values',
+    columns: [],
+    name: CATEGORY,
+    rows: [],
+    values: left,
     message: `The categories (${CATEGORY}) may say the direction: ${left.slice(0, 3).join(', ')}.`,
     choices: ['in', 'out', 'skip', 'keep'],
   };

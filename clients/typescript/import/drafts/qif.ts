@@ -44,9 +44,14 @@ export function draftsOfQif(
     const signed = directed(record);
     const firstMemo = cleanText(field('M'));
     const bankRow: BankRow = {
-      ...{ row: line, statement, reference: '', isDecimalOpen: true },
+      row: line,
+      statement,
+      reference: '',
+      isDecimalOpen: true,
       currencies: section.titles.map((text) => ({
-        ...{ says: currencyOfHeading(text) ?? '', column: 'the account', text },
+        says: currencyOfHeading(text) ?? '',
+        column: 'the account',
+        text,
         isHint: currencyOfLine(text) === undefined,
       })),
       date: readDate(date, order, dateFormat !== undefined),

@@ -11,8 +11,12 @@ export type RateOf = (currency: string, date: string) => Rate | undefined;
 const WHEN = ['month', 'date'];
 const CURRENCY = ['currency', 'currencycode'];
 const PER: Record<string, Rate['per']> = {
-  ...{ poundsperunit: 'unit', poundperunit: 'unit', gbpperunit: 'unit' },
-  ...{ unitsperpound: 'pound', currencyunitsperpound: 'pound', unitspergbp: 'pound' },
+  poundsperunit: 'unit',
+  poundperunit: 'unit',
+  gbpperunit: 'unit',
+  unitsperpound: 'pound',
+  currencyunitsperpound: 'pound',
+  unitspergbp: 'pound',
 };
 const COLUMNS = '"month" or "date", "currency", and "pounds per unit" or "units per pound"';
 

@@ -97,8 +97,17 @@ function fieldColumns(
     check,
   } = columns;
   const found = {
-    ...{ date, amount, moneyIn, moneyOut, description: description[0] },
-    ...{ category, type, reference, source, balance, check },
+    date,
+    amount,
+    moneyIn,
+    moneyOut,
+    description: description[0],
+    category,
+    type,
+    reference,
+    source,
+    balance,
+    check,
   };
   return Object.fromEntries(Object.entries(found).filter(([, index]) => index !== undefined));
 }

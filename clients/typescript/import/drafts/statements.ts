@@ -34,7 +34,9 @@ export function statementsOf(
       if (draft.reference !== undefined) claims.set(draft.reference, draft);
       const pence = draft.type === 'income' ? draft.pence : -draft.pence;
       rows.push({
-        ...{ row, date: draft.date, pence },
+        row,
+        date: draft.date,
+        pence,
         ...(currency !== undefined && { currency }),
         ...(balance !== undefined && { balance }),
       });

@@ -99,7 +99,8 @@ export function checkTogether(
 }
 
 const balanceOf = ({ date, type, pence, balance }: ReadDraft) => ({
-  ...{ day: date, pence: type === 'income' ? pence : -pence },
+  day: date,
+  pence: type === 'income' ? pence : -pence,
   balance,
 });
 
@@ -154,7 +155,11 @@ function markOpenDecimals(
     if (at === undefined) continue;
     const message = `In row ${pence.row} a comma stands before the pence, so that this can be two amounts.`;
     drafts[index]?.problems.push({
-      ...{ field: 'amount', column: header[at] ?? '', value: cells[at] ?? '', message, option: 'decimal' },
+      field: 'amount',
+      column: header[at] ?? '',
+      value: cells[at] ?? '',
+      message,
+      option: 'decimal',
     });
   }
 }

@@ -257,7 +257,8 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 const NO_VALUE =
   'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
 const NO_DATE = {
-  ...{ field: 'date' as const, option: 'rows' as const },
+  field: 'date' as const,
+  option: 'rows' as const,
   message: 'The date is missing. If it is the date of the row above, copy it down into the empty cells.',
 };
 

@@ -9,7 +9,6 @@ import {
   type ImportResult,
   type LeftOut,
   type NewTransaction,
-  REFERENCE_LENGTH_MAX,
   type ReadEntry,
   type RowCorrection,
 } from '../options.ts';
@@ -18,6 +17,7 @@ import type { Chosen } from '../plan/chosen.ts';
 import type { RuleMatches } from '../plan/compiled-rules.ts';
 import { unlikelyDates } from '../values/unlikely-dates.ts';
 import { type CorrectionReader, correctedDraft, correctionsByRow } from './corrections.ts';
+import { equalInAnother, equalReference, referenceProblem, repeatedReference } from './reference-problems.ts';
 import { rowReferences } from './references.ts';
 import { isOfBank } from './shared-references.ts';
 
@@ -157,7 +157,10 @@ export function entriesOfDrafts(
       for (const { entry, part, ...chosen } of final.entries) {
         const partOf = part === undefined ? {} : { part, rowReference };
         result.entries.push({
-          ...{ ...chosen, entry, ...ofFile, ...others },
+          ...chosen,
+          entry,
+          ...ofFile,
+          ...others,
           ...(partOf as Pick<ReadEntry, 'part' | 'rowReference'>),
           ...earlierOf(shown, entry),
         });
@@ -168,7 +171,8 @@ export function entriesOfDrafts(
     if ('skipped' in final) {
       const { skipped: reason, rule, isByHand } = final;
       result.skipped.push({
-        ...{ row, reason },
+        row,
+        reason,
         ...(rule !== undefined && { rule }),
         ...(isByHand && { isByHand }),
       });
@@ -255,7 +259,9 @@ function entriesOf(
 }
 
 const describedOf = (draft: ReadDraft) => ({
-  ...{ date: draft.date, type: draft.type, amountPence: draft.pence },
+  date: draft.date,
+  type: draft.type,
+  amountPence: draft.pence,
   description: descriptionOf(draft),
 });
 
@@ -267,33 +273,4 @@ const descriptionOf = ({ description, conversion }: Pick<Draft, 'description' | 
 function withText(text: string, last: string): string {
   const first = firstCodePoints(text, DESCRIPTION_LENGTH_MAX - last.length - ' - '.length);
   return first === '' ? last : `${first} - ${last}`;
-}
-
-function repeatedReference({ referenceColumn }: Draft, value: string, row: number): Problem {
-  const message = `Row ${row} has this reference with other content.`;
-  const option = isOfBank(referenceColumn) && { option: 'repeated' as const };
-  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, ...option };
-}
-
-function equalReference({ referenceColumn }: Draft, value: string, row: number): Problem {
-  const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
-  return { field: 'reference', column: referenceColumn ?? 'reference', value, message, option: 'repeated' };
-}
-
-function equalInAnother(value: string, row: number): Problem {
-  const message = `Row ${row}, in another statement of the account, is equal, and neither has a reference of the bank: say whether such rows are one payment, or several.`;
-  return { field: 'reference', column: 'reference', value, message, option: 'repeated' };
-}
-
-/** @param part the number of the last part, or 0 */
-function referenceProblem({ reference, referenceColumn }: Draft, part: number): Problem | undefined {
-  const lengthMax = REFERENCE_LENGTH_MAX - (part > 0 ? `#${part}`.length : 0);
-  if (reference === undefined || firstCodePoints(reference, lengthMax) === reference) return undefined;
-  const message = `The reference is longer than ${lengthMax} characters${part > 0 ? ', and the row is split' : ''}.`;
-  return {
-    field: 'reference',
-    column: referenceColumn ?? 'reference',
-    value: reference.slice(0, 200),
-    message,
-  };
 }

@@ -83,15 +83,19 @@ function countUtf8(bytes: Uint8Array): { characters: number; broken: number } {
 }
 
 const NAMES: Record<string, Encoding> = {
-  ...{ 'utf-8': 'utf-8', utf8: 'utf-8', unicode: 'utf-8' },
-  ...{ '1252': 'windows-1252', 'windows-1252': 'windows-1252', cp1252: 'windows-1252' },
-  ...{ 'iso-8859-1': 'windows-1252', latin1: 'windows-1252', 'us-ascii': 'windows-1252' },
-  ...{
-    'iso-8859-15': 'iso-8859-15',
-    'iso-8859-2': 'iso-8859-2',
-    'windows-1250': 'windows-1250',
-    '1250': 'windows-1250',
-  },
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  unicode: 'utf-8',
+  '1252': 'windows-1252',
+  'windows-1252': 'windows-1252',
+  cp1252: 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'us-ascii': 'windows-1252',
+  'iso-8859-15': 'iso-8859-15',
+  'iso-8859-2': 'iso-8859-2',
+  'windows-1250': 'windows-1250',
+  '1250': 'windows-1250',
 };
 
 /** The encoding in the declaration of XML, or the header of OFX. An unknown encoding counts as absent. */

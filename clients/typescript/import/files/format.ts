@@ -50,7 +50,9 @@ export function chooseFormat(
       .slice(0, 4_000)
       .replace(/^\ufeff/, '');
   requireReadable({
-    ...{ extension, isOle: startsWith(bytes, OLE), isZip: isArchive },
+    extension,
+    isOle: startsWith(bytes, OLE),
+    isZip: isArchive,
     start: String.fromCharCode(...bytes.subarray(0, 1_024)),
     text: () => (isArchive ? '' : first()),
     zip: isArchive ? namesOf(bytes) : [],

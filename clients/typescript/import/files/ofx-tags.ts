@@ -41,7 +41,8 @@ export function* ofxTags(source: string): Generator<OfxTag> {
 }
 
 const withText = ({ tag, value, line }: OfxTag): OfxTag => ({
-  ...{ tag, line },
+  tag,
+  line,
   value: decodeEntities(value.trim()).slice(0, CELL_LENGTH_MAX + 1),
 });
 

@@ -65,7 +65,10 @@ function extentOf(
 ): { rows: number; columns: number } & SheetMarks {
   const extent = { lastRow: 0, rowsWithoutNumber: 0, columns: 0 };
   const marks: SheetMarks = {
-    ...{ hiddenRows: new Set(), currencies: new Map(), unvalued: new Set(), zeros: new Set() },
+    hiddenRows: new Set(),
+    currencies: new Map(),
+    unvalued: new Set(),
+    zeros: new Set(),
     isComputed: false,
   };
   let cell = { address: '', type: '', hasFormula: false, value: '' };

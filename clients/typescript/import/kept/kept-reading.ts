@@ -168,7 +168,10 @@ function questionOf(
   const [column] = Object.entries(values);
   if (column && (name === '' || !isRead(chosen) || !isRead(found)))
     return {
-      ...{ kind: 'values', columns: [], name: column[0], values: Object.keys(column[1]) },
+      kind: 'values',
+      columns: [],
+      name: column[0],
+      values: Object.keys(column[1]),
       choices: ['in', 'out', 'skip', 'keep', 'ignore'],
     };
   return { kind: 'direction', columns: [], name, choices: ['amount', 'spent', 'moneyIn', 'moneyOut'] };

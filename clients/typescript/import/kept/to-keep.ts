@@ -21,7 +21,9 @@ export function choicesToKeep(files: readonly Chosen[], rules = '', now = new Da
   const known = new Set(keptChoicesOf(rules).map(contentOf));
   const date = dayOf(now);
   const all = files.map(({ statement: { recognised } }) => ({
-    ...{ ...recognised.kind, choices: recognised.choices, date },
+    ...recognised.kind,
+    choices: recognised.choices,
+    date,
   }));
   const found = new Map(all.map((each) => [contentOf(each), each]));
   return [...found.values()].filter(

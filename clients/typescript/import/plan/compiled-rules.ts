@@ -117,7 +117,9 @@ export function refundRules(text: string, sources: readonly PlanSource[]): Refun
   const rules = compiledRules(text, plan);
   return ({ date, type, amountPence, description }, sourceId) => {
     const subject = {
-      ...{ date, type, pence: amountPence },
+      date,
+      type,
+      pence: amountPence,
       description: comparable(withoutConversion(description ?? '')),
     };
     const decision = rules.find(({ matches }) => matches(subject))?.decision;

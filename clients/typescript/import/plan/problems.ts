@@ -30,7 +30,10 @@ export function refused(
   const separator = message.startsWith('asks') ? '' : ':';
   return {
     problem: {
-      ...{ field, column: 'rules', value: description.slice(0, 200), option: 'rules' as const },
+      field,
+      column: 'rules',
+      value: description.slice(0, 200),
+      option: 'rules' as const,
       message: `Line ${rule?.line} of the rules${separator} ${message}`,
     },
   };

@@ -57,7 +57,11 @@ export function partChooser({ rules, sourceOf, wrongName, defaultCategory, reade
       const { type, pence, conversion } = part;
       const [rule] = inOrder;
       chosen.push({
-        ...{ number: index + 1, type, pence, category: undefined, isLeftOut: false },
+        number: index + 1,
+        type,
+        pence,
+        category: undefined,
+        isLeftOut: false,
         ...(conversion && { conversion }),
         ...(rule && { rule: rule.line }),
         ...choice,

@@ -14,7 +14,10 @@ export function signQuestion(
     ? 'few of its amounts have a minus, which may be money out or money back'
     : 'none of its amounts has a minus';
   return {
-    ...{ kind: 'direction', name, columns, rows: [] },
+    kind: 'direction',
+    name,
+    columns,
+    rows: [],
     message: `${label} may be money in or money out: ${why ?? bySigns}.`,
     choices: isSigned ? ['amount', 'spent'] : ['moneyIn', 'moneyOut', 'amount', 'spent'],
   };

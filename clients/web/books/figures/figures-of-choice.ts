@@ -116,8 +116,12 @@ export function figuresOfChoice(
   const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
   const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
-    ...{ year, snapshot: snapshotOf(year, byId) },
-    ...{ question: lastYearQuestion({ byId }, of), updates, notes, periods },
+    year,
+    snapshot: snapshotOf(year, byId),
+    question: lastYearQuestion({ byId }, of),
+    updates,
+    notes,
+    periods,
     unsorted: soFar
       .flatMap((business) => business.sources)
       .filter(({ withoutCategory }) => withoutCategory.count > 0)

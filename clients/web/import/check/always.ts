@@ -104,7 +104,8 @@ function rowsOf(
   });
   const leftOut = result.leftOut.map(
     ({ rule, description, ...each }): Row => ({
-      ...{ ...each, text: comparable(description) },
+      ...each,
+      text: comparable(description),
       decision: rule === undefined ? 'leave out' : decisions.get(rule),
     }),
   );

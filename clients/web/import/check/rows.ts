@@ -99,7 +99,9 @@ function rowsOfFile(
   const originals = originalsOf(original, corrections);
   const add = (row: number, { status, content, rule, problems, note, ...more }: Part) => {
     rows[row] = {
-      ...{ id: rowId(fileIndex, row), row, file: name },
+      id: rowId(fileIndex, row),
+      row,
+      file: name,
       status,
       entry: content?.entry,
       source: content?.source,

@@ -75,19 +75,26 @@ export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | '
     const { [name]: chosen, ...others } = uses;
     const question = open('direction').find((each) => each.name === name);
     return {
-      ...{ label: `Amounts (${name})`, message: question?.message },
+      label: `Amounts (${name})`,
+      message: question?.message,
       // An answer that leaves it open is none.
-      ...{ answer: question ? undefined : chosen?.use, choices: named(SIGNS.filter(isOffered(question))) },
+      answer: question ? undefined : chosen?.use,
+      choices: named(SIGNS.filter(isOffered(question))),
       change: (to) => ({ uses: to ? { ...others, [name]: { use: to as Field } } : others }),
     };
   });
   const [unit] = open('unit');
   const units: Item = {
-    ...{ label: 'Unit of the amounts', message: unit?.message, answer: options.unit },
-    ...{ choices: named(['pounds', 'pence']), change: (to) => ({ unit: to as typeof options.unit }) },
+    label: 'Unit of the amounts',
+    message: unit?.message,
+    answer: options.unit,
+    choices: named(['pounds', 'pence']),
+    change: (to) => ({ unit: to as typeof options.unit }),
   };
   const dates: Item = {
-    ...{ label: 'Order of dates', answer: options.dateFormat, choices: DATE_ORDERS },
+    label: 'Order of dates',
+    answer: options.dateFormat,
+    choices: DATE_ORDERS,
     change: (to) => ({ dateFormat: to as typeof options.dateFormat }),
   };
   return [

@@ -33,7 +33,10 @@ interface Props {
 }
 
 const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
-  ...{ amount: 'spent', spent: 'amount', moneyIn: 'moneyOut', moneyOut: 'moneyIn' },
+  amount: 'spent',
+  spent: 'amount',
+  moneyIn: 'moneyOut',
+  moneyOut: 'moneyIn',
 };
 
 export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {

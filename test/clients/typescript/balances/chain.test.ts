@@ -57,7 +57,9 @@ describe('opening and closing balances:', () => {
   test('one of them alone proves nothing within the file, and says what the other one would be', async () => {
     const [ofClosing, ofOpening] = [[closing], [opening]].map((one) => chainOfText(camt(...one, ...entries)));
     expect(await ofClosing).toMatchObject({
-      ...{ state: 'unchecked', opening: { pence: 100 }, closing: { pence: 1300 } },
+      state: 'unchecked',
+      opening: { pence: 100 },
+      closing: { pence: 1300 },
       unchecked: [expect.stringContaining('The file has only the balance after its rows: ')],
     });
     expect(await ofOpening).toMatchObject({ state: 'unchecked', closing: { pence: 1300 } });
@@ -91,7 +93,10 @@ describe('what cannot be checked is not what holds:', () => {
   ])('%s', async (_, rows, reason, balances) => {
     const unchecked = [expect.stringContaining(reason)];
     expect(await chainOfText(HEADER + rows.join('\n'))).toMatchObject({
-      ...{ state: 'unchecked', breaks: [], unchecked, ...balances },
+      state: 'unchecked',
+      breaks: [],
+      unchecked,
+      ...balances,
     });
   });
 

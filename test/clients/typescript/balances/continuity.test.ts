@@ -26,7 +26,10 @@ describe('the next statement of an account', () => {
       'The last file of the account ended with 20.00 on 2026-03-31 and this one begins with 16.00 on 2026-04-01: -4.00 is missing.';
     const [checked] = checkStatements([april], last(2000));
     expect(checked?.continuity).toEqual({
-      ...{ state: 'broken', missing: -400, since: '2026-03-31', message },
+      state: 'broken',
+      missing: -400,
+      since: '2026-03-31',
+      message,
     });
   });
 

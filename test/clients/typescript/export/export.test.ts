@@ -54,8 +54,13 @@ test('pence are shown as pounds', () => {
 
 test('no spreadsheet executes an exported text', () => {
   const stored: Transaction = {
-    ...{ id: 'id', date: '2026-04-01', type: 'expense', amountPence: 123_456, category: null },
-    ...{ description: '=HYPERLINK("x")', externalRef: '-a' },
+    id: 'id',
+    date: '2026-04-01',
+    type: 'expense',
+    amountPence: 123_456,
+    category: null,
+    description: '=HYPERLINK("x")',
+    externalRef: '-a',
   };
   const texts = ['1234.56', `'=HYPERLINK("x")`, `'-a`];
   expect(exportCells(stored)).toEqual(['2026-04-01', 'expense', '', ...texts, 'id']);
@@ -104,7 +109,10 @@ describe('an export', () => {
         const { entries, invalid } = await readStatement(bytes);
         expect(invalid).toEqual([]);
         const read = entries.map(({ id, entry, isReferenceDerived }) => ({
-          ...{ category: null, description: null, ...entry, id },
+          category: null,
+          description: null,
+          ...entry,
+          id,
           ...(isReferenceDerived && { externalRef: null }),
         }));
         const differing = entries.map((each, index) => differences(each, expected[index] as Transaction));
@@ -148,8 +156,15 @@ describe('CSV', () => {
 
   test('of a report has such quotes, and no formula', () => {
     const rows = ['=1;2', '\tx'].map((text, row) => ({
-      ...{ row, status: 'known' as const, id: '', reference: text, detail: text },
-      ...{ part: '' as const, source: '', rule: '' as const, file: '' },
+      row,
+      status: 'known' as const,
+      id: '',
+      reference: text,
+      detail: text,
+      part: '' as const,
+      source: '',
+      rule: '' as const,
+      file: '',
     }));
     const lines = [`0,known,,"'=1;2","'=1;2",,,,`, `1,known,,"'\tx","'\tx",,,,`, ''];
     expect(reportCsv(rows).split('\r\n').slice(1)).toEqual(lines);

@@ -65,7 +65,8 @@ const anyEntry = fc.record({
 const anyBooks = fc.record({
   shares: fc.array(fc.constantFrom(...SHARES), { minLength: SOURCES.length, maxLength: SOURCES.length }),
   said: fc.array(fc.constantFrom('whole' as const, 'share' as const, undefined), {
-    ...{ minLength: SOURCES.length, maxLength: SOURCES.length },
+    minLength: SOURCES.length,
+    maxLength: SOURCES.length,
   }),
   drawn: fc.array(anyEntry, { maxLength: 40, size: 'max' }),
   start: fc.constantFrom(2025, 2026),
@@ -88,7 +89,8 @@ const entriesOf = ({ drawn }: Books): ModelEntry[] =>
     const refundOf = keyOf(side === 'income' ? 'expense' : 'income');
     const isSorted = kind === 'category' || kind === 'sorted refund';
     return {
-      ...{ ...entry, category: isSorted ? keyOf(side) : null },
+      ...entry,
+      category: isSorted ? keyOf(side) : null,
       ...(kind.endsWith('refund') && { refundOf }),
     };
   });

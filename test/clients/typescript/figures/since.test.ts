@@ -60,7 +60,9 @@ const textOf = (books: Books, ...of: [Quarters?, number?]) => {
   return JSON.stringify(documentOfFigures(year, snapshot, null));
 };
 const presentOf = (books: Books, source: string | null = null) => ({
-  ...{ year: figuresOf(books).year, sources: books.sources, source },
+  year: figuresOf(books).year,
+  sources: books.sources,
+  source,
 });
 function compared(before: Books, now: Books) {
   const earlier = earlierSnapshot(textOf(before), presentOf(now));
@@ -69,10 +71,15 @@ function compared(before: Books, now: Books) {
 
 const EMPTY: Books = { sources: SOURCES, entries: new Map(), quarter: 1, hasRefunds: false, areShare: false };
 const rent: Entry = {
-  ...{ source: 0, type: 'income', category: 'periodAmount', amountPence: 100, date: '2026-05-01' },
+  source: 0,
+  type: 'income',
+  category: 'periodAmount',
+  amountPence: 100,
+  date: '2026-05-01',
 };
 const withEntries = (entries: Record<string, Partial<Entry>>, more: Partial<Books> = {}): Books => ({
-  ...{ ...EMPTY, ...more },
+  ...EMPTY,
+  ...more,
   entries: new Map(Object.entries(entries).map(([id, entry]) => [id, { ...rent, ...entry }])),
 });
 
@@ -99,11 +106,13 @@ describe('an explanation', () => {
         ...[SOURCES[0], { ...SOURCES[1], sharePercent: joint }],
         ...[{ ...SOURCES[2], sharePercent: paris, countryCode }, SOURCES[3]],
       ]) as fc.Arbitrary<Source[]>,
-    ...{ hasRefunds: fc.boolean(), areShare: fc.boolean() },
+    hasRefunds: fc.boolean(),
+    areShare: fc.boolean(),
   });
   const history = fc.record({
     entries: anyEntries,
-    ...{ was: facts, is: fc.option(facts, { nil: undefined }) },
+    was: facts,
+    is: fc.option(facts, { nil: undefined }),
     quarters: fc.constantFrom<[Quarter, Quarter]>([1, 1], [1, 2], [2, 4]),
   });
 
@@ -157,13 +166,23 @@ describe('an explanation', () => {
     const same = { same: {}, refund: { category: null, amountPence: 7 } };
     const wrong = { type: 'expense', category: 'other', amountPence: 1_000 } as const;
     const before = withEntries({
-      ...{ ...same, gone: {}, open: { category: null }, corrected: {}, moved: {}, wrong },
+      ...same,
+      gone: {},
+      open: { category: null },
+      corrected: {},
+      moved: {},
+      wrong,
     });
     const now = withEntries(
       {
-        ...{ ...same, open: {}, corrected: { amountPence: 150 }, moved: { source: 1 } },
-        ...{ wrong: { ...wrong, category: 'travelCosts' }, late: { date: '2026-04-06' } },
-        ...{ new: { date: '2026-07-06' }, 'new too': { date: '2026-07-07', amountPence: 3 } },
+        ...same,
+        open: {},
+        corrected: { amountPence: 150 },
+        moved: { source: 1 },
+        wrong: { ...wrong, category: 'travelCosts' },
+        late: { date: '2026-04-06' },
+        new: { date: '2026-07-06' },
+        'new too': { date: '2026-07-07', amountPence: 3 },
       },
       { quarter: 2, hasRefunds: true },
     );

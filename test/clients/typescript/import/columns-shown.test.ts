@@ -27,7 +27,12 @@ const PROPOSED = 'If these columns hold what their names say: ';
 function openError(question: Partial<Question>, header: string[] = ['Date', 'Booked', 'a,b']): ImportError {
   const error = new ImportError('unresolved_columns', 'Open.', 'map');
   const all: Question = {
-    ...{ kind: 'values', columns: [1], name: 'Booked', rows: [], message: 'May say it.', choices: [] },
+    kind: 'values',
+    columns: [1],
+    name: 'Booked',
+    rows: [],
+    message: 'May say it.',
+    choices: [],
     ...question,
   };
   error.questions = [all];

@@ -12,8 +12,11 @@ import { parseRules } from '../../../../clients/typescript/import/plan/rules.ts'
 import { readText } from './files.ts';
 
 const kept = (change: Partial<KeptChoices> = {}): KeptChoices => ({
-  ...{ accounts: ['HSBC'], format: 'csv', header: ['Date', 'Description', 'Amount'] },
-  ...{ date: '2026-11-28', choices: { map: { amount: 'Amount' } } },
+  accounts: ['HSBC'],
+  format: 'csv',
+  header: ['Date', 'Description', 'Amount'],
+  date: '2026-11-28',
+  choices: { map: { amount: 'Amount' } },
   ...change,
 });
 const LINE = 'columns of "HSBC" in csv "Date,Description,Amount" from 2026-11-28: amount=Amount';

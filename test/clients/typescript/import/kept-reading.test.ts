@@ -103,7 +103,9 @@ describe('choices that are kept', () => {
 describe('an option goes before a kept choice', () => {
   const header = ['Date', 'Rent', 'Fee', 'Booked'];
   const kept: ColumnChoices = {
-    ...{ map: { moneyIn: 'Rent', date: 'Date' }, ignore: ['Fee'], unit: 'pence' },
+    map: { moneyIn: 'Rent', date: 'Date' },
+    ignore: ['Fee'],
+    unit: 'pence',
     values: { Booked: { Yes: 'keep', No: 'skip' } },
   };
   test.each<[string, ColumnChoices, ColumnChoices]>([

@@ -238,7 +238,10 @@ describe('MEMO goes on with a NAME that is cut at 32 characters,', () => {
     expect([entries[0]?.entry.description, entries[0]?.earlier]).toEqual([expected, undefined]);
     expect(references({ entries } as never)).toEqual([
       referenceDeriver()({
-        ...{ account: '1', date: '2026-04-13', type: 'expense', pence: 100 },
+        account: '1',
+        date: '2026-04-13',
+        type: 'expense',
+        pence: 100,
         description: expected,
       }),
     ]);

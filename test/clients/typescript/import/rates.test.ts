@@ -132,7 +132,8 @@ describe('rows in another currency', () => {
   test('are refused in one message without rates, and in one each beside rows in pounds', async () => {
     const refused = readText(BANK);
     await expect(refused).rejects.toMatchObject({
-      ...{ code: 'other_currency', option: 'rates' },
+      code: 'other_currency',
+      option: 'rates',
       message:
         'None of the 2 payments can be read, by Currency "EUR": The amount is not in pounds, which is all that the ledger records.',
     });

@@ -15,7 +15,10 @@ setDefaultTimeout(60_000);
 const [A, B, C] = [sourceOf('a'), sourceOf('b'), sourceOf('c')];
 
 const asStored = (entry: NewTransaction, fields: Partial<Transaction> = {}): Transaction => ({
-  ...{ id: `id-${entry.externalRef}`, category: null, description: null, externalRef: null },
+  id: `id-${entry.externalRef}`,
+  category: null,
+  description: null,
+  externalRef: null,
   ...entry,
   ...fields,
 });
@@ -185,7 +188,8 @@ test('the books are read for the period of the file, or all of them if a row has
 });
 
 const anyRow = fc.record({
-  ...{ day: fc.integer({ min: 1, max: 4 }), pence: fc.constantFrom(500, 600) },
+  day: fc.integer({ min: 1, max: 4 }),
+  pence: fc.constantFrom(500, 600),
   text: fc.constantFrom('', 'a', 'b'),
 });
 type Row = typeof anyRow extends fc.Arbitrary<infer Each> ? Each : never;
@@ -199,7 +203,10 @@ test('each row of each source is stored once, whatever was pushed before, in any
   const rows = fc.array(anyRow, { maxLength: 8 });
   const pushes = fc.array(
     fc.record({
-      ...{ isFirst: fc.boolean(), lastDay: fc.nat(4), sentMax: fc.nat(8), isReversed: fc.boolean() },
+      isFirst: fc.boolean(),
+      lastDay: fc.nat(4),
+      sentMax: fc.nat(8),
+      isReversed: fc.boolean(),
     }),
     { maxLength: 6 },
   );

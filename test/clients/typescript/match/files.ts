@@ -27,7 +27,8 @@ export const fileOf = async (
   rules = RULES,
   options: Options = {},
 ) => ({
-  ...{ name, statement: await plan(rules, rows, options) },
+  name,
+  statement: await plan(rules, rows, options),
 });
 
 /** The books after the rows were pushed by the rules. */

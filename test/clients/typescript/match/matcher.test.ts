@@ -197,7 +197,8 @@ describe('the account of a row', () => {
     const statement = await plan(['otherwise -> ask'], rows.slice(0, 1), options);
     const entries = (await plan(ALL, rows.slice(0, 1), options)).entries.map((each) => ({
       ...each,
-      ...{ source: { id: 'web', name: 'Web design' }, isSourceChosen: false },
+      source: { id: 'web', name: 'Web design' },
+      isSourceChosen: false,
     }));
     const file = { name: 'a.csv', statement: { ...statement, entries, undecided: [] } };
     const statuses = compared(books, [file]).comparison.rows.map(({ matchStatus }) => matchStatus);

@@ -103,7 +103,9 @@ test('the list of corrections leads from the books of wrong files and rules to t
       anyRules,
       async (payments, before, rules) => {
         const wrong = payments.map(({ shop, day, pounds, wrongPounds, daysBefore }) => ({
-          ...{ shop, day: day - daysBefore, pounds: wrongPounds ?? pounds },
+          shop,
+          day: day - daysBefore,
+          pounds: wrongPounds ?? pounds,
         }));
         const [own, model] = [account(), account()];
         const decisions = new Map<string, Decision>();

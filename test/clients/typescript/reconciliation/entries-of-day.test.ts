@@ -29,7 +29,10 @@ describe('a row that makes no entry, beside an entry of its day and description 
     const result = await reconcile(shop(-30), shop(-38));
     expect([result.isReconciled, result.counts]).toEqual([false, { 'left out': 2, [FAILED]: 1 }]);
     expect(result.files[0]?.rows[1]).toMatchObject({
-      ...{ row: 3, outcome: FAILED, rule: { line: 3 }, entriesOfDay: ['e0'] },
+      row: 3,
+      outcome: FAILED,
+      rule: { line: 3 },
+      entriesOfDay: ['e0'],
       reasons: ['No row makes the entry e0.', expect.stringContaining('take the file from the bank again')],
     });
   });

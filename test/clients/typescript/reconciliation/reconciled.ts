@@ -30,7 +30,9 @@ export async function read(
   const options = { accountLabel: 'Joint', corrections, ...(header !== undefined && { header }) };
   const statements = await Promise.all(files.map((rows) => plan(rules, rows, options)));
   const named = statements.map((statement, index) => ({
-    ...{ name: `${'abc'[index]}.csv`, statement, bytes: new TextEncoder().encode(`${files[index]}`) },
+    name: `${'abc'[index]}.csv`,
+    statement,
+    bytes: new TextEncoder().encode(`${files[index]}`),
   }));
   return { files: named, ...joinFiles(named) };
 }

@@ -25,8 +25,11 @@ describe('a row', () => {
       ['e2', 2, 'income', 10_000],
     ]);
     expect(mortgage).toMatchObject({
-      ...{ outcome: 'in the books', pence: -50_000, rule: { line: 2, text: RULES[1] } },
-      ...{ entries: [{ id: 'e3', part: 1 }], leftOut: [{ part: 2, type: 'expense', amountPence: 49_900 }] },
+      outcome: 'in the books',
+      pence: -50_000,
+      rule: { line: 2, text: RULES[1] },
+      entries: [{ id: 'e3', part: 1 }],
+      leftOut: [{ part: 2, type: 'expense', amountPence: 49_900 }],
     });
     expect(savings).toMatchObject({ outcome: 'left out', rule: { line: 3, text: RULES[2] } });
     expect(nothing).toMatchObject({ outcome: 'skipped', reasons: [expect.stringContaining('0.00')] });
@@ -85,7 +88,9 @@ describe('a row', () => {
     const changed = ROWS.map((row) => row.replace('02,AGENT,', '03,AGENT 77,'));
     expect(await reconciled(books, [changed])).toMatchObject({ isReconciled: false, counts: { missing: 1 } });
     expect(await reconciled(books, [changed], { isProbableKnown: true })).toMatchObject({
-      ...{ isReconciled: true, counts: { 'probably known': 1 }, fromElsewhere: [] },
+      isReconciled: true,
+      counts: { 'probably known': 1 },
+      fromElsewhere: [],
     });
   });
 });
@@ -147,7 +152,9 @@ test('a balance that does not follow, in a file or between two, is not reconcile
   expect(await reconcile(june, july)).toMatchObject({ isReconciled: true, breaks: 0 });
   expect(await reconcile(june.toSpliced(1, 1), july)).toMatchObject({ isReconciled: false, breaks: 1 });
   expect(await reconcile(june, ['2026-07-01,SAVINGS,1.00,5.00'])).toMatchObject({
-    ...{ isReconciled: false, breaks: 1, files: [{}, { balances: [{ continuity: { state: 'broken' } }] }] },
+    isReconciled: false,
+    breaks: 1,
+    files: [{}, { balances: [{ continuity: { state: 'broken' } }] }],
   });
 });
 

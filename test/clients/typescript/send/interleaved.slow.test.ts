@@ -73,7 +73,8 @@ test('no payment is stored twice, and what is not stored is named', async () => 
         });
         expect(statement.invalid).toEqual([]);
         const shown = compare([{ name: 'a.csv', statement }], await books(), {
-          ...{ source: undefined, decisions: NO_DECISIONS },
+          source: undefined,
+          decisions: NO_DECISIONS,
         });
         const { outcomes, changed, compared } = await send(ledger, shown, { readBooks: books });
         // Each entry that the file makes has an outcome, or is one part of a row whose first part is in conflict.

@@ -28,8 +28,14 @@ const ledgerOf = (push: Push) => ({
     ),
 });
 const result = (outcomes: Outcome[], rest: Partial<PushResult> = {}): PushResult => ({
-  ...{ outcomes, created: 0, deduplicated: 0, remaining: 0, unknown: 0 },
-  ...{ stoppedBy: undefined, fitsNow: undefined, retryAt: undefined },
+  outcomes,
+  created: 0,
+  deduplicated: 0,
+  remaining: 0,
+  unknown: 0,
+  stoppedBy: undefined,
+  fitsNow: undefined,
+  retryAt: undefined,
   ...rest,
 });
 const idsOf = ({ outcomes }: SourcesPush) => outcomes.map((outcome) => outcome?.id);

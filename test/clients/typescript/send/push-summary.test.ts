@@ -27,7 +27,9 @@ test('entries are summed up by source, type and category, the new ones apart; re
   const summary = pushSummary({ ...compared, source: undefined });
   const acacia = { source: '12 Acacia Avenue' };
   const sum = (count: number, pence: bigint, newCount: number, newPence: bigint) => ({
-    ...{ count, pence, new: { count: newCount, pence: newPence } },
+    count,
+    pence,
+    new: { count: newCount, pence: newPence },
   });
   const refunds = { ...acacia, type: 'income', category: null, ...sum(2, 8_000n, 1, 4_000n) } as const;
   expect(summary.statuses).toEqual({ new: 3, known: 4, probable: 0, elsewhere: 0 });
@@ -57,7 +59,9 @@ test('entries are summed up by source, type and category, the new ones apart; re
 test('nobody knows of new entries if the books were not read', async () => {
   const files = await filesOf(MAY.slice(0, 1));
   const { statuses, categories } = pushSummary({
-    ...{ files, entries: files[0]?.statement.entries ?? [], source: undefined },
+    files,
+    entries: files[0]?.statement.entries ?? [],
+    source: undefined,
   });
   expect([statuses, categories.map((each) => each.new)]).toEqual([undefined, [undefined]]);
 });

@@ -22,7 +22,9 @@ async function landlord() {
   const books = () => readBooks(ledger, sources);
   const statement = (rows: readonly string[], rules: string | undefined, source?: string) =>
     readStatement(new TextEncoder().encode([...typedRows('Date,Description,Amount', rows), ''].join('\n')), {
-      ...{ rules, sources, source },
+      rules,
+      sources,
+      source,
     });
   /** What a person sees. @param by rules, or the name of the source of all rows */
   const shown = async (by: string, rows: readonly string[] = ROWS) => {
@@ -105,8 +107,14 @@ test('after a wait the books are read again before anything is sent', async () =
       const progress = { sent: 0, total, created: 0, deduplicated: 0 };
       options.onProgress?.({ ...progress, pause: { reason: 'daily_cap', until } });
       return {
-        ...{ outcomes: [], created: 0, deduplicated: 0, remaining: total, unknown: 0 },
-        ...{ stoppedBy: 'interrupted', fitsNow: undefined, retryAt: undefined },
+        outcomes: [],
+        created: 0,
+        deduplicated: 0,
+        remaining: total,
+        unknown: 0,
+        stoppedBy: 'interrupted',
+        fitsNow: undefined,
+        retryAt: undefined,
       };
     },
   };

@@ -24,8 +24,13 @@ const entry = (
 ): StoredEntry => ({
   source,
   stored: {
-    ...{ id: `e${++ids}`, date: '2026-05-01', type, category },
-    ...{ amountPence: 5, description, externalRef: null },
+    id: `e${++ids}`,
+    date: '2026-05-01',
+    type,
+    category,
+    amountPence: 5,
+    description,
+    externalRef: null,
   },
 });
 const open = (description: string, type: 'income' | 'expense' = 'expense') => [{ description, type }];

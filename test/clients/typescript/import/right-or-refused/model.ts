@@ -88,7 +88,9 @@ interface Layout {
 
 const signed = ({ date, pence, description }: Payment) => ({ date, description, amount: pounds(pence) });
 const inAndOut = ({ pence }: Payment, balance: number) => ({
-  ...{ in: pence > 0 ? plain(pence) : '', out: pence < 0 ? plain(pence) : '', balance: pounds(balance) },
+  in: pence > 0 ? plain(pence) : '',
+  out: pence < 0 ? plain(pence) : '',
+  balance: pounds(balance),
 });
 const dayFirst = ({ date, description }: Payment) => ({ date: dmy(date), description });
 const SIGNED = 'date=Date|description=Description|amount=Amount';
@@ -106,7 +108,8 @@ export const LAYOUTS: Record<string, Layout> = {
   'debit and credit': {
     columns: 'date=Date|description=Description|out=Debit|in=Credit|balance=Balance',
     fields: (payment, balance) => ({
-      ...{ date: payment.date, description: payment.description },
+      date: payment.date,
+      description: payment.description,
       ...inAndOut(payment, balance),
     }),
   },
@@ -114,20 +117,25 @@ export const LAYOUTS: Record<string, Layout> = {
     columns: 'date=Date|description=Description|type=Debit/Credit|amount=Amount',
     fields: (payment) => ({
       ...signed(payment),
-      ...{ type: payment.pence < 0 ? 'Debit' : 'Credit', amount: plain(payment.pence) },
+      type: payment.pence < 0 ? 'Debit' : 'Credit',
+      amount: plain(payment.pence),
     }),
   },
   'a column of kinds, currency and status': {
     columns: 'date=Date|type=Type|description=Description|amount=Amount|currency=Currency|status=Status',
     fields: (payment) => ({
-      ...{ ...signed(payment), currency: 'GBP', status: 'Completed' },
+      ...signed(payment),
+      currency: 'GBP',
+      status: 'Completed',
       type: payment.pence < 0 ? 'Card payment' : 'Faster payment',
     }),
   },
   'semicolons and commas': {
     columns: SIGNED,
     fields: ({ date, pence, description }) => ({
-      ...{ date: dmy(date, '.'), description, amount: pounds(pence).replace('.', ',') },
+      date: dmy(date, '.'),
+      description,
+      amount: pounds(pence).replace('.', ','),
     }),
     options: { decimal: ',' },
     delimiter: ';',
@@ -141,16 +149,22 @@ export const LAYOUTS: Record<string, Layout> = {
     columns:
       'date=Date|description=Counter Party|reference=Reference|type=Type|amount=Amount (GBP)|balance=Balance (GBP)',
     fields: (payment, balance) => ({
-      ...{ ...signed(payment), ...dayFirst(payment), balance: pounds(balance) },
-      ...{ reference: '', type: 'FASTER PAYMENT' },
+      ...signed(payment),
+      ...dayFirst(payment),
+      balance: pounds(balance),
+      reference: '',
+      type: 'FASTER PAYMENT',
     }),
   },
   lloyds: {
     columns:
       'date=Transaction Date|type=Transaction Type|sort=Sort Code|account=Account Number|description=Transaction Description|out=Debit Amount|in=Credit Amount|balance=Balance',
     fields: (payment, balance) => ({
-      ...{ ...dayFirst(payment), ...inAndOut(payment, balance) },
-      ...{ type: payment.pence < 0 ? 'DD' : 'FPI', sort: "'30-00-00", account: '12345678' },
+      ...dayFirst(payment),
+      ...inAndOut(payment, balance),
+      type: payment.pence < 0 ? 'DD' : 'FPI',
+      sort: "'30-00-00",
+      account: '12345678',
     }),
   },
   workbook: { format: 'xlsx', columns: SIGNED, fields: signed },
@@ -171,12 +185,18 @@ export function rightFile(layout: string, random: Random): ModelFile {
     return { fields: fields(payment, balance), payment };
   });
   return {
-    ...{ layout, format, rows, before: [...before], options: { ...options }, delimiter },
+    layout,
+    format,
+    rows,
+    before: [...before],
+    options: { ...options },
+    delimiter,
     columns: columns.split('|').map((column) => {
       const [field = '', name = ''] = column.split('=');
       return { field, name };
     }),
-    ...{ changesOfText: [], optional: [] },
+    changesOfText: [],
+    optional: [],
     encode: (text) => new TextEncoder().encode(text),
     sheet: { hiddenRows: new Set(), isHidden: false, is1904: false, euroRows: new Set(), momentLacking: 0 },
   };

@@ -108,7 +108,8 @@ const BORDERS: Mutation[] = [
 const NO_PAYMENTS: Mutation[] = [
   ...['Total', 'Total April', 'Grand total', 'TOTAL 2026', 'Sub-total for April'].map((date) =>
     ofNewRow(`the row "${date}" in the date column`, has('amount'), (file) => ({
-      ...{ date, amount: pounds(amountOf(file)) },
+      date,
+      amount: pounds(amountOf(file)),
     })),
   ),
   ...[
@@ -124,7 +125,9 @@ const NO_PAYMENTS: Mutation[] = [
     ...['Sum of the month', 'Total of all', 'Totals for April', 'Page total', '** TOTAL **', 'Net profit'],
   ].map((description) =>
     ofNewRow(`"${description}" with a date`, both(isPlainCsv, has('amount'), hasNo('type')), (file) => ({
-      ...{ date: lastDate(file.rows), description, amount: pounds(amountOf(file)) },
+      date: lastDate(file.rows),
+      description,
+      amount: pounds(amountOf(file)),
     })),
   ),
   ...['REFUNDED', 'Pending', 'Reversed', 'Cancelled'].map((status) =>
@@ -165,7 +168,8 @@ const DIRECTION: Mutation[] = [
     addColumn(file, 'extra', name, () => value);
   }),
   ofAllRows('debit and credit exchanged, with the balance', is('debit and credit'), (fields) => ({
-    ...{ in: fields.out ?? '', out: fields.in ?? '' },
+    in: fields.out ?? '',
+    out: fields.in ?? '',
   })),
   ofAllRows(
     'the balance of a card',

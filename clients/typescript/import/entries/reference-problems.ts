@@ -1,0 +1,39 @@
+/** Problems of the reference of a row. */
+import type { Draft, Problem } from '../drafts/draft.ts';
+import { firstCodePoints } from '../files/cells.ts';
+import { REFERENCE_LENGTH_MAX } from '../options.ts';
+import { isOfBank } from './shared-references.ts';
+
+export function repeatedReference(draft: Draft, value: string, row: number): Problem {
+  const message = `Row ${row} has this reference with other content.`;
+  return ofReference(draft, value, message, isOfBank(draft.referenceColumn));
+}
+
+export function equalReference(draft: Draft, value: string, row: number): Problem {
+  const message = `Row ${row} is equal and has the same reference: say whether such rows are one payment, or several.`;
+  return ofReference(draft, value, message, true);
+}
+
+export function equalInAnother(value: string, row: number): Problem {
+  const message = `Row ${row}, in another statement of the account, is equal, and neither has a reference of the bank: say whether such rows are one payment, or several.`;
+  return ofReference({}, value, message, true);
+}
+
+/** @param mayRepeat whether the user can say that such rows are one payment, or several */
+function ofReference(
+  { referenceColumn: column = 'reference' }: Pick<Draft, 'referenceColumn'>,
+  value: string,
+  message: string,
+  mayRepeat = false,
+): Problem {
+  return { field: 'reference', column, value, message, ...(mayRepeat && { option: 'repeated' }) };
+}
+
+/** @param part the number of the last part, or 0 */
+export function referenceProblem(draft: Draft, part: number): Problem | undefined {
+  const { reference } = draft;
+  const lengthMax = REFERENCE_LENGTH_MAX - (part > 0 ? `#${part}`.length : 0);
+  if (reference === undefined || firstCodePoints(reference, lengthMax) === reference) return undefined;
+  const message = `The reference is longer than ${lengthMax} characters${part > 0 ? ', and the row is split' : ''}.`;
+  return ofReference(draft, reference.slice(0, 200), message);
+}
