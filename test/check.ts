@@ -25,11 +25,14 @@ const REPEATED_ON_CITUS = new RegExp(
     'security/object-level',
   ].join('|')})`,
 );
+/** In a process of their own: they replace its timers. */
+const SCHEDULES = /^test\/schedules\//;
 type Part = 'quick' | 'slow' | 'citus';
 /** Each test file belongs to the first group whose folders it is in. */
 const GROUPS: Record<Part, Record<string, RegExp>> = {
-  quick: { clients: /^test\/clients\//, gateway: /^test\/gateway\//, service: /./ },
+  quick: { schedules: SCHEDULES, clients: /^test\/clients\//, gateway: /^test\/gateway\//, service: /./ },
   slow: {
+    schedules: SCHEDULES,
     page: /^test\/clients\/web\//,
     clients: /^test\/clients\//,
     faults: /^test\/(faults|hostile|scale)\//,

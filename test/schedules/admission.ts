@@ -1,0 +1,169 @@
+/**
+ * Schedules of the admission: the memory of keys and its recheck, the minute limit in this process, and the quotas of requests. The worker
+ * hangs, is unavailable, or reads a key before its revocation and responds after it.
+ */
+import fc from 'fast-check';
+import { createAdmission } from '../../gateway/access/admission.ts';
+import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
+import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
+import { ApiError, invalidKey, Unavailable } from '../../gateway/api/errors.ts';
+import { createLimits } from '../../gateway/http/limits.ts';
+import type { Ledger } from '../../gateway/ledger/client.ts';
+import { createScripts, type LimitScripts } from '../../gateway/redis/scripts.ts';
+import { ALPHABET, checksum, SECRET_LENGTH } from '../../proto/api-key.ts';
+import { type Part, rule, type Schedule } from './schedule.ts';
+
+const PER_MINUTE = 120;
+const MINUTE_MS = 60_000;
+const CHECK_MS = 500;
+const unsigned = `test_live_${ALPHABET.slice(0, SECRET_LENGTH)}`;
+const KEY = unsigned + checksum(unsigned);
+
+const plan = fc.record({
+  requests: fc.integer({ min: 1, max: 8 }),
+  /** Of the key in the last minute, before the schedule. */
+  before: fc.constantFrom(0, PER_MINUTE - 2),
+  /** Just before the first ones leave the minute. */
+  requestsLater: fc.integer({ max: 4, min: 0 }),
+  isRevoked: fc.boolean(),
+  /** Of each request to the worker in turn. */
+  responses: fc.array(fc.constantFrom('responds', 'hangs', 'is unavailable'), { maxLength: 8 }),
+});
+
+/** The worker: it reads the key at one moment, and its response arrives at a later one. */
+class Worker {
+  isRevoked = false;
+  pending = 0;
+  #requests = 0;
+  /** Of those that hang, or are unavailable. */
+  failures = 0;
+
+  constructor(
+    private readonly schedule: Schedule,
+    private readonly responses: readonly string[],
+  ) {}
+
+  async authenticate(deadline: number): Promise<{ accountId: string; plan: 'pro' }> {
+    const n = ++this.#requests;
+    const response = this.responses[n - 1] ?? 'responds';
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.failures++;
+      late.reject(new Unavailable('no worker responded in time'));
+    }, deadline - Date.now());
+    late.promise.catch(() => {});
+    try {
+      if (response === 'hangs') await late.promise;
+      await Promise.race([this.schedule.happens(`the worker reads the key for request ${n}`), late.promise]);
+      if (response === 'is unavailable') {
+        this.failures++;
+        throw new Unavailable('no worker');
+      }
+      const { isRevoked } = this;
+      await Promise.race([this.schedule.happens(`the response to request ${n} arrives`), late.promise]);
+      if (isRevoked) throw invalidKey('revoked');
+      return { accountId: 'A', plan: 'pro' };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+export const admission: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Plan : never> = {
+  name: 'admission',
+  plan,
+  async run(schedule, { requests, requestsLater, before, isRevoked, responses }) {
+    const worker = new Worker(schedule, responses);
+    const limits = createLimits(24, 1);
+    let isRedisSlow = false;
+    const scripts: LimitScripts = {
+      ...createScripts(undefined),
+      async admit() {
+        if (isRedisSlow) await schedule.happens('Redis does not respond, and a request is counted here');
+        return undefined;
+      },
+    };
+    const minuteLimit = createMinuteLimit(scripts, { minuteDecided() {} });
+    const admitted: number[] = [];
+    const { admit, errorFor, end, inFlight } = createAdmission({
+      keyPrefix: 'test',
+      requestTimeoutMs: 10_000,
+      limits,
+      keyAccounts: rememberKeyAccounts(),
+      minuteLimit,
+      ledger: { authenticate: (_, { deadline }) => worker.authenticate(deadline) } as Ledger,
+    });
+    const newRequest = () => new Request('http://a.test/', { headers: { authorization: `Bearer ${KEY}` } });
+    let settled = 0;
+
+    async function send(name: string): Promise<void> {
+      const request = newRequest();
+      const begunAfterRevocation = worker.isRevoked;
+      const failures = worker.failures;
+      let refusal: unknown = new ApiError('invalid_json', 'malformed');
+      try {
+        await admit(request, undefined);
+        admitted.push(performance.now());
+      } catch (error) {
+        refusal = error;
+      }
+      const refusedAt = Date.now();
+      const error = await errorFor(request, refusal);
+      end(request);
+      settled++;
+      const text = error instanceof ApiError ? error.code : (error as Error).constructor.name;
+      schedule.note(`${name}: ${text}`);
+      // A check may wait for an earlier one.
+      rule(Date.now() <= refusedAt + 2 * CHECK_MS, `${name} waits too long for the check of its key`);
+      const mayBeUnknown = worker.failures > failures || text === 'server_error' || text === 'Unavailable';
+      rule(
+        !begunAfterRevocation || mayBeUnknown || text === 'invalid_key',
+        `${name}, begun after the revocation, is not told so: ${text}`,
+      );
+    }
+
+    let broken: unknown;
+    const start = (name: string) =>
+      void send(name).catch((error) => {
+        broken ??= error;
+      });
+    schedule.event('the key is used for the first time', () => {
+      const keep = async () => {
+        for (let n = 0; n < before; n++) {
+          const request = newRequest();
+          const isAdmitted = await admit(request, undefined).then(
+            () => admitted.push(performance.now()),
+            () => 0,
+          );
+          end(request);
+          if (!isAdmitted) break;
+        }
+        isRedisSlow = true;
+        const later = (name: string) => setTimeout(() => start(name), MINUTE_MS - 1);
+        for (let n = 0; n < requestsLater; n++) later(`request ${n} of a minute later`);
+        for (let n = 0; n < requests; n++)
+          schedule.event(`request ${n} arrives`, () => start(`request ${n}`));
+        if (isRevoked)
+          schedule.event('the key is revoked', () => {
+            worker.isRevoked = true;
+          });
+      };
+      void keep();
+    });
+    await schedule.run(() => settled === requests + requestsLater || broken !== undefined);
+    minuteLimit.close();
+    if (broken) throw broken;
+
+    for (const [n, first] of admitted.entries()) {
+      const next = admitted[n + PER_MINUTE];
+      rule(next === undefined || next - first >= MINUTE_MS, '121 requests are admitted within 60 s');
+    }
+    const { requests: slots, accountRequests, lookups } = limits;
+    const used = [slots.used(), accountRequests.used(), lookups.used(), accountRequests.accounts()];
+    rule(used.join() === '0,0,0,0', `left in use of requests, shares, lookups, accounts: ${used}`);
+    rule(
+      Object.values(inFlight).every((count) => count() === 0),
+      'a check of a key is left',
+    );
+  },
+};
