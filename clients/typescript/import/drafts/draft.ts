@@ -28,6 +28,8 @@ export interface DraftPart {
   conversion?: Conversion;
 }
 
+export type Named = 'total' | 'balance';
+
 /** A row without problems and without a reason to skip it is read: it has a date, a type and pence. */
 export interface Draft {
   row: number;
@@ -67,6 +69,8 @@ export interface Draft {
   refundOf?: string;
   /** The options `amounts` name the category or the source. */
   isByAmounts?: true;
+  /** The name of the row by its texts, as long as nobody has answered. */
+  named?: Named;
   problems: Problem[];
   skipReason?: string | undefined;
   /** The texts of the row in the file. */

@@ -6,7 +6,7 @@ import { headerKey, type TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
-import type { Problem } from './draft.ts';
+import type { Named, Problem } from './draft.ts';
 import type { CellOf } from './signed-amount.ts';
 
 /** Whether the texts of a row count. Rows of a bank, and of an export of the ledger, happened in any case. */
@@ -29,7 +29,7 @@ export function reasonToSkip(
   cell: CellOf,
   date: string | undefined,
 ): string | undefined {
-  const { bank, header, columns, resolvedColumns, headings } = layout;
+  const { bank, header, columns, headings } = layout;
   const isHeader = () => header.every((name, index) => headerKey(cell(index)) === headerKey(name));
   if (date === undefined && header.length > 0 && isHeader()) {
     return 'This is the header again.';
@@ -55,21 +55,41 @@ export function reasonToSkip(
     const type = cell(columns.type);
     if (movedNothing(type)) return `${header[columns.type ?? -1] ?? 'The type'} is ${type}.`;
   }
+  const isMoney = hasAmount(cell, columns);
+  // In an own table a name does not decide about an amount.
+  const named = bank || !isMoney ? namedOf(cells, layout, cell, date) : undefined;
+  if (named) return reasonOf(named.is);
+  return date === undefined && !isMoney ? 'There is neither a date nor an amount.' : undefined;
+}
+
+export const reasonOf = (named: Named) => `This is a ${named}, not a transaction.`;
+
+/** The name of a row by its texts, with their column. @param date of the row, if readable */
+export function namedOf(
+  cells: readonly string[],
+  layout: Layout,
+  cell: CellOf,
+  date: string | undefined,
+): { is: Named; index: number } | undefined {
+  const { columns, resolvedColumns } = layout;
+  const found = (is: Named, index: number) => (index === -1 ? undefined : { is, index });
   if (date !== undefined) {
     const isOfBalance = (text: string, at: number) =>
       BALANCE.test(text) && (columns.description.includes(at) || !resolvedColumns.has(at));
-    return isOwnTable(layout) && cells.some(isOfBalance)
-      ? 'This is a balance, not a transaction.'
-      : undefined;
+    return isOwnTable(layout) ? found('balance', cells.findIndex(isOfBalance)) : undefined;
   }
   const dateText = cell(columns.date);
-  const isOfTotal =
-    hasTotal(dateText) || (!/\d/.test(dateText) && cells.some(isTotal)) || cells.some(isOnlyTotal);
-  if (isOfTotal) return 'This is a total, not a transaction.';
-  if (isBalance(dateText) || (dateText === '' && cells.some((text) => BALANCE.test(text)))) {
-    return 'This is a balance, not a transaction.';
-  }
-  return hasAmount(cell, columns) ? undefined : 'There is neither a date nor an amount.';
+  if (hasTotal(dateText)) return found('total', columns.date);
+  const isOfTotal = (text: string) => isOnlyTotal(text) || (!/\d/.test(dateText) && isTotal(text));
+  const total = found('total', cells.findIndex(isOfTotal));
+  if (total) return total;
+  if (isBalance(dateText)) return found('balance', columns.date);
+  return dateText === ''
+    ? found(
+        'balance',
+        cells.findIndex((text) => BALANCE.test(text)),
+      )
+    : undefined;
 }
 
 /** Whether a text in a status column is unknown: it may be cut. */
@@ -78,6 +98,8 @@ export function isUnknownStatus(name: string, text: string, isEmptyUnusual: bool
   if (!isStateName(key)) return false;
   return text === '' ? isEmptyUnusual : hasHappened(text, key) === undefined;
 }
+
+export const doubtOf = (named: Named) => `This seems to be a ${named}, not a transaction.`;
 
 /** The reason to doubt that a row with a date and an amount is a payment. */
 export function doubtOfPayment(
@@ -89,11 +111,11 @@ export function doubtOfPayment(
   if (!isOwnTable(layout) || !hasAmount(cell, columns)) return undefined;
   // A person who names the description says nothing about its texts.
   const isOpen = (at: number) => columns.description.includes(at) || !resolvedColumns.has(at);
-  const doubt = (index: number | undefined, kind: string) => ({
+  const doubt = (index: number | undefined, kind: Named) => ({
     index,
     field: 'description' as const,
     option: 'rows' as const,
-    message: `This seems to be a ${kind}, not a transaction.`,
+    message: doubtOf(kind),
   });
   const texts = columns.description.map(cell).filter((text) => text !== '');
   const isAbout = (is: (text: string) => boolean) => texts[0] !== undefined && is(texts[0]);

@@ -9,6 +9,7 @@ import { BALANCE } from '../values/totals.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
+import { doubtOf, reasonOf } from './no-payment.ts';
 import { isOfOwnAccount, qifDirections } from './qif-direction.ts';
 import { INVESTMENTS, isPayment, type QifRecord, recordsOf } from './qif-records.ts';
 import { leaveOut, markRelations } from './relations.ts';
@@ -43,6 +44,7 @@ export function draftsOfQif(
     const amount = fields.get('T') ?? field('U');
     const signed = directed(record);
     const firstMemo = cleanText(field('M'));
+    const name = payee || firstMemo;
     const bankRow: BankRow = {
       row: line,
       statement,
@@ -64,13 +66,25 @@ export function draftsOfQif(
       }),
       texts: { date: field('D'), amount },
       problems: [...problems, ...amountProblems(record, amount, decimal)],
-      skipReason: skipReasonOf(record, payee || firstMemo, amount) ?? signed.skipReason,
+      skipReason: skipReasonOf(record, name, amount) ?? signed.skipReason,
     };
     const draft = draftOfBankRow(bankRow, NAMES, options);
+    const answer = options.rows?.[line];
+    if (draft.skipReason === undefined && answer === undefined && BALANCE.test(name)) {
+      draft.named = 'balance';
+      const value = name.slice(0, 200);
+      draft.problems.push({
+        field: 'description',
+        column: 'P',
+        value,
+        message: doubtOf('balance'),
+        option: 'rows',
+      });
+    }
     // Quicken writes the opening balance of an account as its first record.
     if (
       isPayment(record) &&
-      (/^opening balance$/i.test(payee || firstMemo) || isOfOwnAccount(record)) &&
+      ((/^opening balance$/i.test(name) && answer !== 'keep') || isOfOwnAccount(record)) &&
       bankRow.date !== undefined &&
       'pence' in bankRow.amount
     ) {
@@ -87,7 +101,7 @@ export function draftsOfQif(
 function skipReasonOf(record: QifRecord, name: string, amount: string): string | undefined {
   const { section, fields } = record;
   if (isPayment(record)) {
-    if (BALANCE.test(name) || isOfOwnAccount(record)) return 'This is a balance, not a transaction.';
+    if (isOfOwnAccount(record) || (amount === '' && BALANCE.test(name))) return reasonOf('balance');
     const isVoid = /^\*\*void\*\*/i.test(name) || /^v/i.test(fields.get('C') ?? '');
     return isVoid ? 'The payment is void.' : undefined;
   }

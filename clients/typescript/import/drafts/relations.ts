@@ -36,7 +36,7 @@ function totalsOf(drafts: readonly Draft[], answers: NonNullable<Answers>): Foun
     if (!isRead(draft)) {
       const isText = draft.skipReason !== undefined && draft.pence === undefined;
       if (isText || isSum(draft, sum, count)) [sum, count, opening] = [0, 0, 0];
-      else if (count === 0 && draft.skipReason !== undefined) opening = penceOf(draft);
+      else if (count === 0 && (draft.skipReason ?? draft.named) !== undefined) opening = penceOf(draft);
       continue;
     }
     const isTotal = isSum(draft, sum, count) || (opening !== 0 && isSum(draft, sum + opening, count + 1));

@@ -11,8 +11,10 @@ import { isReversed, reversedRows } from '../values/balances.ts';
 import { readDate } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem, type ReadDraft } from './draft.ts';
+import { settleNamed } from './named-rows.ts';
 import { isUnknownStatus } from './no-payment.ts';
 import { leaveOut, markRelations } from './relations.ts';
+import type { AmountReader } from './signed-amount.ts';
 
 /** Headers of the sheets of `ledger figures`: figures, and stored entries. */
 const FIGURES = [
@@ -63,11 +65,12 @@ export function requireOneTable(
 export function checkTogether(
   drafts: readonly Draft[],
   data: readonly TableRow[],
-  layout: Layout,
-  decimal: DecimalMark,
+  reader: AmountReader,
   answers: ImportOptions['rows'],
 ): void {
+  const { layout, decimal } = reader;
   leaveOut(drafts, answers);
+  settleNamed(drafts, data, reader);
   const last = drafts.at(-1);
   const cut = cutEnd(data, layout, decimal);
   if (last && cut !== undefined && last.skipReason === undefined) {

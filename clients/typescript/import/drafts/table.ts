@@ -28,7 +28,7 @@ import {
   resolveDateOrder,
 } from '../values/dates.ts';
 import type { Draft, Drafts, Problem } from './draft.ts';
-import { doubtOfPayment, reasonToSkip, stateColumns } from './no-payment.ts';
+import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
 import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
 import { type ShownTable, shownTable } from './shown-table.ts';
 import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
@@ -87,7 +87,7 @@ export function draftsOfTable(
     answers: options.rows ?? {},
   };
   const drafts = data.map((row) => draftOf(row, reader));
-  checkTogether(drafts, data, layout, decimal, options.rows);
+  checkTogether(drafts, data, amountReader, options.rows);
   return {
     drafts,
     columnNames: columnNames(layout),
@@ -170,19 +170,25 @@ function draftOf(row: TableRow, reader: Reader): Draft {
     const unvalued = value === UNVALUED && { message: NO_VALUE };
     draft.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
   };
+  const isAnswered = reader.answers[row.row] !== undefined;
+  const named = isAnswered || layout.bank ? undefined : namedOf(row.cells, layout, cell, draft.date);
+  if (named) {
+    draft.named = named.is;
+    addProblem(named.index, { field: 'description', message: doubtOf(named.is), option: 'rows' });
+  }
   const date = cell(columns.date);
-  if (!draft.date) addProblem(columns.date, date === '' ? NO_DATE : dateProblem(date, order));
+  if (!draft.date && !named) addProblem(columns.date, date === '' ? NO_DATE : dateProblem(date, order));
   else if (row.is1904 && /^\d{5}(?!\d)/.test(date)) {
     const message =
       'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
     addProblem(columns.date, { field: 'date', message });
   }
   const misread = amount.problem ?? againstCheck(cell, reader, amount);
-  if (misread) {
+  if (misread && !named) {
     const { index, ...problem } = misread;
     addProblem(index, problem);
   }
-  const doubt = reader.answers[row.row] === undefined ? doubtOfPayment(row.cells, layout, cell) : undefined;
+  const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
   if (doubt) {
     const { index, ...problem } = doubt;
     addProblem(index, problem);

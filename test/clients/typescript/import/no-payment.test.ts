@@ -15,10 +15,67 @@ test.each([
   'Balance forward',
   'Initial balance',
   'Beginning balance',
-])('a row that is described as "%s" is skipped as a balance', async (description) => {
-  const { entries, skipped } = await readText(rowsOf(`30/04/2026,${description},1900.00`));
-  expect(entries).toHaveLength(2);
-  expect(skipped).toEqual([{ row: 4, reason: 'This is a balance, not a transaction.' }]);
+])(
+  'a row that is described as "%s" is asked about, and skipped as a balance if it is the sum',
+  async (description) => {
+    const asked = await readText(rowsOf(`30/04/2026,${description},1900.00`));
+    expect(asked.entries).toHaveLength(2);
+    expect(asked.skipped).toEqual([]);
+    expect(asked.invalid).toMatchObject([
+      { row: 4, option: 'rows', value: description, message: BALANCE_ASKED },
+    ]);
+    const { entries, skipped } = await readText(rowsOf(`30/04/2026,${description},830.00`));
+    expect(entries).toHaveLength(2);
+    expect(skipped).toEqual([{ row: 4, reason: 'This is a balance, not a transaction.' }]);
+  },
+);
+
+const BALANCE_ASKED = 'This seems to be a balance, not a transaction.';
+const outcomeOf = async (text: string, rows = {}) => {
+  const { entries, skipped, invalid } = await readText(text, { rows });
+  return [entries, skipped, invalid].map((each) => each.map(({ row }) => row));
+};
+
+test.each([
+  ['its own balance', '01/04/2026,Opening balance,500.00,,500.00\n22/04/2026,RENT,950.00,,\n'],
+  [
+    'that of the row below it',
+    '01/04/2026,Opening balance,500.00,,\n02/04/2026,RENT,950.00,,1450.00\n13/04/2026,B&Q,,120.00,1330.00\n',
+  ],
+])('an opening balance is left out by %s', async (_, rows) => {
+  const [, skipped, invalid] = await outcomeOf(`Date,Description,Paid in,Paid out,Balance\n${rows}`);
+  expect([skipped, invalid]).toEqual([[2], []]);
+});
+
+test('an opening balance is asked about if the balance below it is another one', async () => {
+  const text =
+    'Date,Description,Paid in,Paid out,Balance\n01/04/2026,Opening balance,500.00,,\n02/04/2026,RENT,950.00,,2450.00\n13/04/2026,B&Q,,120.00,2330.00\n';
+  expect(await outcomeOf(text)).toEqual([[3, 4], [], [2]]);
+});
+
+test('a balance above and below the rows is left out by their sum', async () => {
+  const rows = (closing: string) =>
+    `Date,Description,Amount\n01/04/2026,Opening balance,500.00\n14/04/2026,RENT,950.00\n15/04/2026,B&Q,-120.00\n30/04/2026,Closing balance,${closing}\n`;
+  expect(await outcomeOf(rows('1330.00'))).toEqual([[3, 4], [2, 5], []]);
+  expect(await outcomeOf(rows('1330.01'))).toEqual([[3, 4], [], [2, 5]]);
+});
+
+test.each([
+  ['of the rows since the last total', ',Total,,120.00', [[2, 4], [3, 5], []]],
+  ['of all rows', ',Grand total,950.00,120.00', [[2, 4], [3, 5], []]],
+  ['of no rows', ',Total,950.00,120.01', [[2, 4], [3], [5]]],
+  ['without amounts', ',Total,,', [[2, 4], [3, 5], []]],
+])('a total without a date that is the sum %s, by column', async (_, total, outcome) => {
+  const text = `Date,Description,Paid in,Paid out\n14/04/2026,RENT,950.00,\n,Total,950.00,\n15/04/2026,B&Q,,120.00\n${total}\n`;
+  expect(await outcomeOf(text)).toEqual(outcome);
+});
+
+test('a row without a date that is described as a total is kept or left out by a person', async () => {
+  const text = rowsOf(',Total,1900.00');
+  expect(await outcomeOf(text, { 4: 'skip' })).toEqual([[2, 3], [4], []]);
+  expect((await readText(text, { rows: { 4: 'keep' } })).invalid).toMatchObject([{ row: 4, field: 'date' }]);
+  const dated = rowsOf('30/04/2026,Opening balance,1900.00');
+  expect(await outcomeOf(dated, { 4: 'keep' })).toEqual([[2, 3, 4], [], []]);
 });
 
 test.each([
@@ -53,12 +110,16 @@ test.each([
   ['Void', 'Yes', ''],
   ['Settled', 'No', 'Yes'],
   ['Type', 'Account Hold for Open Authorization', 'Card payment'],
-  ['Memo', 'Opening Balance', ''],
-  ['Category', 'Opening balance', ''],
 ])('a row whose %s is %s is skipped', async (header, value, usual) => {
   const { entries, skipped } = await readText(table(header, value, usual));
   expect(entries).toHaveLength(1);
   expect(skipped.map(({ row }) => row)).toEqual([3]);
+});
+
+test.each(['Memo', 'Category'])('a row whose %s is Opening balance is asked about', async (header) => {
+  const { entries, invalid } = await readText(table(header, 'Opening balance'));
+  expect(entries).toHaveLength(1);
+  expect(invalid).toMatchObject([{ row: 3, column: header, option: 'rows' }]);
 });
 
 test.each([

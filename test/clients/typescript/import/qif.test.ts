@@ -57,9 +57,24 @@ describe('what speaks of the amount of a payment', () => {
 
 test('void payments, an opening balance, and a transfer of an account to itself, are none', async () => {
   const text = `!Account\nNGiro\nTBank\n^\n${qif('D2026-04-13\nT9.00\nPAnfangssaldo\nL[Giro]', 'D2026-04-13\nT-1.00\nP**VOID**Shop', 'D2026-04-13\nT-2.00\nCv', 'D2026-04-13\nT-3.00', 'D2026-04-13\nT9.00\nPOpening Balance')}`;
-  const { entries, skipped, statements } = await readText(text);
-  expect([entries.map(({ row }) => row), skipped.map(({ row }) => row)]).toEqual([[19], [6, 11, 15, 22]]);
+  const { entries, skipped, invalid, statements } = await readText(text);
+  expect([entries, skipped, invalid].map((rows) => rows.map(({ row }) => row))).toEqual([
+    [19],
+    [6, 11, 15],
+    [22],
+  ]);
   expect(statements[0]?.opening?.pence).toBe(900);
+});
+
+test('a payee alone is no opening balance: a person leaves the record out, or keeps it', async () => {
+  const text = qif('D2026-04-13\nT9.00\nPOpening Balance', 'D2026-04-14\nT-3.00\nPa');
+  const asked = await readText(text);
+  expect(asked.invalid).toMatchObject([{ row: 2, column: 'P', value: 'Opening Balance', option: 'rows' }]);
+  expect(asked.entries).toHaveLength(1);
+  const left = await readText(text, { rows: { 2: 'skip' } });
+  expect([left.entries.length, left.invalid, left.statements[0]?.opening?.pence]).toEqual([1, [], 900]);
+  const kept = await readText(text, { rows: { 2: 'keep' } });
+  expect([kept.entries.length, kept.invalid, kept.statements[0]?.opening]).toEqual([2, [], undefined]);
 });
 
 test('a line ^ with spaces ends a record, and one with a text does not', async () => {

@@ -36,11 +36,11 @@ test('a row that says No under Paid did not happen', async () => {
 test.each(['Opening balance', 'Closing Balance', 'Balance brought forward', 'Balance b/f', 'C/F'])(
   'the dated row "%s" is no income',
   async (text) => {
-    const { entries, skipped } = await readText(
+    const { entries, invalid } = await readText(
       `${HEADER}\n2026-04-01,${text},1200.00\n2026-04-02,Rent,900.00\n`,
     );
     expect(entries.map(({ row }) => row)).toEqual([3]);
-    expect(skipped).toEqual([{ row: 2, reason: 'This is a balance, not a transaction.' }]);
+    expect(invalid).toMatchObject([{ row: 2, option: 'rows' }]);
   },
 );
 

@@ -92,7 +92,7 @@ test('a rule that decides about no row is told from one that an earlier rule sha
     '"rent" in 2027 -> leave out',
     'otherwise -> ask',
   ];
-  const rows = ['2026-05-01,British Gas,-50', '2026-05-02,gas,-5', '2026-05-03,rent,5', ',total,3'];
+  const rows = ['2026-05-01,British Gas,-50', '2026-05-02,gas,-5', '2026-05-03,rent,5', ',total,-50'];
   const result = await plan(rules, rows);
   expect(result.rules).toEqual([
     { line: 1, text: rules[0] as string, rows: 2, isForAll: false, shadowedBy: [] },
