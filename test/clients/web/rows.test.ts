@@ -24,7 +24,7 @@ const CSV = `Date,Description,Amount
 31/01/2026,Rent,950.00
 32/01/2026,Repairs,-23.4x
 15/04/2026,=HYPERLINK("http://x"),-2.50
-,Total,924.10
+,Total,947.50
 `;
 const initialState = following().state({ ...NO_ACCOUNT, ...NO_FILES });
 const FILE: OpenFile = { ...AS_OPENED, file: { name: 'a.csv', bytes: new Uint8Array() } };
