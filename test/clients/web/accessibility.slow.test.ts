@@ -47,3 +47,33 @@ testPage(RULE, async ({ account, page }) => {
   await look('result');
   expect(found).toEqual([]);
 });
+
+const OPEN = {
+  'several columns of amounts': [
+    'Date,Details,Takings,Plumber,Agent',
+    '01/05/2026,May,900.00,,90.00',
+    '01/06/2026,June,900.00,120.00,90.00',
+  ],
+  'a column that may be the sum of the row': [
+    'Date,Details,Rent,Fee,Paid',
+    '01/05/2026,May,900.00,90.00,810.00',
+    '01/06/2026,June,800.00,80.00,720.00',
+  ],
+  'the direction': ['Date,Details,Amount', '01/05/2026,Shop,60.00', '02/05/2026,Bakery,12.00'],
+  'a line between rows': [
+    'Date,Details,Amount',
+    '01/05/2026,Rent,900.00',
+    'Deductions',
+    '02/05/2026,Gas,30.00',
+    '03/05/2026,Oil,40.00',
+  ],
+};
+
+for (const [question, lines] of Object.entries(OPEN))
+  testPage(`a question about ${question} has no violation, at both widths`, async ({ account, page }) => {
+    await connect(page, account.key);
+    await page.getByLabel('Import into').selectOption(account.sources['uk-property']);
+    await drop(page, 'a.csv', lines.join('\n'));
+    await page.locator('.questions > li').first().waitFor();
+    expect(await violationsOf(page, [1280, 390])).toEqual([]);
+  });
