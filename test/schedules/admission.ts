@@ -11,7 +11,7 @@ import { createLimits } from '../../gateway/http/limits.ts';
 import type { Ledger } from '../../gateway/ledger/client.ts';
 import { createScripts, type LimitScripts } from '../../gateway/redis/scripts.ts';
 import { ALPHABET, checksum, SECRET_LENGTH } from '../../proto/api-key.ts';
-import { type Part, rule, type Schedule } from './schedule.ts';
+import { rule, type Schedule, schedulesOf } from './schedule.ts';
 
 const PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
@@ -69,8 +69,7 @@ class Worker {
   }
 }
 
-export const admission: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Plan : never> = {
-  name: 'admission',
+export const admission = schedulesOf({
   plan,
   async run(schedule, { requests, requestsLater, before, isRevoked, responses }) {
     const worker = new Worker(schedule, responses);
@@ -166,4 +165,4 @@ export const admission: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Plan
       'a check of a key is left',
     );
   },
-};
+});

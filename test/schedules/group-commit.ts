@@ -1,7 +1,7 @@
 /** Schedules of the group commit: writes of three accounts, and a database that refuses, hangs, and loses responses after commits. */
 import fc from 'fast-check';
 import { GroupCommit } from '../../ledger-worker/ledger/group-commit.ts';
-import { type Part, rule, type Schedule } from './schedule.ts';
+import { rule, type Schedule, schedulesOf } from './schedule.ts';
 
 const LIMITS = { groupsMax: 2, lockWaitersMax: 1, membersMax: 3, sizeMax: 6 };
 
@@ -134,8 +134,7 @@ class Database {
   }
 }
 
-export const groupCommit: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Plan : never> = {
-  name: 'group commit',
+export const groupCommit = schedulesOf({
   plan,
   async run(schedule, { writes, statements, locked }) {
     const database = new Database(schedule, statements, locked);
@@ -214,4 +213,4 @@ export const groupCommit: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Pl
     const left = Object.entries(commit.inFlight()).filter(([, count]) => count > 0);
     rule(left.length === 0, `left in use: ${left.join(' ')}`);
   },
-};
+});

@@ -1,7 +1,13 @@
-/** The parts of the service under schedules: a file each. */
+/** The parts of the service that have state, under schedules: a file each. */
+import { test } from 'bun:test';
 import { admission } from './admission.ts';
 import { groupCommit } from './group-commit.ts';
 import { requests } from './requests.ts';
-import type { Part } from './schedule.ts';
 
-export const PARTS = [admission, groupCommit, requests] as unknown as readonly Part<unknown>[];
+const PARTS = { admission, 'group commit': groupCommit, 'a request on its way': requests };
+
+/** Registers a test for each part. */
+export function testParts(count: number): void {
+  for (const [name, run] of Object.entries(PARTS))
+    test(`${name} keeps its rules in ${count.toLocaleString('en')} schedules`, () => run(count));
+}

@@ -14,7 +14,7 @@ import { cancelled, unavailable } from '../../ledger-worker/status.ts';
 import type { InFlightCounts } from '../../platform/metrics.ts';
 import { createQuota } from '../../platform/quota.ts';
 import { type Connection, network } from './network.ts';
-import { type Part, rule, type Schedule } from './schedule.ts';
+import { rule, type Schedule, schedulesOf } from './schedule.ts';
 
 const REQUEST_MS = 10_000;
 const ATTEMPT_MS = 5_000;
@@ -106,8 +106,7 @@ function worker(database: Database) {
   return { execute, left };
 }
 
-export const requests: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Plan : never> = {
-  name: 'a request on its way',
+export const requests = schedulesOf({
   plan,
   async run(schedule, { clients, connections, attempts }) {
     const database = new Database(schedule, attempts);
@@ -154,4 +153,4 @@ export const requests: Part<typeof plan extends fc.Arbitrary<infer Plan> ? Plan 
     rule(multiplexer.inFlight().requests === 0, 'the multiplexer has requests without an outcome');
     rule(retrying.used() === 0, 'a request that tries again keeps its place');
   },
-};
+});

@@ -9,8 +9,7 @@ import { jest } from 'bun:test';
 import fc from 'fast-check';
 
 /** A part of the service, with model peers, and the rules that hold in each schedule. */
-export interface Part<Plan = never> {
-  name: string;
+interface Part<Plan> {
   /** The requests, and the behaviour of the peers. */
   plan: fc.Arbitrary<Plan>;
   /** @throws Error that names the broken rule */
@@ -114,16 +113,18 @@ async function controlled(choices: readonly number[], work: (schedule: Schedule)
   }
 }
 
-/** Runs a part under `count` schedules. @throws Error with the broken rule and the shortest schedule found that breaks it */
-export async function runSchedules<Plan>({ plan, run }: Part<Plan>, count: number): Promise<void> {
+/** @returns a function that runs the part under `count` schedules. It throws an Error with the broken rule and the shortest schedule found */
+export function schedulesOf<Plan>({ plan, run }: Part<Plan>): (count: number) => Promise<void> {
   const choices = fc.array(fc.nat({ max: 11 }), { maxLength: 60, size: 'max' });
   const property = fc.asyncProperty(plan, choices, (planned, chosen) =>
     controlled(chosen, (schedule) => run(schedule, planned)),
   );
-  const { failed, errorInstance, numShrinks } = await fc.check(property, { seed: SEED, numRuns: count });
-  if (!failed) return;
-  const { message } = errorInstance as Error;
-  throw new Error(`SCHEDULE_SEED=${SEED}, made shorter ${numShrinks} times: ${message}`);
+  return async (count) => {
+    const { failed, errorInstance, numShrinks } = await fc.check(property, { seed: SEED, numRuns: count });
+    if (!failed) return;
+    const { message } = errorInstance as Error;
+    throw new Error(`SCHEDULE_SEED=${SEED}, made shorter ${numShrinks} times: ${message}`);
+  };
 }
 
 /** @throws Error that names the rule unless it holds */
