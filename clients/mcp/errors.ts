@@ -7,7 +7,13 @@ import {
   type Question,
   withAnswer,
 } from '../typescript/import/index.ts';
-import { eachColumn, meaningsOf, withMarks } from '../typescript/import/questions/answers.ts';
+import {
+  eachColumn,
+  meaningsOf,
+  OPEN,
+  ofOneColumn,
+  openAmounts,
+} from '../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../typescript/import/questions/texts.ts';
 import { LedgerError } from '../typescript/index.ts';
 import { argumentOf, bounded } from './texts.ts';
@@ -60,11 +66,10 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
 function argumentsOf(question: Question): string[] {
   const { kind, name, values = [], choices, questions = [] } = question;
   if (kind === 'amounts') {
-    const ofOne = { ...question, kind: 'amount', name: 'COLUMN' } as const;
     const ofEach = choices.map(
-      (choice) => `${argumentText(withAnswer({}, ofOne, choice))} (${choiceText(choice)})`,
+      (choice) => `${argumentText(withAnswer({}, ofOneColumn(question), choice))} (${choiceText(choice)})`,
     );
-    const all = argumentText(withMarks(question, OPEN));
+    const all = argumentText(openAmounts(question));
     return [`One call for all columns: ${all}, with for each column ${ofEach.join(' or ')}`];
   }
   const meanings = kind === 'values' ? meaningsOf(question) : [];
@@ -82,9 +87,6 @@ function argumentsOf(question: Question): string[] {
     ...said,
   ];
 }
-
-/** In place of an answer. No argument takes it. */
-const OPEN = '…';
 
 const argumentText = (options: ImportOptions) =>
   JSON.stringify(

@@ -5,11 +5,11 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, OPEN } from '../../typescript/import/questions/answers.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
-import { mayBeParts, OPEN } from './open-questions.ts';
+import { mayBeParts } from './open-questions.ts';
 
 /** Undefined if one option says as much, or if a column of amounts may be a part of another one. */
 export function openLine(asked: readonly Question[], table: Table, named: NamedIn): string | undefined {

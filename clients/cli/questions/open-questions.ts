@@ -6,13 +6,16 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn, meaningsOf, withMarks } from '../../typescript/import/questions/answers.ts';
+import {
+  eachColumn,
+  meaningsOf,
+  OPEN,
+  ofOneColumn,
+  openAmounts,
+} from '../../typescript/import/questions/answers.ts';
 import { choiceText, questionText } from '../../typescript/import/questions/texts.ts';
 import { counted, shellText } from '../output.ts';
 import { choiceOptions, type NamedIn } from './choice-options.ts';
-
-/** In place of an answer. No option takes it. */
-export const OPEN = '…';
 
 const QUESTIONS_SHOWN = 20;
 
@@ -54,13 +57,12 @@ function answerLines(question: Question, named: NamedIn): [option: string, meani
   const { kind, values = [], choices } = question;
   const optionOf = (options: ImportOptions) => choiceOptions(options, named).map(shellText).join(' ');
   if (kind === 'amounts') {
-    const ofOne = { ...question, kind: 'amount', name: 'COLUMN' } as const;
     const ofEach = choices.map((choice): [string, string] => [
-      optionOf(withAnswer({}, ofOne, choice)),
+      optionOf(withAnswer({}, ofOneColumn(question), choice)),
       `in place of the option of a column: ${choiceText(choice)}`,
     ]);
     if (mayBeParts(question.questions ?? [])) return ofEach;
-    const all = withMarks(question, OPEN);
+    const all = openAmounts(question);
     const ofSum = all.map ? `, and check (${choiceText('check')}) in that of --map` : '';
     const how = `an option for each column: put in (money in) or out (money out) in place of ${OPEN}${ofSum}`;
     return [[optionOf(all), how], ...ofEach];

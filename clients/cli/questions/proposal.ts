@@ -9,13 +9,13 @@ import {
   type Question,
   withAnswer,
 } from '../../typescript/import/index.ts';
-import { eachColumn } from '../../typescript/import/questions/answers.ts';
+import { eachColumn, OPEN } from '../../typescript/import/questions/answers.ts';
 import { directionOf } from '../../typescript/import/values/direction.ts';
 import { shellText } from '../output.ts';
 import { answerByName, type Table, valuesOf } from './by-name.ts';
 import { choiceOptions } from './choice-options.ts';
 import { openLine } from './open-line.ts';
-import { namesIn, OPEN } from './open-questions.ts';
+import { namesIn } from './open-questions.ts';
 
 const ROUNDS_MAX = 3;
 

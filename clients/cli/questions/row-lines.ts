@@ -1,9 +1,9 @@
 /** Terminal lines about the choices for a file: the kept ones of its columns, and the open ones of single rows. */
 import type { ImportResult, Meaning } from '../../typescript/import/index.ts';
 import { choicesText } from '../../typescript/import/plan/choices-text.ts';
+import { OPEN } from '../../typescript/import/questions/answers.ts';
 import { shellText } from '../output.ts';
 import { choiceOptions } from './choice-options.ts';
-import { OPEN } from './open-questions.ts';
 
 /** The choices of columns that the rules keep. */
 export const keptLines = ({

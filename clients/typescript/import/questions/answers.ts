@@ -37,15 +37,25 @@ const isMeaning = (answer: Choice): answer is Meaning => (MEANINGS as readonly C
 export const eachColumn = (questions: readonly Question[] = []): readonly Question[] =>
   questions.flatMap((each) => (each.kind === 'amounts' ? (each.questions ?? []) : [each]));
 
-/** The options for several columns of amounts, with a mark in place of each answer. */
-export function withMarks({ questions = [] }: Question, mark: string): ImportOptions {
+/** In place of an answer. No option takes it. */
+export const OPEN: string = '…';
+
+/** The options for several columns of amounts, with OPEN in place of each answer. */
+export function openAmounts({ questions = [] }: Question): ImportOptions {
   const sum = questions.find(({ amounts }) => amounts);
   const others = questions.filter((each) => each !== sum);
   return {
-    ...(sum && { map: { [mark]: sum.name } }),
-    amounts: others.map(({ name }) => ({ columns: [name], direction: mark as 'in' })),
+    ...(sum && { map: { [OPEN]: sum.name } }),
+    amounts: others.map(({ name }) => ({ columns: [name], direction: OPEN as 'in' })),
   };
 }
+
+/** The question about one of several columns of amounts, with COLUMN in place of its name. */
+export const ofOneColumn = (question: Question): Question => ({
+  ...question,
+  kind: 'amount',
+  name: 'COLUMN',
+});
 
 /** The meanings among the choices of a question. */
 export const meaningsOf = ({ choices }: Question): Meaning[] => choices.filter(isMeaning);
