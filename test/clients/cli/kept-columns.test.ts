@@ -153,6 +153,42 @@ describe('on a terminal', () => {
     expect(rules()).toMatch(LINE);
   });
 
+  test('each column of amounts is asked, and a column of words gives the direction of an amount', async () => {
+    const { env, account, stored } = await withKept('--dry-run');
+    const on = { ...env, LEDGER_API_KEY: account.key };
+    const push = (name: string, text: string, ...answers: Parameters<typeof runOnTerminal>[2] & object) =>
+      runOnTerminal(['push', writeFile(name, text), '-s', 'uk-property'], on, [
+        ...answers,
+        ['[y/N]', () => 'y\r'],
+        ['Keep these columns', () => 'n\r'],
+      ]);
+    const book =
+      'Date,Details,Takings,Plumber\n2026-10-01,October,900.00,120.00\n2026-11-01,November,900.00,\n';
+    const columns = await push(
+      'book.csv',
+      book,
+      ['Question 1 of 1', () => '1\r'],
+      ['\n"Plumber" has', () => '2\r'],
+    );
+    expect(columns).toEqual({ exitCode: 0, shown: expect.stringContaining('3 created') });
+    const flows =
+      'Date,Details,Amount,Category\n2026-12-01,a,800.00,periodAmount\n2026-12-02,b,30.00,repairsAndMaintenance\n2026-12-03,c,40.00,repairsAndMaintenance\n2026-12-04,d,700.00,periodAmount\n';
+    const words = await push(
+      'flows.csv',
+      flows,
+      ['Question 1 of 1', () => '6\r'],
+      ['"periodAmount" is', () => '1\r'],
+      ['"repairsAndMaintenance" is', () => '2\r'],
+    );
+    expect(words).toEqual({ exitCode: 0, shown: expect.stringContaining('4 created') });
+    expect(await stored()).toEqual([
+      'uk-property null -12000',
+      ...['uk-property null 90000', 'uk-property null 90000'],
+      ...['uk-property periodAmount 70000', 'uk-property periodAmount 80000'],
+      ...['uk-property repairsAndMaintenance -3000', 'uk-property repairsAndMaintenance -4000'],
+    ]);
+  });
+
   test('an empty answer ends in the refusal, with the options', async () => {
     const { env, account } = await withKept('--dry-run');
     const args = ['push', list('kept-stopped.csv', ...OCTOBER), '-s', 'uk-property'];
