@@ -51,7 +51,7 @@ export class DatabaseSocket extends Socket {
 
   /**
    * Emits 'close' together with 'error'. The library fails the statement that runs at the error, and none at the close after it: one
-   * that began between the two would never end. Test: `between its error and its close` in socket.test.ts.
+   * that began between the two would never end. Test: `between the error of a connection and its close` in socket.test.ts.
    */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event === 'close' && this.#wasClosed) return false;
