@@ -195,5 +195,12 @@ describe('on a terminal', () => {
     const on = { ...env, LEDGER_API_KEY: account.key };
     const { shown, exitCode } = await runOnTerminal(args, on, [['"Yes" is', () => '\r']]);
     expect([exitCode, shown]).toEqual([2, expect.stringContaining('--map spent=Amount')]);
+
+    const book = writeFile('stopped.csv', 'Date,Details,Takings,Plumber\n2026-10-01,October,900.00,120.00\n');
+    const amid = await runOnTerminal(['push', book, '-s', 'uk-property'], on, [
+      ['Question 1 of 1', () => '1\r'],
+      ['\n"Plumber" has', () => '\r'],
+    ]);
+    expect([amid.exitCode, amid.shown]).toEqual([2, expect.stringContaining("--amount 'Plumber=…'")]);
   });
 });
