@@ -12,12 +12,14 @@ export interface UnreadSheet {
   sheet: string;
 }
 
-/** The readings of files whose columns may be open. */
-export const workbooksOf = (files: readonly Pick<OpenFile, 'file' | 'read' | 'problem'>[]): Workbook[] =>
-  files.map(({ file, read, problem }) => ({
-    file,
-    recognised: read?.statement.recognised ?? problem?.table,
-  }));
+/** The readings of files whose columns may be open. A file that is still being read has its chosen sheet already. */
+export const workbooksOf = (
+  files: readonly Pick<OpenFile, 'file' | 'parseOptions' | 'read' | 'problem'>[],
+): Workbook[] =>
+  files.map(({ file, parseOptions: { sheet }, read, problem }) => {
+    const recognised = read?.statement.recognised ?? problem?.table;
+    return { file, recognised: sheet === undefined ? recognised : { ...recognised, sheet } };
+  });
 
 /** Each sheet once, also if several other sheets of its workbook are read. @param imported what was read before */
 export function unreadSheets(

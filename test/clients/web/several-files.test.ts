@@ -4,6 +4,7 @@ import { eachColumn } from '../../../clients/typescript/import/questions/answers
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
 import type { ImportFile } from '../../../clients/web/import/state.ts';
+import { workbook } from '../typescript/import/workbook.ts';
 import { CSV, file, fileOf, memory, newImporter, openFile } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
@@ -106,3 +107,22 @@ describe('the use of columns', () => {
 function full() {
   throw new DOMException('The quota is used up.', 'QuotaExceededError');
 }
+
+test('a workbook that is added twice at once is read once more, with its other sheet', async () => {
+  const { importer } = await newImporter();
+  const sheet = (name: string, ...cells: string[]) => ({
+    name,
+    rows: { 1: ['Date', 'Description', 'Amount'], 2: cells },
+  });
+  const bytes = workbook([
+    sheet('Invoices', '2026-05-01', 'Rent', '950.00'),
+    sheet('Expenses', '2026-05-02', 'Gas', '-80.00'),
+  ]);
+  const book = { name: 'book.xlsx', bytes };
+  await importer.addFiles([book]);
+  await Promise.all([importer.addFiles([book]), importer.addFiles([book])]);
+  expect(importer.state.value.files.map(({ file }) => file.name)).toEqual([
+    'book.xlsx',
+    'Expenses of book.xlsx',
+  ]);
+});
