@@ -43,6 +43,7 @@ async function main() {
     : migrate(migrations, SQL_FOLDER, nodes instanceof Cluster ? ON_CITUS : undefined));
   await migrations.end();
   await nodes.requireSettings();
+  await nodes.requireSchema();
 
   const registry = createRegistry('ledger-worker', VERSION);
   registerCertificates(registry, certificates);

@@ -16,12 +16,14 @@ import {
   type AdminMethod,
   type AdminMethodName,
   AdminService,
+  CONTRACT_METADATA,
   type ExecuteRequest,
   type ExecuteResponse__Output as ExecuteResponse,
   LedgerService,
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from './contract.ts';
+import { CONTRACT } from './domain.ts';
 
 export type ExecuteStream = ClientDuplexStream<ExecuteRequest, ExecuteResponse>;
 
@@ -59,9 +61,12 @@ export function createLedgerClient(
 ): LedgerClient {
   const client = newClient(address, options, security);
   const { path, requestSerialize, responseDeserialize } = LedgerService.Execute;
+  const metadata = new Metadata();
+  metadata.set(CONTRACT_METADATA, String(CONTRACT.number));
   return {
-    ...connection(client),
-    execute: (options) => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, options),
+    ...connection(client, metadata),
+    execute: (options) =>
+      client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, options),
   };
 }
 
@@ -91,8 +96,8 @@ function newClient(address: string, options: ChannelOptions, security?: ClientSe
   });
 }
 
-function connection(client: Client): Connection {
-  const check = unary(client, healthService.Check as AnyMethod);
+function connection(client: Client, metadata?: Metadata): Connection {
+  const check = unary(client, healthService.Check as AnyMethod, metadata);
   return {
     checkHealth: (service, options, onError) =>
       check({ service }, options).then(

@@ -8,6 +8,7 @@ import { withRemedy } from '../../platform/remedies.ts';
 import { requireSettings, type Sql } from './connection.ts';
 import { DATABASE_REMEDIES, isTransient } from './errors.ts';
 import { Host, type HostState } from './host.ts';
+import { schemaCheck } from './migrate.ts';
 import { Pool } from './pool.ts';
 
 export interface NodeOptions {
@@ -105,6 +106,13 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
         if (groupId === undefined || !isTransient(error)) throw error;
       });
     }
+  }
+
+  /** Makes the schema a part of each check, once it is migrated. @throws Error in one sentence when it does not serve this worker */
+  async requireSchema(): Promise<void> {
+    const check = schemaCheck();
+    for (const host of this.hosts) host.requireSchema = check;
+    await this.start();
   }
 
   /** Checks every host. @returns whether any can be used, as soon as that is known */

@@ -1,7 +1,10 @@
 /** Serves both gRPC services, each on an address of its own, with health checks. */
 import {
+  type Metadata,
   Server,
   type ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
   type ServerOptions,
   type ServerUnaryCall,
   type ServiceDefinition,
@@ -17,10 +20,12 @@ import type { Tracing } from '../../platform/tracing.ts';
 import {
   ACTOR_METADATA,
   AdminService,
+  CONTRACT_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../../proto/contract.ts';
+import { CONTRACT } from '../../proto/domain.ts';
 import type { AdminContext, AdminHandlers, LedgerHandlers } from '../interfaces.ts';
 import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
@@ -128,7 +133,36 @@ const CONNECTION_AGE = {
 
 // Far more streams than a gateway opens in one connection.
 const STREAMS_MAX = 1_000;
-const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...CONNECTION_AGE };
+
+/** Refuses the health checks and the streams of a gateway whose contract this worker does not serve. Another worker may serve it. */
+const requireContract: ServerInterceptor = (_, call) =>
+  new ServerInterceptingCall(call, {
+    start: (next) =>
+      next({
+        onReceiveMetadata(metadata, receive) {
+          const details = contractMismatch(metadata);
+          if (details === undefined) receive(metadata);
+          else call.sendStatus({ code: status.UNAVAILABLE, details });
+        },
+      }),
+  });
+
+/** Undefined also for a caller without a contract, such as a probe. */
+function contractMismatch(metadata: Metadata): string | undefined {
+  const { number, oldest } = CONTRACT;
+  const theirs = Number(metadata.get(CONTRACT_METADATA)[0]);
+  if (theirs > number)
+    return `the worker serves contracts up to ${number}, not ${theirs}: upgrade the worker`;
+  if (theirs < oldest)
+    return `the worker serves contracts from ${oldest} on, not ${theirs}: upgrade the gateway`;
+  return undefined;
+}
+
+const LEDGER_OPTIONS = {
+  'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+  interceptors: [requireContract],
+  ...CONNECTION_AGE,
+};
 // The texts of a request have at most a few hundred characters.
 const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };
 
