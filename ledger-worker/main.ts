@@ -64,6 +64,7 @@ async function main() {
       listenAddress: config.LISTEN_ADDRESS,
       adminAddress: config.ADMIN_ADDRESS,
       security,
+      keyPrefix: config.KEY_PREFIX,
       requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
     },
     metrics,

@@ -19,6 +19,7 @@ import {
   CONTRACT_METADATA,
   type ExecuteRequest,
   type ExecuteResponse__Output as ExecuteResponse,
+  KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
   uncapitalize,
@@ -53,16 +54,19 @@ export type AdminClient = Connection & {
  * A client of the ledger service.
  * @param address a gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name.
  * @param security absent: plain gRPC
+ * @param keyPrefix of the API keys that the caller accepts. A worker that creates other keys refuses the requests
  */
 export function createLedgerClient(
   address: string,
   options: ChannelOptions,
   security?: ClientSecurity,
+  keyPrefix?: string,
 ): LedgerClient {
   const client = newClient(address, options, security);
   const { path, requestSerialize, responseDeserialize } = LedgerService.Execute;
   const metadata = new Metadata();
   metadata.set(CONTRACT_METADATA, String(CONTRACT.number));
+  if (keyPrefix !== undefined) metadata.set(KEY_PREFIX_METADATA, keyPrefix);
   return {
     ...connection(client, metadata),
     execute: (options) =>

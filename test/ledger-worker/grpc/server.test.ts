@@ -5,7 +5,6 @@ import { service as healthService } from 'grpc-health-check';
 import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createAdminClient } from '../../../proto/client.ts';
-import { CONTRACT_METADATA } from '../../../proto/contract.ts';
 import { CONTRACT } from '../../../proto/domain.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -46,7 +45,7 @@ async function startServer(check: () => Promise<boolean>) {
   const services: WorkerServices = { ledger: unused(), admin: unused(), database };
   const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
   const security = ServerCredentials.createInsecure();
-  const options = { listenAddress, adminAddress, security, requestsInFlightMax: 1 };
+  const options = { listenAddress, adminAddress, security, keyPrefix: 'ours', requestsInFlightMax: 1 };
   const server = await serve(services, options, observer, undefined, createLog('a test'));
   return { server, checked };
 }
@@ -81,11 +80,12 @@ test('a call that does not end keeps a worker alive for SHUTDOWN_GRACE_MS at mos
 });
 
 test.each([
-  [CONTRACT.number + 1, 'upgrade the worker'],
-  [CONTRACT.oldest - 1, 'upgrade the gateway'],
-  [CONTRACT.number, undefined],
-  [undefined, undefined],
-])('a health check of contract %s is refused with: %s', async (number, remedy) => {
+  [{ contract: CONTRACT.number + 1 }, 'upgrade the worker'],
+  [{ contract: CONTRACT.oldest - 1 }, 'upgrade the gateway'],
+  [{ contract: CONTRACT.number, 'key-prefix': 'theirs' }, 'KEY_PREFIX is theirs here and ours at the worker'],
+  [{ contract: CONTRACT.number, 'key-prefix': 'ours' }, undefined],
+  [{}, undefined],
+])('a health check with %j is refused with: %s', async (named, remedy) => {
   const { server } = await startServer(async () => true);
   const client = new Client(server.address, credentials.createInsecure());
   cleanUps.push(
@@ -93,7 +93,7 @@ test.each([
     () => server.drain(0),
   );
   const metadata = new Metadata();
-  if (number !== undefined) metadata.set(CONTRACT_METADATA, String(number));
+  for (const [name, value] of Object.entries(named)) metadata.set(name, String(value));
   const { path, requestSerialize, responseDeserialize } = healthService.Check as never;
   const { promise, resolve } = Promise.withResolvers<ServiceError | null>();
   client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: '' }, metadata, resolve);
