@@ -1,11 +1,11 @@
 /** The rights of the gateway's user in Redis, and a database that it names: what is wrong is in the log, with the way out. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Client from 'ioredis';
 import { ACL } from '../../../gateway/redis/server.ts';
 import { startRedis } from '../../../local/servers/redis.ts';
-import { files, read, temporaryDirectory } from '../../fixtures/checkout.ts';
+import { ROOT, read, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
@@ -25,10 +25,8 @@ const RIGHTS = ACL.split(' ');
 const COMMANDS = RIGHTS.filter((right) => right.startsWith('+'));
 
 test('the page and the message list the commands of every script, and nothing but these and those of the library', () => {
-  const lua = files
-    .filter((file) => /^gateway\/redis\/.*\.lua$/.test(file))
-    .map(read)
-    .join('\n');
+  const names = readdirSync(join(ROOT, 'gateway/redis')).filter((name) => name.endsWith('.lua'));
+  const lua = names.map((name) => read(`gateway/redis/${name}`)).join('\n');
   const called = [...lua.matchAll(/redis\.call\('([A-Z]+)'/g)].map(
     ([, name = '']) => `+${name.toLowerCase()}`,
   );
