@@ -257,12 +257,9 @@ async function createKeys(config: Config, terminal: Terminal): Promise<void> {
 
 /** The name of the operator in the action log. */
 function operator(): string {
-  try {
-    return `${userInfo().username}@${hostname()}`;
-  } catch {
-    // In a container, a user id may have no name.
-    return `${process.getuid?.()}@${hostname()}`;
-  }
+  // Bun takes the name from $USER alone, and returns `unknown` without it. In a container, a user id may have no name.
+  const { username, uid } = userInfo();
+  return `${username === 'unknown' ? `uid ${uid}` : username}@${hostname()}`;
 }
 
 async function listEveryAccount(admin: AdminClient) {

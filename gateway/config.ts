@@ -5,6 +5,7 @@ import {
   collector,
   file,
   grpcTarget,
+  host,
   listenAddress,
   MUTUAL_TLS,
   MUTUAL_TLS_NAMES,
@@ -23,7 +24,7 @@ import { redisAddress, servers } from './redis/address.ts';
 /** @throws Error with one sentence that names every missing or invalid variable */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(env, {
-    HOST: matching(/\S/, 'an address')({ default: '0.0.0.0' }),
+    HOST: host({ default: '0.0.0.0' }),
     PORT: wholeNumber(0, 65_535)({ default: 3000 }),
     /** Absent: plain HTTP. */
     TLS_CERT_FILE: file(),
@@ -32,8 +33,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     ...MUTUAL_TLS,
     /** At most one of REDIS_URL, REDIS_CLUSTER and REDIS_SENTINELS. Without any, the limits are kept in this process. */
     REDIS_URL: address(
-      /^(rediss?:\/\/|\/)/,
-      'a redis:// address, with special characters of user and password percent-encoded, or the path of a socket',
+      /^(rediss?:\/\/[^/?]*(\/\d*)?(\?.*)?$|\/)/,
+      'a redis:// address, with special characters of user and password percent-encoded and no path but the number of a database, or the path of a socket',
     )({
       default: undefined,
     }),

@@ -22,7 +22,7 @@ import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/deployment.ts';
 import { createScripts, SCRIPTS } from './redis/scripts.ts';
-import { readImportPage } from './routes/pages.ts';
+import { isDocsPageBuilt, readImportPage } from './routes/pages.ts';
 
 const log = createLog('gateway');
 const IMPORT_PAGE = join(import.meta.dir, '../clients/web/dist');
@@ -59,6 +59,7 @@ async function main() {
   const ledger = createLedger({
     address: config.LEDGER_WORKER_ADDRESS,
     security: clientSecurity(config.LEDGER_WORKER_ADDRESS, workerCertificates),
+    keyPrefix: config.KEY_PREFIX,
     onRefused: keyAccounts.forget,
     observer: metrics,
     retrying: limits.retries,
@@ -74,6 +75,8 @@ async function main() {
   const bodyReader = createBodyReader({ timeoutMs: config.BODY_TIMEOUT_MS, bytes: limits.bodyBytes });
   const importPage = config.WEB_PAGES && readImportPage(IMPORT_PAGE);
   if (importPage === undefined) log.warn('the import page is not built: run "bun clients/web/build.ts"');
+  if (config.API_ENABLED && !isDocsPageBuilt())
+    log.warn('the page /api/v1/docs is not built: run "bun gateway/docs-page/build.ts"');
   const draining = new AbortController();
   const app = createApp({
     apiEnabled: config.API_ENABLED,

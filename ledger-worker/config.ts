@@ -26,7 +26,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     DATABASE_POOL_MAX: wholeNumber(1)({ default: 10 }),
     REQUESTS_IN_FLIGHT_MAX: wholeNumber(1)({ default: 500 }),
     CALLS_MAX: renamed('REQUESTS_IN_FLIGHT_MAX'),
-    STATEMENT_TIMEOUT_MS: wholeNumber(1)({ default: 4_000 }),
+    // A connection takes tens of ms on a busy machine.
+    STATEMENT_TIMEOUT_MS: wholeNumber(100)({ default: 4_000 }),
     SHUTDOWN_GRACE_MS: wholeNumber(0)({ default: 10_000 }),
     METRICS_ADDRESS: listenAddress({ default: undefined }),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector({ default: undefined }),

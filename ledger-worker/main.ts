@@ -43,6 +43,7 @@ async function main() {
     : migrate(migrations, SQL_FOLDER, nodes instanceof Cluster ? ON_CITUS : undefined));
   await migrations.end();
   await nodes.requireSettings();
+  await nodes.requireSchema();
 
   const registry = createRegistry('ledger-worker', VERSION);
   registerCertificates(registry, certificates);
@@ -63,6 +64,7 @@ async function main() {
       listenAddress: config.LISTEN_ADDRESS,
       adminAddress: config.ADMIN_ADDRESS,
       security,
+      keyPrefix: config.KEY_PREFIX,
       requestsInFlightMax: config.REQUESTS_IN_FLIGHT_MAX,
     },
     metrics,

@@ -1,4 +1,5 @@
 /** Reads and checks environment variables into a typed, frozen object. */
+import { isIPv6 } from 'node:net';
 import { cleanEnv, makeValidator } from 'envalid';
 import type { CertificateFiles } from './certificates.ts';
 
@@ -77,10 +78,18 @@ export const grpcTarget = text(
   'host:port, or a gRPC target such as dns:///host:port',
 );
 
+const HOST_AND_PORT_ONLY = new RegExp(`^${HOST_AND_PORT}$`, 'i');
+
 /** `host:port`; port 0 lets the system choose. */
 export const listenAddress = text(
-  (value) => Number(/^[^\s]+:(\d{1,5})$/.exec(value)?.[1]) <= 65_535,
-  'host:port',
+  (value) => HOST_AND_PORT_ONLY.test(value) && Number(/\d+$/.exec(value)) <= 65_535,
+  'host:port, with an IPv6 address in brackets',
+);
+
+/** A name or an IP address to listen on. */
+export const host = text(
+  (value) => /^[\w.-]+$/.test(value) || isIPv6(value),
+  'an address without brackets and without a port, which is in PORT',
 );
 
 /** A URL that matches `pattern`, or the path of a socket where the pattern allows one. */

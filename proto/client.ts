@@ -16,12 +16,15 @@ import {
   type AdminMethod,
   type AdminMethodName,
   AdminService,
+  CONTRACT_METADATA,
   type ExecuteRequest,
   type ExecuteResponse__Output as ExecuteResponse,
+  KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from './contract.ts';
+import { CONTRACT } from './domain.ts';
 
 export type ExecuteStream = ClientDuplexStream<ExecuteRequest, ExecuteResponse>;
 
@@ -52,17 +55,23 @@ export type AdminClient = Connection & {
  * A client of the ledger service.
  * @param address a gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name.
  * @param security absent: plain gRPC
+ * @param keyPrefix of the API keys that the caller accepts. A worker that creates other keys refuses the requests
  */
 export function createLedgerClient(
   address: string,
   options: ChannelOptions,
   security?: ClientSecurity,
+  keyPrefix?: string,
 ): LedgerClient {
   const client = newClient(address, options, security);
   const { path, requestSerialize, responseDeserialize } = LedgerService.Execute;
+  const metadata = new Metadata();
+  metadata.set(CONTRACT_METADATA, String(CONTRACT.number));
+  if (keyPrefix !== undefined) metadata.set(KEY_PREFIX_METADATA, keyPrefix);
   return {
-    ...connection(client),
-    execute: (options) => client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, options),
+    ...connection(client, metadata),
+    execute: (options) =>
+      client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, options),
   };
 }
 
@@ -92,8 +101,8 @@ function newClient(address: string, options: ChannelOptions, security?: ClientSe
   });
 }
 
-function connection(client: Client): Connection {
-  const check = unary(client, healthService.Check as AnyMethod);
+function connection(client: Client, metadata?: Metadata): Connection {
+  const check = unary(client, healthService.Check as AnyMethod, metadata);
   return {
     checkHealth: (service, options, onError) =>
       check({ service }, options).then(

@@ -77,6 +77,12 @@ export type AdminMethodName = keyof AdminMethods;
 /** The metadata key under which a caller of the Admin service names itself: "-bin", because names are UTF-8. */
 export const ACTOR_METADATA = 'actor-bin';
 
+/** The metadata key under which a gateway names the number of its contract. */
+export const CONTRACT_METADATA = 'contract';
+
+/** The metadata key under which a gateway names its prefix of API keys. */
+export const KEY_PREFIX_METADATA = 'key-prefix';
+
 /** The name of a method in traces and logs. */
 export function rpcName(name: MethodName): string {
   return `ledger.v1.Ledger/${name.charAt(0).toUpperCase()}${name.slice(1)}`;

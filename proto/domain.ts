@@ -6,6 +6,12 @@
 /** The version of the API and of the service. */
 export const VERSION = '1.0.0';
 
+/**
+ * Gateway, worker and the functions of the schema must be of contracts that serve each other. A change that a part of the former number
+ * cannot serve raises `number`. `oldest` is the lowest number that workers and functions still serve.
+ */
+export const CONTRACT = { number: 1, oldest: 1 };
+
 /** The plans of accounts, and whether they include API access. */
 export const PLANS = {
   free: { apiAccess: false },

@@ -73,6 +73,8 @@ const BAD_OF_GATEWAY: [env: Environment, names: string[]][] = [
   [{ PORT: 'http' }, ['PORT']],
   [{ PORT: '99999' }, ['PORT']],
   [{ PORT: '' }, ['PORT']],
+  [{ HOST: '127.0.0.1:3000' }, ['HOST', 'PORT']],
+  [{ HOST: '[::1]' }, ['HOST', 'without brackets']],
   [{ API_ENABLED: 'maybe' }, ['API_ENABLED']],
   ...NO_ORIGINS.map((text): [Environment, string[]] => [
     { CORS_ORIGINS: text },
@@ -80,6 +82,8 @@ const BAD_OF_GATEWAY: [env: Environment, names: string[]][] = [
   ]),
   [{ CORS_ORIGINS: 'https://a.example, https://b.example/x' }, ['CORS_ORIGINS', 'number 2']],
   [{ REDIS_URL: 'http://s3cret@redis' }, ['REDIS_URL']],
+  [{ REDIS_URL: 'redis://:s3cret@one/abc' }, ['REDIS_URL', 'number of a database']],
+  [{ REDIS_URL: 'redis://:s3cret@one/1/2' }, ['REDIS_URL', 'number of a database']],
   [{ REDIS_CLUSTER: 'redis://:s3cret@one' }, ['REDIS_CLUSTER']],
   [{ REDIS_SENTINELS: 'one:26379,two', REDIS_SENTINEL_NAME: 'limits' }, ['REDIS_SENTINELS']],
   [{ REDIS_SENTINELS: 'one:26379' }, ['REDIS_SENTINELS', 'REDIS_SENTINEL_NAME']],
@@ -108,6 +112,9 @@ const BAD_OF_WORKER: [env: Environment, names: string[]][] = [
   [{ DATABASE_URL: 'postgres://someone:s3cret@one,two:x/books' }, ['DATABASE_URL']],
   [{ DATABASE_URL: 'postgres://someone:s3cret@one,,two/books' }, ['DATABASE_URL']],
   [{ DATABASE_URL: `${DATABASE_URL}?sslmode=prefer` }, ['DATABASE_URL', 'verify-full']],
+  [{ DATABASE_URL: `${DATABASE_URL}?sslrootcert=system` }, ['DATABASE_URL', 'add sslmode=verify-full']],
+  [{ STATEMENT_TIMEOUT_MS: '1' }, ['STATEMENT_TIMEOUT_MS', '100']],
+  [{ LISTEN_ADDRESS: '::1:50051' }, ['LISTEN_ADDRESS', 'brackets']],
   [{ MIGRATE: 'sometimes' }, ['MIGRATE']],
   [{ MTLS_CERT_FILE: '/cert.pem' }, ['MTLS_CA_FILE', 'MTLS_KEY_FILE']],
   [{ LISTEN_ADDRESS: '50051' }, ['LISTEN_ADDRESS']],
@@ -139,6 +146,23 @@ test.each([
   ...['dns://10.0.0.1/worker:1', 'ipv4:1.2.3.4:1,1.2.3.5:1', 'ipv6:[::1]:1', 'unix:/run/ledger.sock'],
 ])('%s is an address of workers', (address) => {
   expect(readGatewayConfig({ LEDGER_WORKER_ADDRESS: address }).LEDGER_WORKER_ADDRESS).toBe(address);
+});
+
+test.each(['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'gw_1.internal'])(
+  '%s is an address to listen on',
+  (HOST) => {
+    expect(readGatewayConfig({ HOST }).HOST).toBe(HOST);
+  },
+);
+
+test.each([
+  'redis://one',
+  'rediss://me:s3cret@one:6379/',
+  'redis://one/3',
+  'redis://one?db=3',
+  '/run/redis.sock?db=3',
+])('%s is an address of Redis', (REDIS_URL) => {
+  expect(readGatewayConfig({ REDIS_URL }).REDIS_URL).toBe(REDIS_URL);
 });
 
 test.each([

@@ -39,12 +39,33 @@ interface Completed {
 // The status that nginx uses: the client closed the connection before the response.
 const CLIENT_CLOSED_REQUEST = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+// Of each error code, requests with a line of their own. A client without a key could otherwise fill the disk.
+const ERROR_LINES_PER_SECOND_MAX = 20;
 // Logged at level debug, because they are frequent.
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /** Hooks for the life of a request. */
 export function createRequestLog(log: Logger, observer: RequestObserver, tracing: Tracing | undefined) {
   const states = new WeakMap<Request, RequestState>();
+  /** The errors of the last second, by code. */
+  const errors = new Map<string, number>();
+
+  /** Whether an error gets a line of its own. At the end of the second one line counts the others of its code. */
+  function hasLine(code: string): boolean {
+    if (errors.size === 0) setTimeout(countOthers, 1_000).unref();
+    const count = (errors.get(code) ?? 0) + 1;
+    errors.set(code, count);
+    return count <= ERROR_LINES_PER_SECOND_MAX;
+  }
+
+  function countOthers(): void {
+    for (const [code, count] of errors) {
+      const others = count - ERROR_LINES_PER_SECOND_MAX;
+      if (others > 0) log.warn({ code, count: others }, 'more requests with this error');
+    }
+    errors.clear();
+  }
+
   return {
     started(request: Request) {
       const span = tracing && startSpan(tracing, request.headers);
@@ -84,6 +105,7 @@ export function createRequestLog(log: Logger, observer: RequestObserver, tracing
         accountId: caller?.accountId,
       };
       if (exported) endSpan(exported, fields);
+      if (code !== undefined && !isProbe && !hasLine(code)) return;
       log[isProbe ? 'debug' : 'info'](
         { ...fields, durationMs: Math.round(durationMs * 100) / 100 },
         'request',

@@ -76,6 +76,8 @@ export interface LedgerClientOptions {
   /** A gRPC target: `host:port`, or `dns:///name:port` for every worker behind the name. */
   address: string;
   security: ClientSecurity;
+  /** Of the API keys. The workers must create keys with the same one. */
+  keyPrefix: string;
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
   observer: LedgerClientObserver;
@@ -107,10 +109,10 @@ const CHANNEL_OPTIONS = {
 
 /** Connects at the first request. */
 export function createLedger(options: LedgerClientOptions): Ledger {
-  const { address, security, onRefused } = options;
-  const client = createLedgerClient(address, CHANNEL_OPTIONS, security);
+  const { address, security, keyPrefix, onRefused } = options;
+  const client = createLedgerClient(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
-  const prober = createLedgerClient(address, CHANNEL_OPTIONS, security);
+  const prober = createLedgerClient(address, CHANNEL_OPTIONS, security, keyPrefix);
   const multiplexer = new Multiplexer(client);
   const send = senderOf(multiplexer, options);
 

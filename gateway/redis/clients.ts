@@ -94,6 +94,8 @@ function oneServer(redis: Redis, { servers, ended }: RedisClientObserver): Redis
     async open(signal) {
       if (redis.status !== 'wait' && redis.status !== 'end') await once(redis, 'end', { signal });
       await redis.connect();
+      // The library would use database 0 if the server has no such database.
+      if (redis.options.db) await redis.select(redis.options.db);
     },
     send: senderOf(redis, () => (redis.stream ? [redis.stream] : [])),
     probe: () => probeOf(PROBE),

@@ -12,9 +12,17 @@ export const CONNECT_MS_MAX = 500;
 // The log repeats at this interval that a server is unavailable.
 const REMINDER_MS = 60_000;
 
+/** The rights of the gateway's user, as for ACL SETUSER: for the scripts and for the library. */
+export const ACL = '~ledger:* +eval +evalsha +time +set +del +pexpire +lindex +llen +lpop +lrange +rpush';
+
+// The second is the error of a script.
+const NO_RIGHT = /NOPERM|can't run this command/;
+
 /** By the text of the error. */
 const REDIS_REMEDIES: Remedies = [
-  [/WRONGPASS|NOAUTH|NOPERM/, 'write user and password before the host, as redis://user:password@host:port'],
+  [NO_RIGHT, `give the user these rights: ${ACL}`],
+  [/DB index/, 'correct the number after the host and port'],
+  [/WRONGPASS|NOAUTH/, 'write user and password before the host, as redis://user:password@host:port'],
   [/READONLY/, 'name the master'],
   [/unknown command .sentinel/, 'it is no sentinel, list sentinels or set REDIS_URL'],
   [/All sentinels/, 'none of the sentinels responds, correct their hosts and ports'],
@@ -180,7 +188,9 @@ export class RedisServer {
 
 /** False for an error about one key's value. */
 function isServerFailure(error: unknown): boolean {
-  return !(error instanceof ReplyError && /^WRONGTYPE|^ERR .*user_script/.test((error as Error).message));
+  if (!(error instanceof ReplyError)) return true;
+  const { message } = error as Error;
+  return NO_RIGHT.test(message) || !/^WRONGTYPE|^ERR .*user_script/.test(message);
 }
 
 /**

@@ -42,6 +42,8 @@ const MARKDOWN = cachedAs('text/markdown; charset=utf-8');
 
 const BUILT = join(import.meta.dir, '../docs-page/dist/scalar.js');
 
+export const isDocsPageBuilt = () => existsSync(`${BUILT}.gz`);
+
 /** The description, the page that shows it with the guides, the guides in Markdown, and their index. @param built the script of the page, without `.gz` */
 export const docsFiles = (built = BUILT): Files => ({
   [OPENAPI_PATH]: () => textFile(JSON.stringify(openapi), cachedAs('application/json; charset=utf-8')),

@@ -44,6 +44,8 @@ const KNOWN = ['sslmode', 'sslrootcert'];
 export function tlsOf(options: URLSearchParams, host: () => string): false | ConnectionOptions {
   const unknown = [...options.keys()].filter((name) => name.startsWith('ssl') && !KNOWN.includes(name));
   if (unknown.length > 0) throw new TypeError(`${unknown.join(', ')} is not supported`);
+  if (options.has('sslrootcert') && !options.has('sslmode'))
+    throw new TypeError('sslrootcert has no effect without sslmode: add sslmode=verify-full');
   const mode = options.get('sslmode') ?? 'disable';
   if (mode === 'disable') return false;
   const verified = MODES[mode];

@@ -16,9 +16,14 @@ export class Host {
   /** Both are known after the first response. A restarted server counts as another one. */
   server = '';
   hasCitus = false;
+  /** Part of each check from the migration on. */
+  requireSchema: (sql: Sql) => Promise<void> = async () => {};
   /** A connection of its own: a check must not wait for other statements. */
   readonly #probe: Sql;
-  readonly #check = healthCheck(() => this.read(this.#probe));
+  readonly #check = healthCheck(async () => {
+    await this.read(this.#probe);
+    await this.requireSchema(this.#probe);
+  });
 
   constructor(readonly url: string) {
     this.#probe = openDatabase({ url, poolMax: 1, statementTimeoutMs: CHECK_MS_MAX });

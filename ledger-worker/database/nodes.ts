@@ -8,6 +8,7 @@ import { withRemedy } from '../../platform/remedies.ts';
 import { requireSettings, type Sql } from './connection.ts';
 import { DATABASE_REMEDIES, isTransient } from './errors.ts';
 import { Host, type HostState } from './host.ts';
+import { schemaCheck } from './migrate.ts';
 import { Pool } from './pool.ts';
 
 export interface NodeOptions {
@@ -97,14 +98,37 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
     return read(this.#node.pool, signal);
   }
 
-  /** @throws Error in one sentence that names the settings that a node lacks */
+  /**
+   * Warns of a pool that exceeds a server.
+   * @throws Error in one sentence that names the settings that a node lacks
+   */
   async requireSettings(): Promise<void> {
     for (const { groupId, pool } of this) {
-      await requireSettings(pool.sql).catch((error) => {
+      await Promise.all([requireSettings(pool.sql), this.#warnOfPool(pool.sql)]).catch((error) => {
         // An unavailable node of several does not prevent the start.
         if (groupId === undefined || !isTransient(error)) throw error;
       });
     }
+  }
+
+  /** A warning only: with a pooler in between the pool may be larger. */
+  async #warnOfPool(sql: Sql): Promise<void> {
+    const [row] = await sql<{ max: number }[]>`
+      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`;
+    // One more checks the host.
+    if (row === undefined || this.options.poolMax < row.max) return;
+    const remedy = 'lower it or raise max_connections, unless a pooler is in between';
+    this.options.log.warn(
+      { max: row.max },
+      `the server accepts fewer connections than DATABASE_POOL_MAX: ${remedy}`,
+    );
+  }
+
+  /** Makes the schema a part of each check, once it is migrated. @throws Error in one sentence when it does not serve this worker */
+  async requireSchema(): Promise<void> {
+    const check = schemaCheck();
+    for (const host of this.hosts) host.requireSchema = check;
+    await this.start();
   }
 
   /** Checks every host. @returns whether any can be used, as soon as that is known */

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CATEGORIES, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/domain.ts';
+import { CATEGORIES, CONTRACT, ENTRY_TYPES, PLANS, SOURCE_TYPES } from '../../proto/domain.ts';
 
 export const SQL_FOLDER = join(import.meta.dir, '../sql');
 /** `<version> <checksum>` */
 export const VERSION_FILE = 'functions/version.txt';
+/** The description of a migrated database, of which test/ledger-worker/database/schema.test.ts is the proof. */
+export const SCHEMA_FILE = join(SQL_FOLDER, 'schema.txt');
 
 /** In ascending order. @param folder contains `migrations` and `functions` */
 export function migrations(folder: string) {
@@ -29,6 +31,14 @@ export function functions(folder: string) {
     checksum: createHash('sha256').update(texts.join()).digest('hex'),
     texts,
   };
+}
+
+/** The rights of the role ledger_worker: on a table, on a column as `entry category`, on a function by its name, and on the schema. */
+export function workerRights() {
+  const lines = readFileSync(SCHEMA_FILE, 'utf8').matchAll(
+    /^grant (\w+) (\w+(?: \w+)?).* ledger_worker (\w+)$/gm,
+  );
+  return [...lines].map(([, kind, object, privilege]) => ({ kind, object, privilege }));
 }
 
 // A comment, a string, an identifier, a string in dollar quotes; or a semicolon; or anything else.
@@ -67,6 +77,13 @@ const categories = SOURCE_TYPES.map((sourceType) => {
 
 // Functions and not tables: every request needs them, and Citus plans each read of a reference table anew.
 const DOMAIN_FUNCTIONS = [
+  `-- The oldest contract of proto/domain.ts whose workers these functions serve.
+create or replace function ledger.oldest_contract() returns integer
+language sql immutable
+as $$
+  select ${CONTRACT.oldest}
+$$;
+`,
   `-- Whether a plan has API access.
 create or replace function ledger.has_api_access(p_plan text) returns boolean
 language sql immutable

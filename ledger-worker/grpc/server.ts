@@ -1,7 +1,10 @@
 /** Serves both gRPC services, each on an address of its own, with health checks. */
 import {
+  type Metadata,
   Server,
   type ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
   type ServerOptions,
   type ServerUnaryCall,
   type ServiceDefinition,
@@ -17,10 +20,13 @@ import type { Tracing } from '../../platform/tracing.ts';
 import {
   ACTOR_METADATA,
   AdminService,
+  CONTRACT_METADATA,
+  KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
   uncapitalize,
 } from '../../proto/contract.ts';
+import { CONTRACT } from '../../proto/domain.ts';
 import type { AdminContext, AdminHandlers, LedgerHandlers } from '../interfaces.ts';
 import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
@@ -38,6 +44,8 @@ export interface ServeOptions {
   listenAddress: string;
   adminAddress: string;
   security: ServerCredentials;
+  /** Of the API keys that it creates. */
+  keyPrefix: string;
   /** Requests in flight per service; more are refused at once with RESOURCE_EXHAUSTED. */
   requestsInFlightMax: number;
 }
@@ -63,7 +71,7 @@ export interface RunningServer {
  */
 export async function serve(
   { ledger, admin, database }: WorkerServices,
-  { listenAddress, adminAddress: listenAdminAddress, security, requestsInFlightMax }: ServeOptions,
+  { listenAddress, adminAddress: listenAdminAddress, security, keyPrefix, requestsInFlightMax }: ServeOptions,
   observer: ServerObserver,
   tracing: Tracing | undefined,
   log: Logger,
@@ -85,7 +93,10 @@ export async function serve(
   };
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
   const execute = createExecute(ledger, observer, tracing, log);
-  const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, LEDGER_OPTIONS);
+  const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, {
+    interceptors: [requireServable(keyPrefix)],
+    ...LEDGER_OPTIONS,
+  });
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
   const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);
   const adminServer = newServer(AdminService, adminMethods, adminHealth, ADMIN_OPTIONS);
@@ -128,6 +139,36 @@ const CONNECTION_AGE = {
 
 // Far more streams than a gateway opens in one connection.
 const STREAMS_MAX = 1_000;
+
+/** Refuses the health checks and the streams of a gateway that this worker cannot serve. Another worker may be able to. */
+const requireServable =
+  (keyPrefix: string): ServerInterceptor =>
+  (_, call) =>
+    new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata(metadata, receive) {
+            const details = mismatch(metadata, keyPrefix);
+            if (details === undefined) receive(metadata);
+            else call.sendStatus({ code: status.UNAVAILABLE, details });
+          },
+        }),
+    });
+
+/** Undefined also for a caller that names neither its contract nor its prefix, such as a probe. */
+function mismatch(metadata: Metadata, keyPrefix: string): string | undefined {
+  const { number, oldest } = CONTRACT;
+  const theirs = Number(metadata.get(CONTRACT_METADATA)[0]);
+  if (theirs > number)
+    return `the worker serves contracts up to ${number}, not ${theirs}: upgrade the worker`;
+  if (theirs < oldest)
+    return `the worker serves contracts from ${oldest} on, not ${theirs}: upgrade the gateway`;
+  const [prefix = keyPrefix] = metadata.get(KEY_PREFIX_METADATA);
+  if (prefix !== keyPrefix)
+    return `KEY_PREFIX is ${prefix} here and ${keyPrefix} at the worker: set both to the prefix of your keys`;
+  return undefined;
+}
+
 const LEDGER_OPTIONS = { 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, ...CONNECTION_AGE };
 // The texts of a request have at most a few hundred characters.
 const ADMIN_OPTIONS = { 'grpc.max_receive_message_length': 64 * 1024 };

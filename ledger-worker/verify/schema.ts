@@ -1,14 +1,10 @@
 /** Compares the schema of a database with the schema of this version. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Sql } from '../database/connection.ts';
 import { missingIn } from '../database/migrate.ts';
-import { functions, newestVersion, SQL_FOLDER } from '../database/schema-sql.ts';
+import { functions, newestVersion, SCHEMA_FILE, SQL_FOLDER } from '../database/schema-sql.ts';
 import { describeSchema } from './describe-schema.ts';
 import type { Finding } from './finding.ts';
-
-/** The description of a migrated database, of which test/ledger-worker/database/schema.test.ts is the proof. */
-export const SCHEMA_FILE = join(SQL_FOLDER, 'schema.txt');
 
 const APPLY_AGAIN =
   "Apply the functions and the rights again: `update ledger.applied_functions set checksum = ''`, then `bun run migrate`.";

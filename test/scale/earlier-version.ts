@@ -28,11 +28,13 @@ export async function checkOut(commit: string): Promise<Version> {
   return versionIn(directory);
 }
 
-/** A copy of this checkout with a newer schema. */
-export async function newerVersion(): Promise<Version> {
+/** A copy of this checkout with a change: by default a newer schema. */
+export async function newerVersion(
+  change = (directory: string) => makeNewer(join(directory, 'ledger-worker/sql')),
+): Promise<Version> {
   const directory = temporaryDirectory();
   copyCheckout(directory);
-  makeNewer(join(directory, 'ledger-worker/sql'));
+  change(directory);
   return versionIn(directory);
 }
 

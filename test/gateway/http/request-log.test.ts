@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { read } from '../../fixtures/checkout.ts';
 import { entry, type Json, send, TestAccount } from '../../fixtures/client.ts';
 import { statuses } from '../../fixtures/endpoints.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
 import { logsDir, system } from '../../fixtures/system.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -96,4 +97,25 @@ test('a log reader that stops reading delays no request', async () => {
   child.kill();
   await child.exited;
   await pipe.close();
+});
+
+test('of a flood of refused requests some have a line, one line counts the others, and a success has its own', async () => {
+  const own = join(logsDir, 'flood.log');
+  const { url } = await startOwnGateway({ logFile: own });
+  const account = await TestAccount.create('pro', url);
+  const FLOOD = 300;
+  await Promise.all(Array.from({ length: FLOOD }, () => send('/api/v1/me', { url })));
+  const { headers } = await account.get('/api/v1/me');
+  const counted = () => {
+    const lines: Json[] = readFileSync(own, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const refused = lines.filter(({ code }) => code === 'missing_key');
+    const others = refused.reduce((sum, { count = 0 }) => sum + count, 0);
+    return { lines, own: refused.filter(({ msg }) => msg === 'request').length, others };
+  };
+  await until('every request is counted', () => counted().own + counted().others === FLOOD);
+  expect(counted().own).toBeWithin(20, FLOOD / 2);
+  expect(counted().lines.map(({ requestId }) => requestId)).toContain(headers.get('x-request-id'));
 });

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
-import { migrate, requireMigrated } from '../../../ledger-worker/database/migrate.ts';
+import { migrate, requireMigrated, schemaCheck } from '../../../ledger-worker/database/migrate.ts';
 import { functions, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
+import { CONTRACT } from '../../../proto/domain.ts';
 import {
   addMigration,
   changeFunction,
@@ -42,7 +43,18 @@ test('every function of the schema is applied out of the file of its name, and e
     .filter((file) => file.endsWith('.sql'))
     .map((file) => basename(file, '.sql'));
   expect(files.length).toBeGreaterThan(5);
-  expect([...(await stored()).keys()]).toEqual([...files, 'has_api_access', 'is_category'].sort());
+  expect([...(await stored()).keys()]).toEqual(
+    [...files, 'has_api_access', 'is_category', 'oldest_contract'].sort(),
+  );
+});
+
+test('functions that no longer serve the contract of a worker make its check fail', async () => {
+  await migrate(db);
+  const check = schemaCheck();
+  await check(db);
+  await db.unsafe(`create or replace function ledger.oldest_contract() returns integer language sql immutable
+    as 'select ${CONTRACT.number + 1}'`);
+  await expect(check(db)).rejects.toThrow('upgrade the worker');
 });
 
 test('the version of the functions was raised with the last change of a text', () => {

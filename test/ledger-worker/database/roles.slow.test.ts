@@ -1,14 +1,16 @@
 /** A worker whose role may do what its statements need, and nothing else; the schema is another role's. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from '../../../ledger-worker/database/connection.ts';
 import type { Service } from '../../../local/processes/child.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startGateway, startWorker } from '../../../local/system.ts';
 import { type AdminClient, createAdminClient } from '../../../proto/client.ts';
-import { runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
+import { runHealthcheck, runToEnd, temporaryDirectory } from '../../fixtures/checkout.ts';
 import { entry, send } from '../../fixtures/client.ts';
 import { openOne } from '../../fixtures/database.ts';
+import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(120_000);
 
@@ -165,6 +167,32 @@ describe('a worker in the role ledger_worker', () => {
     expect(await worker.unsafe(statement).catch(({ code }) => code)).toBe('42501');
     expect(await owner`select count(*) from ledger.entry`).toEqual(entries);
   });
+});
+
+const RIGHTS = [
+  ['insert on ledger.entry', 'INSERT on table entry'],
+  ['update (category) on ledger.entry', 'UPDATE on column entry category'],
+  ['execute on function ledger.list_sources', 'EXECUTE on function list_sources'],
+  ['usage on schema ledger', 'schema ledger'],
+];
+test.each(RIGHTS)('a worker without the right %s is not ready, and names it: %s', async (right, name) => {
+  const logFile = join(temporaryDirectory(), 'log');
+  const running = await startWorker({ databaseUrl: urlOf('a_worker'), env: { MIGRATE: 'never' }, logFile });
+  const environment = { PATH: process.env.PATH, LISTEN_ADDRESS: running.address };
+  const isReady = async () =>
+    (await runHealthcheck('ledger-worker', { ...environment, DATABASE_URL: urlOf('a_worker') })) === 0;
+  try {
+    expect(await isReady()).toBe(true);
+    await owner.unsafe(`revoke ${right} from ledger_worker`);
+    await until('it is not ready', async () => !(await isReady()));
+    expect(readFileSync(logFile, 'utf8')).toContain(name);
+    const [exitCode, sentence] = await startNever();
+    expect([exitCode, sentence]).toEqual([1, expect.stringContaining(name)]);
+  } finally {
+    await owner`select ledger.grant_to_worker()`;
+    await until('it is ready again', isReady);
+    await running.stop();
+  }
 });
 
 test('a function that runs with the rights of its owner looks nothing up where others may put something', async () => {

@@ -1,7 +1,7 @@
 /** The schema is the one that is written down: every change of it is deliberate. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { SCHEMA_FILE } from '../../../ledger-worker/verify/schema.ts';
+import { SCHEMA_FILE } from '../../../ledger-worker/database/schema-sql.ts';
 import { describeMigrated, UPDATE } from './schema.ts';
 
 setDefaultTimeout(60_000);

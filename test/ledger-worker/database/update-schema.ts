@@ -1,8 +1,12 @@
 /** Writes the present schema to its file, and raises the version of the functions if one has changed. `git diff` shows the changes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { functions, SQL_FOLDER, VERSION_FILE } from '../../../ledger-worker/database/schema-sql.ts';
-import { SCHEMA_FILE } from '../../../ledger-worker/verify/schema.ts';
+import {
+  functions,
+  SCHEMA_FILE,
+  SQL_FOLDER,
+  VERSION_FILE,
+} from '../../../ledger-worker/database/schema-sql.ts';
 import { endRun } from '../../fixtures/end-of-run.ts';
 import { describeMigrated } from './schema.ts';
 

@@ -1,10 +1,11 @@
 /** What a worker does without its database, and when it ends: over real gRPC, with a database whose state the test decides. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { Client, credentials, ServerCredentials } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, ServerCredentials, type ServiceError, status } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createAdminClient } from '../../../proto/client.ts';
+import { CONTRACT } from '../../../proto/domain.ts';
 import { until } from '../../fixtures/until.ts';
 
 setDefaultTimeout(60_000);
@@ -44,7 +45,7 @@ async function startServer(check: () => Promise<boolean>) {
   const services: WorkerServices = { ledger: unused(), admin: unused(), database };
   const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
   const security = ServerCredentials.createInsecure();
-  const options = { listenAddress, adminAddress, security, requestsInFlightMax: 1 };
+  const options = { listenAddress, adminAddress, security, keyPrefix: 'ours', requestsInFlightMax: 1 };
   const server = await serve(services, options, observer, undefined, createLog('a test'));
   return { server, checked };
 }
@@ -76,6 +77,30 @@ test('a call that does not end keeps a worker alive for SHUTDOWN_GRACE_MS at mos
   await until('the call has begun', () => statuses.length === 1);
   await server.drain(100);
   expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+});
+
+test.each([
+  [{ contract: CONTRACT.number + 1 }, 'upgrade the worker'],
+  [{ contract: CONTRACT.oldest - 1 }, 'upgrade the gateway'],
+  [{ contract: CONTRACT.number, 'key-prefix': 'theirs' }, 'KEY_PREFIX is theirs here and ours at the worker'],
+  [{ contract: CONTRACT.number, 'key-prefix': 'ours' }, undefined],
+  [{}, undefined],
+])('a health check with %j is refused with: %s', async (named, remedy) => {
+  const { server } = await startServer(async () => true);
+  const client = new Client(server.address, credentials.createInsecure());
+  cleanUps.push(
+    () => client.close(),
+    () => server.drain(0),
+  );
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(named)) metadata.set(name, String(value));
+  const { path, requestSerialize, responseDeserialize } = healthService.Check as never;
+  const { promise, resolve } = Promise.withResolvers<ServiceError | null>();
+  client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: '' }, metadata, resolve);
+  const error = await promise;
+  expect([error?.code, error?.details]).toEqual(
+    remedy ? [status.UNAVAILABLE, expect.stringContaining(remedy)] : [undefined, undefined],
+  );
 });
 
 test('while the database is unavailable, the Admin service refuses requests at once', async () => {

@@ -1,0 +1,81 @@
+/** The rights of the gateway's user in Redis, and a database that it names: what is wrong is in the log, with the way out. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Client from 'ioredis';
+import { ACL } from '../../../gateway/redis/server.ts';
+import { startRedis } from '../../../local/servers/redis.ts';
+import { ROOT, read, temporaryDirectory } from '../../fixtures/checkout.ts';
+import { entry, send, TestAccount } from '../../fixtures/client.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { until } from '../../fixtures/until.ts';
+
+setDefaultTimeout(60_000);
+
+const port = freePort();
+const redis = await startRedis({ settings: { port: String(port), bind: '127.0.0.1' } });
+const admin = new Client(port);
+afterAll(async () => {
+  admin.disconnect();
+  await redis?.stop();
+});
+
+const RIGHTS = ACL.split(' ');
+const COMMANDS = RIGHTS.filter((right) => right.startsWith('+'));
+
+test('the page and the message list the commands of every script, and nothing but these and those of the library', () => {
+  const names = readdirSync(join(ROOT, 'gateway/redis')).filter((name) => name.endsWith('.lua'));
+  const lua = names.map((name) => read(`gateway/redis/${name}`)).join('\n');
+  const called = [...lua.matchAll(/redis\.call\('([A-Z]+)'/g)].map(
+    ([, name = '']) => `+${name.toLowerCase()}`,
+  );
+  expect(called.length).toBeGreaterThan(5);
+  expect(new Set(COMMANDS)).toEqual(new Set([...called, '+eval', '+evalsha']));
+  expect(read('docs/configuration.md')).toContain(`on ${ACL} `);
+});
+
+/** Starts a gateway as a user with these rights. @returns the kind of its limits after a write, and its log */
+async function limitsWith(rights: string[], path = '') {
+  await admin.call('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>s3cret', ...rights);
+  const logFile = join(temporaryDirectory(), 'log');
+  const { url } = await startOwnGateway({
+    redisUrl: `redis://gateway:s3cret@127.0.0.1:${port}${path}`,
+    logFile,
+  });
+  return {
+    url,
+    log: () => readFileSync(logFile, 'utf8'),
+    limits: (await send('/readyz', { url })).body.limits,
+  };
+}
+
+test('with these rights a gateway keeps its limits in Redis, and counts each write', async () => {
+  const { url, limits, log } = await limitsWith(RIGHTS);
+  expect(limits).toBe('shared');
+  const account = await TestAccount.create('pro', url);
+  expect((await account.post(entry())).status).toBe(201);
+  await until('the day is recorded', async () => (await admin.keys('*:day')).length > 0);
+  expect(log()).not.toContain('redis is unavailable');
+});
+
+// Needed only after a minute, or when the clock was set back.
+const LATE = new Set(['+del', '+lpop', '+lrange']);
+
+describe('without one of them the log names them all:', () => {
+  test.each(RIGHTS.filter((right) => !LATE.has(right)))('%s', async (right) => {
+    const { url, log } = await limitsWith(RIGHTS.filter((each) => each !== right));
+    const account = await TestAccount.create('pro', url);
+    // The second finds what the first has stored, in a Redis that has lost its scripts.
+    await admin.script('FLUSH');
+    for (let times = 0; times < 2; times++) expect((await account.post(entry())).status).toBe(201);
+    await until('the log names the rights', () => log().includes(ACL));
+  });
+});
+
+test('a database that the server lacks is not taken for database 0', async () => {
+  const { limits, log } = await limitsWith([...RIGHTS, '+select'], '/99');
+  expect(limits).toBe('in-process');
+  expect(log()).toContain('correct the number after the host and port');
+  expect((await limitsWith([...RIGHTS, '+select'], '/3')).limits).toBe('shared');
+});
