@@ -15,7 +15,6 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import { createQuota, type Quota } from '../../platform/quota.ts';
-import { bindError } from '../../platform/remedies.ts';
 import type { Tracing } from '../../platform/tracing.ts';
 import {
   ACTOR_METADATA,
@@ -31,6 +30,7 @@ import type { AdminContext, AdminHandlers, LedgerHandlers } from '../interfaces.
 import { withSlots } from '../slots.ts';
 import { toStatus, unavailable } from '../status.ts';
 import { createExecute, type RpcObserver } from './execute.ts';
+import { listen, noticeCalls, type SilentConnections } from './listen.ts';
 
 export interface WorkerServices {
   ledger: LedgerHandlers;
@@ -93,25 +93,30 @@ export async function serve(
   };
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
   const execute = createExecute(ledger, observer, tracing, log);
+  const ledgerSilent: SilentConnections = new Map();
+  const adminSilent: SilentConnections = new Map();
   const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, {
-    interceptors: [requireServable(keyPrefix)],
+    interceptors: [noticeCalls(ledgerSilent), requireServable(keyPrefix)],
     ...LEDGER_OPTIONS,
   });
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
   const adminMethods = bindAdmin(admin, createQuota(requestsInFlightMax), () => reachable, observer, log);
-  const adminServer = newServer(AdminService, adminMethods, adminHealth, ADMIN_OPTIONS);
+  const adminServer = newServer(AdminService, adminMethods, adminHealth, {
+    interceptors: [noticeCalls(adminSilent)],
+    ...ADMIN_OPTIONS,
+  });
 
-  const address = await listen(ledgerServer, 'LISTEN_ADDRESS', listenAddress, security);
-  const adminAddress = await listen(adminServer, 'ADMIN_ADDRESS', listenAdminAddress, security);
+  const forLedger = await listen(ledgerServer, ledgerSilent, 'LISTEN_ADDRESS', listenAddress, security);
+  const forAdmin = await listen(adminServer, adminSilent, 'ADMIN_ADDRESS', listenAdminAddress, security);
 
   return {
-    address,
-    adminAddress,
+    address: forLedger.address,
+    adminAddress: forAdmin.address,
     async drain(graceMs) {
       isDraining = true;
       clearTimeout(nextCheck);
       for (const health of [ledgerHealth, adminHealth]) health.set(false);
-      await Promise.all([ledgerServer, adminServer].map((server) => shutDown(server, graceMs)));
+      await Promise.all([forLedger, forAdmin].map((listening) => listening.close(graceMs)));
     },
   };
 }
@@ -250,31 +255,4 @@ function actorOf(call: ServerUnaryCall<never, unknown>): string {
 
 function printable(name: string, lengthMax: number): string {
   return [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(0, lengthMax).join('');
-}
-
-function listen(
-  server: Server,
-  variable: string,
-  address: string,
-  security: ServerCredentials,
-): Promise<string> {
-  const host = address.slice(0, address.lastIndexOf(':'));
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, security, (error, port) =>
-      error ? reject(bindError(variable, address, error)) : resolve(`${host}:${port}`),
-    );
-  });
-}
-
-function shutDown(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const forced = setTimeout(() => {
-      server.forceShutdown();
-      resolve();
-    }, graceMs);
-    server.tryShutdown(() => {
-      clearTimeout(forced);
-      resolve();
-    });
-  });
 }

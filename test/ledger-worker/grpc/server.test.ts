@@ -1,5 +1,7 @@
 /** What a worker does without its database, and when it ends: over real gRPC, with a database whose state the test decides. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { Client, credentials, Metadata, ServerCredentials, type ServiceError, status } from '@grpc/grpc-js';
 import { service as healthService } from 'grpc-health-check';
 import { serve, type WorkerServices } from '../../../ledger-worker/grpc/server.ts';
@@ -20,7 +22,9 @@ afterEach(async () => {
 
 /** The statuses that a watcher of the worker's health has got so far. */
 function watchHealth(address: string): string[] {
-  const client = new Client(address, credentials.createInsecure());
+  // A connection of its own.
+  const options = { 'grpc.use_local_subchannel_pool': 1 };
+  const client = new Client(address, credentials.createInsecure(), options);
   const { path, requestSerialize, responseDeserialize } = healthService.Watch as never;
   const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service: '' });
   const statuses: string[] = [];
@@ -77,6 +81,56 @@ test('a call that does not end keeps a worker alive for SHUTDOWN_GRACE_MS at mos
   await until('the call has begun', () => statuses.length === 1);
   await server.drain(100);
   expect(statuses).toEqual(['SERVING', 'NOT_SERVING']);
+});
+
+/** Connections that send nothing. */
+async function openSilent(address: string, count: number): Promise<Socket[]> {
+  const port = Number(address.slice(address.lastIndexOf(':') + 1));
+  const sockets: Socket[] = [];
+  for (let n = 0; n < count; n++) {
+    const socket = connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .resume();
+    await once(socket, 'connect');
+    sockets.push(socket);
+  }
+  cleanUps.push(() => sockets.forEach((socket) => void socket.destroy()));
+  return sockets;
+}
+
+const closed = (sockets: Socket[]) => sockets.filter((socket) => socket.closed).length;
+
+test('of more than 200 connections the oldest without a call are closed: others are served, and calls go on', async () => {
+  const { server } = await startServer(async () => true);
+  for (const address of [server.address, server.adminAddress]) {
+    const before = watchHealth(address);
+    await until('a call has begun', () => before.length === 1);
+    const silent = await openSilent(address, 250);
+    const later = watchHealth(address);
+    await until('a later call has begun', () => later.length === 1);
+    // The age of connections may end some others later.
+    await until('the oldest are closed', () => closed(silent.slice(0, 52)) === 52);
+    expect(closed(silent.slice(-100))).toBe(0);
+    expect([...new Set([...before, ...later])]).toEqual(['SERVING']);
+  }
+});
+
+test('a connection without a call is closed after a time, and one with a call is not', async () => {
+  const { server } = await startServer(async () => true);
+  const statuses = watchHealth(server.adminAddress);
+  await until('a call has begun', () => statuses.length === 1);
+  const silent = await openSilent(server.adminAddress, 10);
+  await until('the silent ones are closed', () => closed(silent) === 10);
+  await server.drain(100);
+  // The call has come to the end of the server.
+  expect([...new Set(statuses)]).toEqual(['SERVING', 'NOT_SERVING']);
+});
+
+test('a silent connection does not keep a worker from ending', async () => {
+  const { server } = await startServer(async () => true);
+  const silent = await openSilent(server.address, 1);
+  await server.drain(60 * 60 * 1000);
+  await until('it is closed', () => closed(silent) === 1);
 });
 
 test.each([

@@ -1,0 +1,89 @@
+/** Accepts the connections of a gRPC server. grpc-js limits neither their number nor the time until their first call. */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import {
+  type Server,
+  type ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
+import { bindError } from '../../platform/remedies.ts';
+
+// A client connects when it has a call.
+const SILENCE_MS_MAX = 10_000;
+// More than the gateways of a worker open, and less than the files that a process may open.
+const CONNECTIONS_MAX = 200;
+
+/** The connections of a server that have had no call yet, by the address of the peer, oldest first. */
+export type SilentConnections = Map<string, Socket>;
+
+/** For the options of the server: a connection with a call is not silent. */
+export const noticeCalls =
+  (silent: SilentConnections): ServerInterceptor =>
+  (_, call) => {
+    silent.delete(call.getPeer());
+    return new ServerInterceptingCall(call);
+  };
+
+export interface Listening {
+  /** host:port as bound. */
+  address: string;
+  /** Accepts no new connections and no new calls, waits up to `graceMs` for the calls in progress, then closes the connections. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Listens on an address for a gRPC server. Of more than 200 connections it closes the oldest without a
+ * call, or the new one. A connection without a call is closed after 10 s.
+ * @param variable that has the address
+ * @param address `host:port`, with an IPv6 address in brackets; port 0 lets the system choose
+ * @throws Error with one sentence when the address cannot be bound
+ */
+export async function listen(
+  server: Server,
+  silent: SilentConnections,
+  variable: string,
+  address: string,
+  security: ServerCredentials,
+): Promise<Listening> {
+  const injector = server.createConnectionInjector(security);
+  const connections = new Set<Socket>();
+  /** Closes a connection if it has had no call. */
+  const closeSilent = (peer: string, socket: Socket) => {
+    if (silent.get(peer) !== socket) return;
+    silent.delete(peer);
+    connections.delete(socket);
+    socket.destroy();
+  };
+  const listener = createServer((socket) => {
+    const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+    connections.add(socket);
+    silent.set(peer, socket);
+    const expired = setTimeout(closeSilent, SILENCE_MS_MAX, peer, socket);
+    socket.once('close', () => {
+      clearTimeout(expired);
+      closeSilent(peer, socket);
+      connections.delete(socket);
+    });
+    const [oldest] = silent;
+    if (connections.size > CONNECTIONS_MAX && oldest) closeSilent(...oldest);
+    if (!socket.destroyed) injector.injectConnection(socket);
+  });
+  const end = address.lastIndexOf(':');
+  const [host, port] = [address.slice(0, end), Number(address.slice(end + 1))];
+  const bound = await new Promise<number>((resolve, reject) => {
+    listener.once('error', (error) => reject(bindError(variable, address, error)));
+    listener.listen(port, host.replace(/^\[|\]$/g, ''), () =>
+      resolve((listener.address() as AddressInfo).port),
+    );
+  });
+  return {
+    address: `${host}:${bound}`,
+    async close(graceMs) {
+      injector.drain(graceMs);
+      for (const socket of silent.values()) socket.destroy();
+      const forced = setTimeout(() => connections.forEach((socket) => void socket.destroy()), graceMs);
+      await new Promise((resolve) => listener.close(resolve));
+      clearTimeout(forced);
+    },
+  };
+}
