@@ -1,5 +1,6 @@
 /** The guides of docs/api: for the page /api/v1/docs, and one by one in Markdown, with /llms.txt as their index. */
 import categories from '../../docs/api/categories.md' with { type: 'text' };
+import conventions from '../../docs/api/conventions.md' with { type: 'text' };
 import entries from '../../docs/api/entries.md' with { type: 'text' };
 import errorCodes from '../../docs/api/error-codes.md' with { type: 'text' };
 import errors from '../../docs/api/errors.md' with { type: 'text' };
@@ -31,6 +32,7 @@ const GUIDES: Record<string, string> = {
   'categories.md': categories,
   'paging.md': paging,
   'versions.md': versions,
+  'conventions.md': conventions,
   'libraries.md': libraries,
 };
 
