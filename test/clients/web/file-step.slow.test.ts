@@ -133,6 +133,34 @@ test.each([
   }, options),
 );
 
+test.each([
+  ['by mouse', clicked, { viewport: { width: 1280, height: 720 } }],
+  ['by keyboard alone on a telephone', typed, { viewport: phone }],
+  ['by touch', tapped, { viewport: phone, visitor: { hasTouch: true } }],
+] as const)('a column that gives the direction is an answer about the amount, %s', (_, press, options) =>
+  withPage(async ({ account, page }) => {
+    const rows = ['13/10/2026,professionalFees,Smith,9.00', '14/10/2026,periodAmount,Patel,30.00'];
+    await openFile(page, account, 'list.csv', ['Date,Category,Item,Amount', ...rows].join('\n'));
+    await page.getByText('1 question is open').waitFor();
+    await press(page, 'Amount: another column says in or out');
+    const confirm = page.getByRole('button', { name: 'Confirm these values' });
+    const category = page.getByRole('group', { name: 'The direction by Category' });
+    for (const [value, answer] of [
+      ['professionalFees', 'Money out'],
+      ['periodAmount', 'Money in'],
+    ] as const) {
+      expect(await confirm.isDisabled()).toBe(true);
+      const group = category.getByRole('group', { name: `“${value}” in Category` });
+      await group.getByRole('button', { name: answer }).click();
+    }
+    expect(await page.locator('.questions > li').count()).toBe(1);
+    if (options.viewport === phone) expect(await lowControls(page)).toEqual([]);
+    await press(page, 'Confirm these values');
+    await page.locator('.note.good', { hasText: 'In £30.00, out £9.00.' }).waitFor();
+    expect(await page.locator('.questions').count()).toBe(0);
+  }, options),
+);
+
 testPage(
   'a column of amounts can be one entry with an earlier one, and is sent so',
   async ({ account, page }) => {

@@ -1,6 +1,13 @@
 /** The answers about values, lines between rows, the unit and signs without a column, both open and given. */
 import { MEANINGS } from '../../../typescript/import/choices.ts';
-import type { Answer, Choice, Field, Meaning, Question } from '../../../typescript/import/index.ts';
+import type {
+  Answer,
+  Choice,
+  Field,
+  ImportError,
+  Meaning,
+  Question,
+} from '../../../typescript/import/index.ts';
 import { withAnswer } from '../../../typescript/import/questions/answers.ts';
 import { FIELD_NAMES, SIGN_FIELDS } from '../column-uses.ts';
 import type { FileState, ParseOptions } from '../state.ts';
@@ -36,8 +43,12 @@ const isOffered = (question: Question | undefined) => (choice: Choice) =>
   question?.choices.includes(choice) ?? true;
 const MEANT = named(MEANINGS);
 
+interface Asked extends Pick<FileState, 'parseOptions'> {
+  problem?: Partial<Pick<ImportError, 'code' | 'questions'>> | undefined;
+}
+
 /** In an order that no answer changes. */
-export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | 'parseOptions'>): Item[] {
+export function itemsOf({ problem, parseOptions }: Asked): Item[] {
   const { uses = {}, ...options } = parseOptions;
   const open = (kind: Question['kind']) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
   const add = (to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions => {

@@ -1,4 +1,5 @@
 /** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
+import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
@@ -9,6 +10,7 @@ import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-u
 import type { Importer } from '../importer.ts';
 import {
   type ColumnUse,
+  type ColumnUses,
   type FileState,
   type ImportState,
   invalidRows,
@@ -17,7 +19,7 @@ import {
 import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
-import { Answers, isOpen, type Picked, Questions } from './questions.tsx';
+import { Answers, isOpen, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-layout.ts';
 import { Settings } from './settings.tsx';
 
@@ -42,9 +44,8 @@ const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
 export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   const { file, result, problem, parseOptions } = of;
   const { recognised } = result ?? {};
-  const columns = columnsOf(of);
-  const [picked, setPicked] = useState<Picked>({});
-  const shown = columns.map((column) => {
+  const [picked, setPicked] = useState<ColumnUses>({});
+  const columns = columnsOf(of).map((column) => {
     const pick = column.isOneOfSeveral && isOpen(column) ? picked[column.name] : undefined;
     return pick ? { ...column, use: pick.use } : column;
   });
@@ -55,9 +56,12 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
     onShow(true);
     void importer.setParseOptions(file, change);
   };
-  const onUses = (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]): boolean => {
+  const onUses: ComponentProps<typeof Questions>['onUses'] = (uses, values) => {
     if (!uses.every(([column, use]) => use?.use !== 'ignore' || mayIgnore(column))) return false;
-    set({ uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses) });
+    set({
+      uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses),
+      ...(values && { values: { ...parseOptions.values, ...values } }),
+    });
     return true;
   };
   const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
@@ -109,15 +113,14 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
           <Questions
             columns={columns}
             items={items}
-            answers={picked}
-            onPick={(column, use) => setPicked((before) => ({ ...before, [column.name]: use }))}
+            onPick={({ name }, use) => setPicked((before) => ({ ...before, ...(use && { [name]: use }) }))}
             useOf={(column, onUse) => <UseOf column={column} id={id} onUse={onUse} />}
             onUses={onUses}
             onAnswer={set}
           />
           <Preview
             of={of}
-            columns={shown}
+            columns={columns}
             state={state}
             onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
           />
