@@ -1,0 +1,18 @@
+/** The rows with amounts in other currencies: those that need a rate, and those that the rates convert. */
+import type { ImportResult } from '../../../typescript/import/index.ts';
+import { originalOf } from '../../../typescript/import/values/conversion.ts';
+
+export const rowsWithoutRate = ({ invalid }: ImportResult): number =>
+  new Set(invalid.filter(({ option }) => option === 'rates').map(({ row }) => row)).size;
+
+/** The currency of each row that the rates convert, also of rows that wait for a property or are left out. */
+export const convertedRows = (results: readonly ImportResult[]): string[] =>
+  results.flatMap(({ entries, undecided, leftOut }) => {
+    const ofRows = new Map([
+      ...[...undecided, ...leftOut].map(
+        ({ row, description }) => [row, originalOf(description)?.currency] as const,
+      ),
+      ...entries.map(({ row, conversion }) => [row, conversion?.currency] as const),
+    ]);
+    return [...ofRows.values()].flatMap((currency) => currency ?? []);
+  });
