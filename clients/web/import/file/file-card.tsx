@@ -41,9 +41,9 @@ const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
   moneyOut: 'moneyIn',
 };
 
-export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
-  const { file, result, problem, parseOptions } = of;
-  const { recognised } = result ?? {};
+export function FileCard(props: Props) {
+  const { importer, state, of, isShown, onShow, id } = props;
+  const { file, problem, parseOptions } = of;
   const [picked, setPicked] = useState<ColumnUses>({});
   const columns = columnsOf(of).map((column) => {
     const pick = column.isOneOfSeveral && isOpen(column) ? picked[column.name] : undefined;
@@ -79,33 +79,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   const hasChoices = !problem || problem.option !== undefined || problem.table !== undefined || isSet;
   return (
     <section class="file" aria-labelledby={`${id}-name`} aria-busy={state.isBusy} ref={card}>
-      <div class="row-between">
-        <h3 id={`${id}-name`} class="file-name" tabIndex={-1}>
-          {file.name}
-        </h3>
-        <div class="actions">
-          {hasChoices && (
-            <button
-              type="button"
-              class="quiet small"
-              aria-expanded={isShown}
-              aria-controls={`${id}-choices`}
-              aria-label={`${isShown ? 'Close' : 'Change'} how ${file.name} is read`}
-              onClick={() => onShow(!isShown)}
-            >
-              {isShown ? 'Close' : 'Change'}
-            </button>
-          )}
-          <button
-            type="button"
-            class="quiet small"
-            aria-label={`Remove ${file.name}`}
-            onClick={() => mayRemove(of) && void importer.removeFile(file)}
-          >
-            Remove
-          </button>
-        </div>
-      </div>
+      <Head {...props} hasChoices={hasChoices} />
       <FileLine of={of} id={id} />
       <Rates importer={importer} state={state} of={of} />
       {isShown && hasChoices && (
@@ -146,25 +120,64 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
                 )}
               </ul>
             )}
-            {recognised?.keptFrom !== undefined && !problem && (
-              <div class="row-between">
-                <p class="hint">
-                  Your rules keep the use of these columns for files with this header{' '}
-                  {recognised.kind.accounts.length > 0
-                    ? `of ${recognised.kind.accounts.join(', ')}`
-                    : 'that name no bank account'}
-                  .
-                </p>
-                <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
-                  Forget it
-                </button>
-              </div>
-            )}
+            <KeptColumns importer={importer} of={of} />
             <Settings of={of} id={id} set={set} />
           </Disclosure>
         </div>
       )}
     </section>
+  );
+}
+
+/** The name, and the buttons that show the choices and remove the file. */
+function Head({ importer, of, isShown, onShow, id, hasChoices }: Props & { hasChoices: boolean }) {
+  const { file } = of;
+  return (
+    <div class="row-between">
+      <h3 id={`${id}-name`} class="file-name" tabIndex={-1}>
+        {file.name}
+      </h3>
+      <div class="actions">
+        {hasChoices && (
+          <button
+            type="button"
+            class="quiet small"
+            aria-expanded={isShown}
+            aria-controls={`${id}-choices`}
+            aria-label={`${isShown ? 'Close' : 'Change'} how ${file.name} is read`}
+            onClick={() => onShow(!isShown)}
+          >
+            {isShown ? 'Close' : 'Change'}
+          </button>
+        )}
+        <button
+          type="button"
+          class="quiet small"
+          aria-label={`Remove ${file.name}`}
+          onClick={() => mayRemove(of) && void importer.removeFile(file)}
+        >
+          Remove
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The earlier choices that the columns are read with. */
+function KeptColumns({ importer, of: { file, result, problem } }: Pick<Props, 'importer' | 'of'>) {
+  const { keptFrom, kind } = result?.recognised ?? {};
+  if (keptFrom === undefined || !kind || problem) return null;
+  const { accounts } = kind;
+  return (
+    <div class="row-between">
+      <p class="hint">
+        Your rules keep the use of these columns for files with this header{' '}
+        {accounts.length > 0 ? `of ${accounts.join(', ')}` : 'that name no bank account'}.
+      </p>
+      <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
+        Forget it
+      </button>
+    </div>
   );
 }
 
