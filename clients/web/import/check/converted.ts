@@ -1,4 +1,4 @@
-/** The rows with amounts in other currencies: those that need a rate, and those that the rates convert. */
+/** Rows with amounts in other currencies: rows without a rate, and converted rows. */
 import type { ImportResult } from '../../../typescript/import/index.ts';
 import { originalOf } from '../../../typescript/import/values/conversion.ts';
 
