@@ -1,6 +1,6 @@
 /** The preview of `push` after the comparison: known entries, new entries, and the question before the first request. */
 
-import { totalsOf } from '../../typescript/export/totals.ts';
+import { sumsText, totalsOf } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { NewTransaction, ReadEntry } from '../../typescript/import/index.ts';
 import type { Source, Transaction } from '../../typescript/index.ts';
@@ -141,13 +141,9 @@ export function leftOutLines(leftOut: readonly LeftOutAndStored[], rules = ''): 
   if (leftOut.length === 0) return [];
   const texts = rules.split(/\r\n?|\n/);
   const lines = [...groupBy(leftOut, ({ rule }) => rule)].map(([rule, rows]) => {
-    const { income, expense } = totalsOf(rows.flatMap(({ stored }) => stored.map((each) => each.stored)));
-    const sums = [
-      ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
-      ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
-    ];
+    const stored = rows.flatMap((row) => row.stored.map((each) => each.stored));
     const by = rule === undefined ? 'by hand' : (texts[rule - 1] ?? '').trim().slice(0, RULE_LENGTH);
-    return `  ${by}: ${counted(rows.length, 'row', 'rows')}, ${sums.join(', ')}`;
+    return `  ${by}: ${counted(rows.length, 'row', 'rows')}, ${sumsText(stored, pounds)}`;
   });
   return [
     `${counted(leftOut.length, 'row is', 'rows are')} left out, and in the books:`,

@@ -1,7 +1,7 @@
 /** The summary of a push for people: a table of sources and categories, refunds, and the rows of each rule. */
 
 import type { Rules } from '../../settings/rules.ts';
-import { totalsOf } from '../../typescript/export/totals.ts';
+import { sumsText } from '../../typescript/export/totals.ts';
 import { groupBy } from '../../typescript/group-by.ts';
 import type { LeftOut, RuleUse } from '../../typescript/import/index.ts';
 import { pounds } from '../../typescript/pounds.ts';
@@ -108,15 +108,8 @@ function shadowText({ shadowedBy }: RuleUse, uses: readonly RuleUse[]): string {
   return `  (${its} to an earlier rule: ${ruleText(earlier?.text ?? '')}${also})`;
 }
 
-function leftOutText(rows: readonly LeftOut[] = []): string {
-  if (rows.length === 0) return '';
-  const { income, expense } = totalsOf(rows);
-  const sums = [
-    ...(income.count > 0 ? [`income ${pounds(income.pence)}`] : []),
-    ...(expense.count > 0 ? [`expense ${pounds(expense.pence)}`] : []),
-  ];
-  return `  (left out: ${sums.join(', ')})`;
-}
+const leftOutText = (rows: readonly LeftOut[] = []): string =>
+  rows.length === 0 ? '' : `  (left out: ${sumsText(rows, pounds)})`;
 
 function leftOutRow({ row, part, date, amountPence, description }: LeftOut): string {
   const place = part === undefined ? `row ${row}` : `part ${part} of row ${row}`;

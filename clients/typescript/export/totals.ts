@@ -32,6 +32,15 @@ export function totalsOf(entries: Iterable<SummedEntry>): Totals {
   return totals;
 }
 
+/** `income 20.00, expense 3,213.00`, without a type that has no entry. @param pounds the text of an amount */
+export function sumsText(entries: Iterable<SummedEntry>, pounds: (pence: bigint) => string): string {
+  const totals = totalsOf(entries);
+  return (['income', 'expense'] as const)
+    .filter((type) => totals[type].count > 0)
+    .map((type) => `${type} ${pounds(totals[type].pence)}`)
+    .join(', ');
+}
+
 /** Adds entries as they arrive. `groups` are in ascending order, null first. */
 export function totalsBy(by: GroupBy) {
   const groups = new Map<Group, Totals>();

@@ -224,6 +224,16 @@ export function labelled(sets: Record<SourceType, CategorySet>): Record<SourceTy
 export const categoriesOf = ({ source, allCategories }: ImportState): CategorySet | undefined =>
   source && allCategories?.[source.type];
 
+/** The categories of an amount. If each row has its own property, it may be one of any type. @param said the id of its property */
+export function categoriesOfAmount(
+  { sources, source, allCategories }: Pick<ImportState, 'sources' | 'source' | 'allCategories'>,
+  direction: keyof CategorySet,
+  said?: string,
+): CategorySet[typeof direction] {
+  const property = sources.find(({ id }) => id === said) ?? source;
+  return (property ? [property] : sources).flatMap(({ type }) => allCategories?.[type]?.[direction] ?? []);
+}
+
 /**
  * Whether there is something to send or to see, and nothing prevents it. Without the books it is unknown which rows are new, and whether
  * the files belong to another source. A row that is probably in the books needs a decision.

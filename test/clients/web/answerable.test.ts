@@ -37,11 +37,16 @@ function changeBy(question: Question, of: FileState, plan: Plan, written: Writte
   const column = columns.find(
     ({ index, questions }) => question.columns.includes(index) && questions.length > 0,
   );
-  // The values of the column that gives the direction are asked about next.
-  const isSaid = typeof answer === 'object' && question.questions !== undefined;
-  if (column && (typeof answer === 'string' || isSaid) && question.kind !== 'unit') {
-    const use = { use: (isSaid ? 'unsigned' : answer) as ColumnUse['use'] };
-    return { uses: withAnswerFor(columns, of.parseOptions.uses, column, use) };
+  // The values of the column that gives the direction are a part of the answer.
+  const said =
+    typeof answer === 'object' && question.questions ? (answer as ParseOptions['values']) : undefined;
+  if (column && (typeof answer === 'string' || said) && question.kind !== 'unit') {
+    const asked = itemsOf({ problem: { questions: question.questions ?? [] }, parseOptions: {} });
+    for (const [name, meanings] of Object.entries(said ?? {}))
+      expect(asked.filter((item) => item.column === name)).toHaveLength(Object.keys(meanings).length);
+    const use = { use: (said ? 'unsigned' : answer) as ColumnUse['use'] };
+    const values = said && { values: { ...of.parseOptions.values, ...said } };
+    return { uses: withAnswerFor(columns, of.parseOptions.uses, column, use), ...values };
   }
   const meanings = typeof answer === 'object' ? (answer as Record<string, Meaning>) : {};
   const [text = '', meaning] = Object.entries(meanings)[0] ?? [];

@@ -133,6 +133,32 @@ test.each([
   }, options),
 );
 
+test.each([
+  ['by mouse', clicked, { viewport: { width: 1280, height: 720 } }],
+  ['by keyboard alone on a telephone', typed, { viewport: phone }],
+  ['by touch', tapped, { viewport: phone, visitor: { hasTouch: true } }],
+] as const)('a column that gives the direction is an answer about the amount, %s', (_, press, options) =>
+  withPage(async ({ account, page }) => {
+    const rows = ['13/10/2026,professionalFees,Smith,9.00', '14/10/2026,periodAmount,Patel,30.00'];
+    await openFile(page, account, 'list.csv', ['Date,Category,Item,Amount', ...rows].join('\n'));
+    await page.getByText('1 question is open').waitFor();
+    await press(page, 'Amount: another column says in or out');
+    const confirm = page.getByRole('button', { name: 'Confirm these values' });
+    const answer = (value: string, text: string) =>
+      page
+        .getByRole('group', { name: `“${value}” in Category` })
+        .getByRole('button', { name: text })
+        .click();
+    await answer('professionalFees', 'Money out');
+    expect(await confirm.isDisabled()).toBe(true);
+    await answer('periodAmount', 'Money in');
+    if (options.viewport === phone) expect(await lowControls(page)).toEqual([]);
+    await press(page, 'Confirm these values');
+    await page.locator('.note.good', { hasText: 'In £30.00, out £9.00.' }).waitFor();
+    expect(await page.locator('.questions').count()).toBe(0);
+  }, options),
+);
+
 testPage(
   'a column of amounts can be one entry with an earlier one, and is sent so',
   async ({ account, page }) => {
@@ -260,17 +286,6 @@ testPage(
     expect(await stored(account)).toMatchObject([{ type: 'expense', pence: 6_000 }]);
   },
 );
-
-testPage('rows that add up to another are a question of the next step', async ({ account, page }) => {
-  const rents =
-    'Date,Description,Money in\n13/10/2026,Flat A,900\n14/10/2026,Flat B,800\n15/10/2026,Rents,1700\n';
-  await openFile(page, account, 'rents.csv', rents);
-  await check(page);
-  await page.getByText('1 row may be a total, a part or the other side of other rows: 4.').waitFor();
-  await page.getByRole('button', { name: 'Leave them out' }).click();
-  await importAll(page);
-  expect((await stored(account)).map(({ pence }) => pence)).toEqual([90_000, 80_000]);
-});
 
 testPage('a file that cannot be read has its reason alone', async ({ account, page }) => {
   await openFile(page, account, 'statement.pdf', '%PDF-1.7\n');

@@ -122,3 +122,14 @@ testPage(
     expect(await page.content()).not.toContain('\u202e');
   },
 );
+
+testPage('rows that add up to another are a question of the next step', async ({ account, page }) => {
+  const rents =
+    'Date,Description,Money in\n13/10/2026,Flat A,900\n14/10/2026,Flat B,800\n15/10/2026,Rents,1700\n';
+  await openFile(page, account, 'rents.csv', rents);
+  await check(page);
+  await page.getByText('1 row may be a total, a part or the other side of other rows: 4.').waitFor();
+  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await importAll(page);
+  expect((await stored(account)).map(({ pence }) => pence)).toEqual([90_000, 80_000]);
+});

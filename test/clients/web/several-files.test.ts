@@ -1,11 +1,14 @@
 /** The import of the page, file after file: what waits, and what is kept for files with the same header. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { eachColumn } from '../../../clients/typescript/import/questions/answers.ts';
+import { alwaysRules } from '../../../clients/web/import/check/always.ts';
+import { convertedRows, rowsWithoutRate } from '../../../clients/web/import/check/converted.ts';
 import type { Importer } from '../../../clients/web/import/importer.ts';
 import { preferencesIn } from '../../../clients/web/import/preferences.ts';
-import type { ImportFile } from '../../../clients/web/import/state.ts';
+import { unreadSheets, unreadText, workbooksOf } from '../../../clients/web/import/sheets.ts';
+import { categoriesOfAmount, type ImportFile, type ImportState } from '../../../clients/web/import/state.ts';
 import { workbook } from '../typescript/import/workbook.ts';
-import { CSV, file, fileOf, memory, newImporter, openFile } from './importer-fixture.ts';
+import { CSV, check, file, fileOf, memory, newImporter, openFile, send } from './importer-fixture.ts';
 
 setDefaultTimeout(60_000);
 
@@ -108,17 +111,78 @@ function full() {
   throw new DOMException('The quota is used up.', 'QuotaExceededError');
 }
 
+const sheet = (name: string, column: string, ...cells: string[]) => ({
+  name,
+  rows: { 1: ['Date', 'Description', column], 2: cells },
+});
+const book = {
+  name: 'book.xlsx',
+  bytes: workbook([
+    sheet('Invoices', 'Money in', '2026-05-01', 'Rent', '950.00'),
+    sheet('Expenses', 'Money out', '2026-05-02', 'Gas', '80.00'),
+  ]),
+};
+
+test('each sheet of a workbook is named until it is read, and each reading has its own proof', async () => {
+  const { importer } = await newImporter();
+  await importer.addFiles([book]);
+  const unread = () =>
+    unreadSheets(workbooksOf(importer.state.value.files), importer.state.value.imported).map(unreadText);
+  expect(unread()).toEqual(['The sheet “Expenses” of book.xlsx is not read.']);
+  await check(importer);
+  await send(importer);
+  importer.startAgain();
+  await importer.addFiles([book]);
+  await importer.setParseOptions(fileOf(importer).file, { sheet: 'Expenses' });
+  expect(unread()).toEqual([]);
+  await check(importer);
+  await send(importer);
+  expect(importer.state.value.imported.map(({ recognised }) => recognised?.sheet)).toEqual([
+    'Invoices',
+    'Expenses',
+  ]);
+});
+
+test('decisions that differ give no rule for the other rows of the payee', async () => {
+  const { importer } = await newImporter();
+  const rows = [1, 2, 3].map((day) => `2026-05-0${day},NEW SHOP ${day},-5.00\n`);
+  await openFile(importer, file(`Date,Description,Amount\n${rows.join('')}`));
+  const decisions = () => alwaysRules(importer.state.value).map(({ decision }) => decision);
+  const [first = '', second = ''] = categoriesOfAmount(importer.state.value, 'expense').map(({ key }) => key);
+  await importer.correct([2], { category: first });
+  expect(decisions()).toEqual([first]);
+  await importer.correct([3], { category: second });
+  expect(decisions()).toEqual([]);
+});
+
+test('rows that wait for a property are converted', async () => {
+  const { importer } = await newImporter();
+  importer.chooseSource('');
+  const rows = ['2026-05-01,Rent,850.00,,EUR', '2026-05-02,Gas,,80.00,EUR'];
+  await openFile(importer, file(['Date,Description,Money in,Money out,Currency', ...rows].join('\n')));
+  const results = () => importer.state.value.files.flatMap(({ result }) => result ?? []);
+  expect(fileOf(importer).problem?.option).toBe('rates');
+  await importer.setRates(file('month,currency,pounds per unit\n2026-04,EUR,0.86\n', 'rates.csv'));
+  expect(results().map(rowsWithoutRate)).toEqual([2]);
+  await importer.setRates(file('month,currency,pounds per unit\n2026-05,EUR,0.86\n', 'rates.csv'));
+  expect(results().map(({ undecided }) => undecided.length)).toEqual([2]);
+  expect(convertedRows(results())).toEqual(['EUR', 'EUR']);
+});
+
+test('an amount has the categories of its property, or of all if each row has its own', async () => {
+  const { importer, account } = await newImporter();
+  const { state } = importer;
+  const keysOf = (of: ImportState, said?: string) =>
+    categoriesOfAmount(of, 'income', said).map(({ key }) => key);
+  const own = keysOf(state.value);
+  const other = keysOf(state.value, account.sources['self-employment']);
+  expect([own.includes('periodAmount'), other.includes('turnover')]).toEqual([true, true]);
+  expect([own.includes('turnover'), other.includes('periodAmount')]).toEqual([false, false]);
+  expect(keysOf({ ...state.value, source: undefined })).toEqual(expect.arrayContaining([...own, ...other]));
+});
+
 test('a workbook that is added twice at once is read once more, with its other sheet', async () => {
   const { importer } = await newImporter();
-  const sheet = (name: string, ...cells: string[]) => ({
-    name,
-    rows: { 1: ['Date', 'Description', 'Amount'], 2: cells },
-  });
-  const bytes = workbook([
-    sheet('Invoices', '2026-05-01', 'Rent', '950.00'),
-    sheet('Expenses', '2026-05-02', 'Gas', '-80.00'),
-  ]);
-  const book = { name: 'book.xlsx', bytes };
   await importer.addFiles([book]);
   await Promise.all([importer.addFiles([book]), importer.addFiles([book])]);
   expect(importer.state.value.files.map(({ file }) => file.name)).toEqual([

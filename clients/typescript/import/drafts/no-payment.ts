@@ -55,11 +55,11 @@ export function reasonToSkip(
     const type = cell(columns.type);
     if (movedNothing(type)) return `${header[columns.type ?? -1] ?? 'The type'} is ${type}.`;
   }
-  const isMoney = hasAmount(cell, columns);
+  const isMoney = () => hasAmount(cell, columns);
   // In an own table a name does not decide about an amount.
-  const named = bank || !isMoney ? namedOf(cells, layout, cell, date) : undefined;
+  const named = bank || !isMoney() ? namedOf(cells, layout, cell, date) : undefined;
   if (named) return reasonOf(named.is);
-  return date === undefined && !isMoney ? 'There is neither a date nor an amount.' : undefined;
+  return date === undefined && !isMoney() ? 'There is neither a date nor an amount.' : undefined;
 }
 
 export const reasonOf = (named: Named) => `This is a ${named}, not a transaction.`;

@@ -4,7 +4,7 @@ import { cleanText, joinTexts } from '../files/cells.ts';
 import type { DateFormat, DecimalMark, ImportOptions } from '../options.ts';
 import { readAmount } from '../values/amounts.ts';
 import { currencyOfHeading, currencyOfLine } from '../values/currency.ts';
-import { isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
+import { datedRows, isOrderNeeded, readDate, requireRecentYears, resolveDateOrder } from '../values/dates.ts';
 import { BALANCE } from '../values/totals.ts';
 import { visible } from '../values/visible.ts';
 import { type BankRow, draftOfBankRow } from './bank-row.ts';
@@ -29,7 +29,9 @@ export function draftsOfQif(
   const { dateFormat, decimal = '.' } = options;
   const records = recordsOf(text);
   const payments = records.filter(isPayment);
-  const dates = payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) }));
+  const dates = datedRows(
+    payments.map(({ line, fields }) => ({ row: line, text: dateText(fields.get('D')) })),
+  );
   const order = dateFormat ?? resolveDateOrder(dates);
   // An apostrophe precedes a year.
   const withoutApostrophe = dates.filter((_, index) => !payments[index]?.fields.get('D')?.includes("'"));

@@ -5,10 +5,10 @@ import { isOtherHeader } from '../columns/columns.ts';
 import { type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
-import { type DateFormat, type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
+import { type DecimalMark, ImportError, type ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { isReversed, reversedRows } from '../values/balances.ts';
-import { readDate } from '../values/dates.ts';
+import type { DateReader } from '../values/dates.ts';
 import { quoted } from '../values/statement.ts';
 import { type Draft, isRead, type Problem, type ReadDraft } from './draft.ts';
 import { settleNamed } from './named-rows.ts';
@@ -35,11 +35,11 @@ export function requireNoReport(rows: readonly TableRow[]): void {
 export function requireOneTable(
   rows: readonly TableRow[],
   layout: Layout,
-  order: DateFormat,
+  dateOf: DateReader,
   options: ImportOptions,
 ): void {
   const { columns, firstRow, header } = layout;
-  const isDated = ({ cells }: TableRow) => readDate(cells[columns.date] ?? '', order) !== undefined;
+  const isDated = ({ cells }: TableRow) => dateOf(cells[columns.date] ?? '') !== undefined;
   const keys = header.map(headerKey).join();
   const other = rows.slice(firstRow).find((row) => {
     if (isDated(row) || row.cells.map(headerKey).join() === keys) return false;
@@ -132,6 +132,7 @@ function brokenBorders(data: readonly TableRow[], { header, columns }: Layout): 
     const isSplit = ({ cells, isOfSheet }: TableRow) =>
       !isOfSheet && /^-?£?\d{1,3}$/.test(cells[at] ?? '') && /^\d{3}\.\d\d$/.test(cells[at + 1] ?? '');
     const split = data.flatMap((row, index) => (isSplit(row) ? [index] : []));
+    if (split.length === 0) continue;
     const others = data.filter((row) => !isSplit(row) && !isBlankAmount(row.cells[at] ?? ''));
     if (others.length === 0 || !others.every(({ cells }) => /\.\d\d\D*$/.test(cells[at] ?? ''))) continue;
     for (const index of split) {
@@ -174,8 +175,9 @@ function cutEnd(
   decimal: DecimalMark,
 ): string | undefined {
   const last = data.at(-1);
+  if (!last?.isUnended) return undefined;
   const others = data.slice(0, -1).filter(({ raw }) => raw.length > 1);
-  if (!last?.isUnended || others.length === 0) return undefined;
+  if (others.length === 0) return undefined;
   if (others.every(({ raw }) => raw.length > last.raw.length)) return 'fewer cells than all others';
   // Only the cell where the file ends can be cut.
   const end = last.raw.length - 1;

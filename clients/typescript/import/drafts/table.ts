@@ -19,6 +19,9 @@ import type { CorrectedField, DateFormat, ImportOptions, Meaning, Recognised } f
 import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
+  type DateReader,
+  datedRows,
+  dateReader,
   isOrderNeeded,
   readDate,
   readDay,
@@ -38,7 +41,7 @@ interface Reader extends AmountReader {
   several: ReturnType<typeof severalAmountsOf>;
   states: ReturnType<typeof stateColumns>;
   order: DateFormat;
-  isOrderGiven: boolean;
+  dateOf: DateReader;
   account: string;
   currenciesOf: ReturnType<typeof tableCurrencies>;
   /** The columns of the description that an earlier version did not read. */
@@ -64,13 +67,14 @@ export function draftsOfTable(
   const { layout, directionsOf } = findLayout(rows, options, titles);
   const data = rows.slice(layout.firstRow);
   const { columns, bank } = layout;
-  const dates = data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' }));
+  const dates = datedRows(data.map(({ row, cells }) => ({ row, text: cells[columns.date] ?? '' })));
   const decimal = options.decimal ?? '.';
   const order = options.dateFormat ?? (bank ? orderOf(bank) : resolveDateOrder(dates));
   if (options.dateFormat === undefined) requireRecentYears(dates, order);
   if (options.dateFormat === undefined && bank) requireOrder(dates, orderOf(bank));
   requireUnchangedDates(dates);
-  requireOneTable(rows, layout, order, options);
+  const dateOf = dateReader(order, options.dateFormat !== undefined);
+  requireOneTable(rows, layout, dateOf, options);
   const isPence = options.unit === 'pence';
   const directions = directionsOf();
   const amountReader = { layout, decimal, directions, isPence };
@@ -79,7 +83,7 @@ export function draftsOfTable(
     several: severalAmountsOf(data, amountReader),
     states: stateColumns(layout),
     order,
-    isOrderGiven: options.dateFormat !== undefined,
+    dateOf,
     account: accountOfPreamble(rows.slice(0, layout.firstRow), layout),
     currenciesOf: tableCurrencies(rows, layout, options, titles),
     later: laterDescriptions(layout),
@@ -121,7 +125,7 @@ function columnName({ header }: Layout, index: number | undefined): string {
 }
 
 function draftOf(row: TableRow, reader: Reader): Draft {
-  const { layout, order, isOrderGiven } = reader;
+  const { layout, order } = reader;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
   // References are derived from these texts, as they are in the file.
@@ -157,7 +161,7 @@ function draftOf(row: TableRow, reader: Reader): Draft {
   }
   const id = isExact ? cleanText(cell(columns.id)) : '';
   if (id !== '') draft.id = id;
-  draft.date = readDate(cell(columns.date), order, isOrderGiven);
+  draft.date = reader.dateOf(cell(columns.date));
   draft.skipReason = reasonToSkip(row, layout, reader.states, cell, draft.date);
   const several = reader.several?.(row, cell);
   const amount = several ?? readSignedAmount(row, cell, reader);

@@ -1,6 +1,6 @@
 /** Rows that the rules or a person leave out: their sums, and a warning if the books have them by an earlier import. */
 
-import { type SummedEntry, totalsOf } from '../../../typescript/export/totals.ts';
+import { type SummedEntry, sumsText } from '../../../typescript/export/totals.ts';
 import { groupBy } from '../../../typescript/group-by.ts';
 import type { LeftOutAndStored } from '../../../typescript/match/compared.ts';
 import type { ReadFile } from '../../../typescript/match/row.ts';
@@ -53,7 +53,7 @@ const textsByRule = <Row extends Place>(
 ): string[] =>
   [...groupBy(leftOut, ({ rule }) => rule)].map(([line, of]) => {
     const by = line === undefined ? 'By hand' : ruleText(rules, line) || `Line ${line} of the rules`;
-    return `${by}: ${rowsText(of)}, ${sumsText(of.flatMap(amountsOf))}`;
+    return `${by}: ${rowsText(of)}, ${sumsText(of.flatMap(amountsOf), pounds)}`;
   });
 
 /** `3 rows and parts of 1 row` */
@@ -67,15 +67,6 @@ function rowsText(places: readonly Place[]): string {
   return whole === 0 ? ofParts : `${counted(whole, 'row')} and ${ofParts}`;
 }
 
-/** `income £20.00, expense £3,213.00` */
-export function sumsText(entries: readonly SummedEntry[]): string {
-  const totals = totalsOf(entries);
-  return (['income', 'expense'] as const)
-    .filter((type) => totals[type].count > 0)
-    .map((type) => `${type} ${pounds(totals[type].pence)}`)
-    .join(', ');
-}
-
 /** No amount disappears unseen: income and expenses that are left out, in all and by each rule. */
 export function LeftOutSums({ files, rules }: { files: readonly ReadFile[]; rules: string }) {
   const leftOut = files.flatMap(({ name, statement }) =>
@@ -86,7 +77,7 @@ export function LeftOutSums({ files, rules }: { files: readonly ReadFile[]; rule
   return (
     <details open={texts.length <= SHOWN_MAX}>
       <summary>
-        Left out: {rowsText(leftOut)}, {sumsText(leftOut)}
+        Left out: {rowsText(leftOut)}, {sumsText(leftOut, pounds)}
       </summary>
       <ul class="warnings left-out">
         {texts.map((text) => (

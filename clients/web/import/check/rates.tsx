@@ -1,12 +1,11 @@
 /** Amounts in other currencies: the file of rates that a person chooses, and the rows that it converts. */
 import { useState } from 'preact/hooks';
 import { groupBy } from '../../../typescript/group-by.ts';
-import type { ImportResult } from '../../../typescript/import/index.ts';
-import { originalOf } from '../../../typescript/import/values/conversion.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, fileName } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { FileState, ImportState } from '../state.ts';
+import { convertedRows, rowsWithoutRate } from './converted.ts';
 
 const BYTES_MAX = 1_000_000;
 
@@ -70,21 +69,6 @@ export function Rates({ importer, state, of }: Props) {
     </section>
   );
 }
-
-const rowsWithoutRate = ({ invalid }: ImportResult): number =>
-  new Set(invalid.filter(({ option }) => option === 'rates').map(({ row }) => row)).size;
-
-/** The currency of each row that the rates convert, also of rows that wait for a property or are left out. */
-const convertedRows = (results: readonly ImportResult[]): string[] =>
-  results.flatMap(({ entries, undecided, leftOut }) => {
-    const ofRows = new Map([
-      ...[...undecided, ...leftOut].map(
-        ({ row, description }) => [row, originalOf(description)?.currency] as const,
-      ),
-      ...entries.map(({ row, conversion }) => [row, conversion?.currency] as const),
-    ]);
-    return [...ofRows.values()].flatMap((currency) => currency ?? []);
-  });
 
 /** `71 rows in EUR, converted to pounds by rates.csv.` */
 function convertedText(currencies: readonly string[], name: string): string {

@@ -1,10 +1,10 @@
 /** Above the rows: the search, the filters, and the actions on the selected rows. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { sumsText } from '../../../typescript/export/totals.ts';
 import type { CategorySet, Source } from '../../../typescript/index.ts';
-import { count, counted } from '../../page/format.ts';
+import { count, counted, pounds } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
-import { sumsText } from './left-out.tsx';
 import { typeOf } from './row-texts.ts';
 import { broughtBack, type Counts, type Filter, type Row } from './rows.ts';
 
@@ -196,7 +196,10 @@ function Actions({ importer, selected, categories, sources }: Props) {
 /** Several payments are stored a second time only after a question that names their sums. */
 function mayStoreAgain(rows: readonly Row[]): boolean {
   if (rows.length === 1) return true;
-  const sums = sumsText(rows.flatMap(({ entry }) => entry ?? []));
+  const sums = sumsText(
+    rows.flatMap(({ entry }) => entry ?? []),
+    pounds,
+  );
   return confirm(
     `${counted(rows.length, 'row')}, ${sums}: your books probably have these payments. If they are the same ones, your figures count them twice. Import them?`,
   );

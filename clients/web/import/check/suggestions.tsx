@@ -1,11 +1,11 @@
 /** Rules suggested by decided rows of the files and by the books, each with its effect. A click applies one or all. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { sumsText } from '../../../typescript/export/totals.ts';
 import { isInRules, ruleOf, type Suggestion, withRules } from '../../../typescript/send/suggestions.ts';
-import { capitalised, count, counted } from '../../page/format.ts';
+import { capitalised, count, counted, pounds } from '../../page/format.ts';
 import type { Importer } from '../importer.ts';
 import type { ImportState } from '../state.ts';
 import { alwaysRules } from './always.ts';
-import { sumsText } from './left-out.tsx';
 
 interface Props {
   importer: Importer;
@@ -24,7 +24,7 @@ export function Suggestions({ importer, state, suggestions }: Props) {
     always.some((each) => each.payee === payee && each.type === type);
   const decided = always.map((each) => ({
     rule: each.rule,
-    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows)}`,
+    text: `${capitalised(each.payee)}, ${each.type} → ${labelled(each.decision, state)}: ${counted(each.rows.length, 'more row')}, ${sumsText(each.rows, pounds)}`,
   }));
   const ofBooks = suggestions
     .filter((each) => !isDecided(each))

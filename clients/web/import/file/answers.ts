@@ -1,6 +1,13 @@
 /** The answers about values, lines between rows, the unit and signs without a column, both open and given. */
 import { MEANINGS } from '../../../typescript/import/choices.ts';
-import type { Answer, Choice, Field, Meaning, Question } from '../../../typescript/import/index.ts';
+import type {
+  Answer,
+  Choice,
+  Field,
+  ImportError,
+  Meaning,
+  Question,
+} from '../../../typescript/import/index.ts';
 import { withAnswer } from '../../../typescript/import/questions/answers.ts';
 import { FIELD_NAMES, SIGN_FIELDS } from '../column-uses.ts';
 import type { FileState, ParseOptions } from '../state.ts';
@@ -36,15 +43,31 @@ const isOffered = (question: Question | undefined) => (choice: Choice) =>
   question?.choices.includes(choice) ?? true;
 const MEANT = named(MEANINGS);
 
+interface Asked extends Pick<FileState, 'parseOptions'> {
+  problem?: Partial<Pick<ImportError, 'code' | 'questions'>> | undefined;
+}
+
 /** In an order that no answer changes. */
-export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | 'parseOptions'>): Item[] {
-  const { uses = {}, ...options } = parseOptions;
-  const open = (kind: Question['kind']) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
-  const add = (to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions => {
-    const { values, rows, unit } = withAnswer(to, { name: '', rows: [], ...question } as Question, answer);
-    return { values, rows, unit };
-  };
-  const values = [
+export function itemsOf({ problem, parseOptions }: Asked): Item[] {
+  const open: Open = (kind) => problem?.questions?.filter((each) => each.kind === kind) ?? [];
+  return [
+    ...(problem?.code === 'ambiguous_dates' ? [dateItem(parseOptions)] : []),
+    ...unique([...signItems(parseOptions, open), ...unitItems(parseOptions, open)]),
+    ...unique(valueItems(parseOptions, open)),
+    ...unique(lineItems(parseOptions, open)),
+  ];
+}
+
+type Open = (kind: Question['kind']) => readonly Question[];
+
+function withAdded(to: ParseOptions, question: Partial<Question>, answer: Answer): ParseOptions {
+  const { uses, ...options } = to;
+  const { values, rows, unit } = withAnswer(options, { name: '', rows: [], ...question } as Question, answer);
+  return { values, rows, unit };
+}
+
+function valueItems(options: ParseOptions, open: Open): Item[] {
+  const asked = [
     ...Object.entries(options.values ?? {}).flatMap(([name, of]) =>
       Object.keys(of).map((text) => ({ name, text, message: undefined })),
     ),
@@ -52,26 +75,36 @@ export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | '
     ...open('values').flatMap(({ name, columns, values = [], message }) =>
       values.map((text) => ({ name, text, message: columns.length === 0 ? message : undefined })),
     ),
-  ].map(({ name, text, message }): Item => {
+  ];
+  return asked.map(({ name, text, message }) => {
     const { [name]: { [text]: answer, ...others } = {}, ...rest } = options.values ?? {};
     const without = { values: Object.keys(others).length > 0 ? { ...rest, [name]: others } : rest };
     const label = `${text === '' ? 'An empty cell' : `“${text}”`} in ${name}`;
     const change: Item['change'] = (to) =>
-      to ? add({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
+      to ? withAdded({ ...options, ...without }, { name }, { [text]: to as Meaning }) : without;
     return { label, column: name, message, answer, choices: MEANT, change };
   });
-  const lines = [
+}
+
+function lineItems(options: ParseOptions, open: Open): Item[] {
+  const asked = [
     ...Object.keys(options.rows ?? {}).map((row) => ({ row: Number(row), message: undefined })),
     ...open('heading').flatMap(({ rows, message }) => rows.map((row) => ({ row, message }))),
-  ].map(({ row, message }): Item => {
+  ];
+  return asked.map(({ row, message }) => {
     const { [row]: answer, ...rows } = options.rows ?? {};
-    const change: Item['change'] = (to) => (to ? add(options, { rows: [row] }, to as Meaning) : { rows });
+    const change: Item['change'] = (to) =>
+      to ? withAdded(options, { rows: [row] }, to as Meaning) : { rows };
     return { label: row === 0 ? 'The whole file' : `Row ${row}`, message, answer, choices: MEANT, change };
   });
-  const signs = [
+}
+
+function signItems({ uses = {} }: ParseOptions, open: Open): Item[] {
+  const names = [
     ...SIGN_FIELDS.filter((name) => name in uses),
     ...open('direction').flatMap(({ name, columns }) => (columns.length === 0 ? name : [])),
-  ].map((name): Item => {
+  ];
+  return names.map((name) => {
     const { [name]: chosen, ...others } = uses;
     const question = open('direction').find((each) => each.name === name);
     return {
@@ -83,27 +116,23 @@ export function itemsOf({ problem, parseOptions }: Pick<FileState, 'problem' | '
       change: (to) => ({ uses: to ? { ...others, [name]: { use: to as Field } } : others }),
     };
   });
-  const [unit] = open('unit');
-  const units: Item = {
-    label: 'Unit of the amounts',
-    message: unit?.message,
-    answer: options.unit,
-    choices: named(['pounds', 'pence']),
-    change: (to) => ({ unit: to as typeof options.unit }),
-  };
-  const dates: Item = {
-    label: 'Order of dates',
-    answer: options.dateFormat,
-    choices: DATE_ORDERS,
-    change: (to) => ({ dateFormat: to as typeof options.dateFormat }),
-  };
-  return [
-    ...(problem?.code === 'ambiguous_dates' ? [dates] : []),
-    ...unique([...signs, ...(unit || options.unit ? [units] : [])]),
-    ...unique(values),
-    ...unique(lines),
-  ];
 }
+
+function unitItems(options: ParseOptions, open: Open): Item[] {
+  const [question] = open('unit');
+  if (!question && !options.unit) return [];
+  const change: Item['change'] = (to) => ({ unit: to as ParseOptions['unit'] });
+  const choices = named(['pounds', 'pence']);
+  const { message } = question ?? {};
+  return [{ label: 'Unit of the amounts', message, answer: options.unit, choices, change }];
+}
+
+const dateItem = ({ dateFormat }: ParseOptions): Item => ({
+  label: 'Order of dates',
+  answer: dateFormat,
+  choices: DATE_ORDERS,
+  change: (to) => ({ dateFormat: to as ParseOptions['dateFormat'] }),
+});
 
 const unique = (items: readonly Item[]): Item[] =>
   [...new Map(items.map((item) => [item.label, item])).values()].sort((one, other) =>

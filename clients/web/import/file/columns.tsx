@@ -3,7 +3,7 @@ import type { Source } from '../../../typescript/index.ts';
 import { pounds } from '../../../typescript/pounds.ts';
 import { Select } from '../../page/select.tsx';
 import { FIELD_NAMES, type FileColumn, isPart } from '../column-uses.ts';
-import type { ColumnUse, ImportState } from '../state.ts';
+import { type ColumnUse, categoriesOfAmount, type ImportState } from '../state.ts';
 
 interface Props {
   column: FileColumn;
@@ -37,13 +37,8 @@ export function UseOf({ column, id, onUse }: Omit<Props, 'state'>) {
 export function ColumnRead(props: Props) {
   const { column, id, state, onUse } = props;
   const { use, chosen, said, values, sum, index, joinable, joined } = column;
-  const { sources, source, allCategories } = state;
-  const property = sources.find((each) => each.id === said.source) ?? source;
-  const direction = use === 'moneyIn' ? 'income' : 'expense';
-  // If each row has its own property, the category of the column may be one of any type.
-  const of = (property ? [property] : sources).flatMap(
-    ({ type }) => allCategories?.[type]?.[direction] ?? [],
-  );
+  const { sources } = state;
+  const of = categoriesOfAmount(state, use === 'moneyIn' ? 'income' : 'expense', said.source);
   const named = (each: readonly Pick<Source, 'id' | 'name'>[]) =>
     Object.fromEntries(each.map(({ id, name }) => [id, name]));
   const set = (change: Partial<ColumnUse>) =>

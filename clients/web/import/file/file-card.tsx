@@ -1,4 +1,5 @@
 /** A file: in one line once it is settled. Otherwise, or on request, its questions, its first rows as entries, and all choices. */
+import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { totalsOf } from '../../../typescript/export/totals.ts';
 import { pounds as plainAmount } from '../../../typescript/pounds.ts';
@@ -9,6 +10,7 @@ import { columnsOf, type FileColumn, isAmount, withAnswerFor } from '../column-u
 import type { Importer } from '../importer.ts';
 import {
   type ColumnUse,
+  type ColumnUses,
   type FileState,
   type ImportState,
   invalidRows,
@@ -17,7 +19,7 @@ import {
 import { itemsOf } from './answers.ts';
 import { ColumnRead, UseOf } from './columns.tsx';
 import { Preview } from './preview.tsx';
-import { Answers, isOpen, type Picked, Questions } from './questions.tsx';
+import { Answers, isOpen, Questions } from './questions.tsx';
 import { recognisedText } from './recognised-layout.ts';
 import { Settings } from './settings.tsx';
 
@@ -39,12 +41,11 @@ const FLIPPED: Partial<Record<ColumnUse['use'], ColumnUse['use']>> = {
   moneyOut: 'moneyIn',
 };
 
-export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
-  const { file, result, problem, parseOptions } = of;
-  const { recognised } = result ?? {};
-  const columns = columnsOf(of);
-  const [picked, setPicked] = useState<Picked>({});
-  const shown = columns.map((column) => {
+export function FileCard(props: Props) {
+  const { importer, state, of, isShown, onShow, id } = props;
+  const { file, problem, parseOptions } = of;
+  const [picked, setPicked] = useState<ColumnUses>({});
+  const columns = columnsOf(of).map((column) => {
     const pick = column.isOneOfSeveral && isOpen(column) ? picked[column.name] : undefined;
     return pick ? { ...column, use: pick.use } : column;
   });
@@ -55,9 +56,12 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
     onShow(true);
     void importer.setParseOptions(file, change);
   };
-  const onUses = (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]): boolean => {
+  const onUses: ComponentProps<typeof Questions>['onUses'] = (uses, values) => {
     if (!uses.every(([column, use]) => use?.use !== 'ignore' || mayIgnore(column))) return false;
-    set({ uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses) });
+    set({
+      uses: uses.reduce((all, each) => withAnswerFor(columns, all, ...each), parseOptions.uses),
+      ...(values && { values: { ...parseOptions.values, ...values } }),
+    });
     return true;
   };
   const onUse = (column: FileColumn, use: ColumnUse | undefined) => onUses([[column, use]]);
@@ -75,33 +79,7 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
   const hasChoices = !problem || problem.option !== undefined || problem.table !== undefined || isSet;
   return (
     <section class="file" aria-labelledby={`${id}-name`} aria-busy={state.isBusy} ref={card}>
-      <div class="row-between">
-        <h3 id={`${id}-name`} class="file-name" tabIndex={-1}>
-          {file.name}
-        </h3>
-        <div class="actions">
-          {hasChoices && (
-            <button
-              type="button"
-              class="quiet small"
-              aria-expanded={isShown}
-              aria-controls={`${id}-choices`}
-              aria-label={`${isShown ? 'Close' : 'Change'} how ${file.name} is read`}
-              onClick={() => onShow(!isShown)}
-            >
-              {isShown ? 'Close' : 'Change'}
-            </button>
-          )}
-          <button
-            type="button"
-            class="quiet small"
-            aria-label={`Remove ${file.name}`}
-            onClick={() => mayRemove(of) && void importer.removeFile(file)}
-          >
-            Remove
-          </button>
-        </div>
-      </div>
+      <Head {...props} hasChoices={hasChoices} />
       <FileLine of={of} id={id} />
       <Rates importer={importer} state={state} of={of} />
       {isShown && hasChoices && (
@@ -109,15 +87,14 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
           <Questions
             columns={columns}
             items={items}
-            answers={picked}
-            onPick={(column, use) => setPicked((before) => ({ ...before, [column.name]: use }))}
+            onPick={({ name }, use) => setPicked((before) => ({ ...before, ...(use && { [name]: use }) }))}
             useOf={(column, onUse) => <UseOf column={column} id={id} onUse={onUse} />}
             onUses={onUses}
             onAnswer={set}
           />
           <Preview
             of={of}
-            columns={shown}
+            columns={columns}
             state={state}
             onFlip={flipped ? () => amount && onUse(amount, { use: flipped }) : undefined}
           />
@@ -143,25 +120,64 @@ export function FileCard({ importer, state, of, isShown, onShow, id }: Props) {
                 )}
               </ul>
             )}
-            {recognised?.keptFrom !== undefined && !problem && (
-              <div class="row-between">
-                <p class="hint">
-                  Your rules keep the use of these columns for files with this header{' '}
-                  {recognised.kind.accounts.length > 0
-                    ? `of ${recognised.kind.accounts.join(', ')}`
-                    : 'that name no bank account'}
-                  .
-                </p>
-                <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
-                  Forget it
-                </button>
-              </div>
-            )}
+            <KeptColumns importer={importer} of={of} />
             <Settings of={of} id={id} set={set} />
           </Disclosure>
         </div>
       )}
     </section>
+  );
+}
+
+/** The name, and the buttons that show the choices and remove the file. */
+function Head({ importer, of, isShown, onShow, id, hasChoices }: Props & { hasChoices: boolean }) {
+  const { file } = of;
+  return (
+    <div class="row-between">
+      <h3 id={`${id}-name`} class="file-name" tabIndex={-1}>
+        {file.name}
+      </h3>
+      <div class="actions">
+        {hasChoices && (
+          <button
+            type="button"
+            class="quiet small"
+            aria-expanded={isShown}
+            aria-controls={`${id}-choices`}
+            aria-label={`${isShown ? 'Close' : 'Change'} how ${file.name} is read`}
+            onClick={() => onShow(!isShown)}
+          >
+            {isShown ? 'Close' : 'Change'}
+          </button>
+        )}
+        <button
+          type="button"
+          class="quiet small"
+          aria-label={`Remove ${file.name}`}
+          onClick={() => mayRemove(of) && void importer.removeFile(file)}
+        >
+          Remove
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The earlier choices that the columns are read with. */
+function KeptColumns({ importer, of: { file, result, problem } }: Pick<Props, 'importer' | 'of'>) {
+  const { keptFrom, kind } = result?.recognised ?? {};
+  if (keptFrom === undefined || !kind || problem) return null;
+  const { accounts } = kind;
+  return (
+    <div class="row-between">
+      <p class="hint">
+        Your rules keep the use of these columns for files with this header{' '}
+        {accounts.length > 0 ? `of ${accounts.join(', ')}` : 'that name no bank account'}.
+      </p>
+      <button type="button" class="quiet small" onClick={() => void importer.forgetColumns(file)}>
+        Forget it
+      </button>
+    </div>
   );
 }
 

@@ -6,20 +6,20 @@ import { hasMinus, isBlankAmount } from '../../../typescript/import/values/amoun
 import { counted } from '../../page/format.ts';
 import { FIELD_NAMES, type FileColumn, isAmount } from '../column-uses.ts';
 import type { ColumnUse, ParseOptions, Use } from '../state.ts';
-import { CHOICE_NAMES, type Item } from './answers.ts';
-
-export type Picked = Readonly<Record<string, ColumnUse | undefined>>;
+import { CHOICE_NAMES, type Item, itemsOf } from './answers.ts';
 
 interface Props {
   columns: readonly FileColumn[];
   items: readonly Item[];
   /** The choice among all uses of a column. */
   useOf: (column: FileColumn, onUse: (use: ColumnUse | undefined) => boolean) => ComponentChildren;
-  /** The answers that are not confirmed yet, by the names of the columns. */
-  answers: Picked;
+  /** The answer for one of several columns, which is not confirmed yet: the column is given with it. */
   onPick: (column: FileColumn, use: ColumnUse | undefined) => void;
-  /** @returns false: the columns stay as they are */
-  onUses: (uses: readonly (readonly [FileColumn, ColumnUse | undefined])[]) => boolean;
+  /** @param values of the columns that give the direction. @returns false: the columns stay as they are */
+  onUses: (
+    uses: readonly (readonly [FileColumn, ColumnUse | undefined])[],
+    values?: ParseOptions['values'],
+  ) => boolean;
   onAnswer: (change: ParseOptions) => void;
 }
 
@@ -30,7 +30,7 @@ const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(fir
 
 export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;
 
-export function Questions({ columns, items, answers, useOf, onPick, onUses, onAnswer }: Props) {
+export function Questions({ columns, items, useOf, onPick, onUses, onAnswer }: Props) {
   const [turns, setTurns] = useState(0);
   const open = columns.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
   const ofAmounts = open.filter(({ isOneOfSeveral }) => isOneOfSeveral);
@@ -41,9 +41,9 @@ export function Questions({ columns, items, answers, useOf, onPick, onUses, onAn
       .map((column) => ({
         key: column.name,
         content: one.includes(column) ? (
-          <Amounts columns={one} answers={answers} useOf={useOf} onPick={onPick} onUses={onUses} />
+          <Amounts columns={one} useOf={useOf} onPick={onPick} onUses={onUses} />
         ) : (
-          <OfColumn column={column} useOf={useOf} onUse={(use) => onUses([[column, use]])}>
+          <OfColumn column={column} useOf={useOf} onUse={(use, values) => onUses([[column, use]], values)}>
             {items.map((item) => item.column === column.name && <Answers item={item} onAnswer={onAnswer} />)}
           </OfColumn>
         ),
@@ -74,16 +74,18 @@ export function Questions({ columns, items, answers, useOf, onPick, onUses, onAn
 
 interface OfColumnProps extends Pick<Props, 'useOf'> {
   column: FileColumn;
-  /** The answer that is not confirmed yet. */
-  answer?: ColumnUse['use'] | undefined;
-  onUse: (use: ColumnUse | undefined) => boolean;
+  /** @param values of the columns that give the direction */
+  onUse: (use: ColumnUse | undefined, values?: ParseOptions['values']) => boolean;
   children?: ComponentChildren;
 }
 
-function OfColumn({ column, answer, useOf, onUse, children }: OfColumnProps) {
+function OfColumn({ column, useOf, onUse, children }: OfColumnProps) {
+  const [isSaying, setSaying] = useState(false);
+  const saying = column.isOneOfSeveral ? [] : column.questions.flatMap(({ questions = [] }) => questions);
+  const isOpened = (use: Use) => use === 'unsigned' && saying.length > 0;
   return (
     <>
-      {useOf(answer ? { ...column, use: answer } : column, onUse)}
+      {useOf(column, onUse)}
       <p>{column.questions[0]?.message}</p>
       {children}
       <div class="actions">
@@ -91,26 +93,62 @@ function OfColumn({ column, answer, useOf, onUse, children }: OfColumnProps) {
           <button
             key={use}
             type="button"
-            aria-pressed={column.isOneOfSeveral ? use === answer : undefined}
-            onClick={() => onUse({ use })}
+            aria-pressed={column.isOneOfSeveral ? use === column.use : undefined}
+            aria-expanded={isOpened(use) ? isSaying : undefined}
+            onClick={() => (isOpened(use) ? setSaying(!isSaying) : onUse({ use }))}
           >
             {useText(use, column)}
           </button>
         ))}
       </div>
+      {isSaying && (
+        <Directions questions={saying} onConfirm={(values) => onUse({ use: 'unsigned' }, values)} />
+      )}
+    </>
+  );
+}
+
+/** The values of the columns that may give the direction of an amount. One whole column is an answer. */
+function Directions({
+  questions,
+  onConfirm,
+}: {
+  questions: readonly Question[];
+  onConfirm: (values: ParseOptions['values']) => void;
+}) {
+  const [given, setGiven] = useState<ParseOptions>({});
+  const items = itemsOf({ problem: { questions }, parseOptions: given });
+  const isWhole = ({ name }: Question) =>
+    items.every(({ column, answer }) => column !== name || answer !== undefined);
+  return (
+    <>
+      {questions.map(({ name, message }) => (
+        <fieldset key={name} class="answers" aria-label={`The direction by ${name}`}>
+          <p>{message}</p>
+          {items.map(
+            (item) => item.column === name && <Answers key={item.label} item={item} onAnswer={setGiven} />,
+          )}
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        class="primary"
+        disabled={!questions.some(isWhole)}
+        onClick={() => onConfirm(given.values)}
+      >
+        Confirm these values
+      </button>
     </>
   );
 }
 
 /** One question about several columns of amounts: nothing is read before each has its answer, and the person confirms all of them. */
-function Amounts({
-  columns,
-  answers,
-  useOf,
-  onPick,
-  onUses,
-}: Pick<Props, 'columns' | 'answers' | 'useOf' | 'onPick' | 'onUses'>) {
-  const left = columns.filter(({ name }) => !answers[name]).length;
+function Amounts({ columns, useOf, onPick, onUses }: Pick<Props, 'columns' | 'useOf' | 'onPick' | 'onUses'>) {
+  const picks = columns.flatMap((column) => {
+    const { use } = column;
+    return use === 'open' || use === 'other' ? [] : [[column, { use }] as const];
+  });
+  const left = columns.length - picks.length;
   return (
     <>
       <h4>These columns hold amounts: choose the use of each</h4>
@@ -118,7 +156,6 @@ function Amounts({
         <fieldset key={column.name} class="answers" aria-label={`The answer for ${column.label}`}>
           <OfColumn
             column={column}
-            answer={answers[column.name]?.use}
             useOf={useOf}
             onUse={(use) => {
               onPick(column, use);
@@ -127,12 +164,7 @@ function Amounts({
           />
         </fieldset>
       ))}
-      <button
-        type="button"
-        class="primary"
-        disabled={left > 0}
-        onClick={() => onUses(columns.map((column) => [column, answers[column.name]]))}
-      >
+      <button type="button" class="primary" disabled={left > 0} onClick={() => onUses(picks)}>
         Confirm these columns
       </button>
       {left > 0 && <p class="hint">{counted(left, 'column has', 'columns have')} no answer yet.</p>}

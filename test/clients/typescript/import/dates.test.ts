@@ -1,6 +1,6 @@
 /** Dates of statements: every spelling, and the order of day and month that is never guessed. */
 import { describe, expect, test } from 'bun:test';
-import { readDate, resolveDateOrder } from '../../../../clients/typescript/import/values/dates.ts';
+import { datedRows, readDate, resolveDateOrder } from '../../../../clients/typescript/import/values/dates.ts';
 import { lines, readText } from './files.ts';
 
 describe('spellings of 6 April 2026:', () => {
@@ -112,7 +112,7 @@ test('the given order is used, also for dots; without it dots are day-first', ()
 });
 
 describe('the order of day and month', () => {
-  const dated = (texts: string[]) => texts.map((text, index) => ({ row: index + 2, text }));
+  const dated = (texts: string[]) => datedRows(texts.map((text, index) => ({ row: index + 2, text })));
 
   test('is settled by a day above 12', () => {
     expect(resolveDateOrder(dated(['03/04/2026', '13/04/2026']))).toBe('dmy');
