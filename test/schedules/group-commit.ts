@@ -41,6 +41,8 @@ class Database {
   }[] = [];
   readonly #locks = new Map<string, Promise<void>>();
   readonly #locked = new Set<string>();
+  /** The writes of groups that have failed. */
+  readonly #repeated = new Set<string>();
   #running: { waitForLock: boolean; accounts: string[] }[] = [];
 
   constructor(
@@ -76,6 +78,8 @@ class Database {
   }
 
   #requireLimits(writes: readonly Write[], next: { waitForLock: boolean; accounts: string[] }): void {
+    const isRepeated = writes.some(({ name }) => this.#repeated.has(name));
+    rule(!isRepeated || writes.length === 1, 'a write whose group has failed shares a statement again');
     const size = writes.reduce((sum, write) => sum + write.size, 0);
     rule(writes.length <= LIMITS.membersMax && size <= LIMITS.sizeMax, 'a group exceeds its limits');
     const alike = this.#running.filter(({ waitForLock }) => waitForLock === next.waitForLock).length;
@@ -111,6 +115,7 @@ class Database {
     cancelled.catch(() => {});
     const fail = (end: 'refused' | 'lost' | 'failed'): never => {
       statement.end ??= end;
+      if (writes.length > 1) for (const { name } of writes) this.#repeated.add(name);
       throw new Error(end);
     };
     const behaviour = this.behaviours[n - 1] ?? 'responds';
@@ -179,7 +184,7 @@ export const groupCommit = schedulesOf({
     await schedule.run(() => outcomes.size === writes.length);
     if (broken) throw broken;
 
-    for (const [n, { account, isRefused }] of writes.entries()) {
+    for (const [n, { account }] of writes.entries()) {
       const name = `${account}${n}`;
       const outcome = outcomes.get(name);
       rule(outcome !== undefined, `${name} has no outcome`);
@@ -194,7 +199,6 @@ export const groupCommit = schedulesOf({
           ends.includes(outcome as 'lost'),
           `${name} fails, although only a shared statement did: ${outcome}`,
         );
-      rule(!isRefused || !isCreated, `${name} is refused and created`);
       rule(
         !cancelledUnsent.has(name) || !isCreated,
         `${name} is created, although it was cancelled while it waited`,
