@@ -1,10 +1,22 @@
 /** The parts of the service that have state, under schedules: a file each. */
 import { test } from 'bun:test';
 import { admission } from './admission.ts';
+import { day } from './day.ts';
 import { groupCommit } from './group-commit.ts';
+import { hosts } from './hosts.ts';
+import { minute } from './minute.ts';
+import { quotas } from './quotas.ts';
 import { requests } from './requests.ts';
 
-const PARTS = { admission, 'group commit': groupCommit, 'a request on its way': requests };
+const PARTS = {
+  admission,
+  'group commit': groupCommit,
+  'a request on its way': requests,
+  'the minute in Redis': minute,
+  'the day in Redis': day,
+  'the host of the database': hosts,
+  'a quota': quotas,
+};
 
 /** Registers a test for each part. */
 export function testParts(count: number): void {
