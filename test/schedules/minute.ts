@@ -66,7 +66,7 @@ export const minute = schedulesOf({
     );
     rule(shared <= counted.length, 'a request is admitted by Redis, and not counted there');
     // A clock that is set forward ends the minute of Redis.
-    const times = [...Array(before).fill(-1), ...counted.map(({ at }) => at)];
+    const times = [...Array(before).fill(-1), ...counted.map(({ at }) => at).sort((a, b) => a - b)];
     for (const [n, first] of times.entries()) {
       const next = times[n + PER_MINUTE];
       rule(
