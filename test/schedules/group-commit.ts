@@ -149,9 +149,10 @@ export const groupCommit = schedulesOf({
         try {
           return await database.execute(members, waitForLock, signal);
         } catch (error) {
-          if (!/^(refused|lost|failed)$/.test((error as Error).message) && !signal.aborted)
-            broken ??= error as Error;
-          throw error;
+          if (/^(refused|lost|failed)$/.test((error as Error).message) || signal.aborted) throw error;
+          broken ??= error as Error;
+          // A group that failed would be executed again at once, without end.
+          return new Promise(() => {});
         }
       },
       accountOf: ({ account }) => account,
