@@ -50,14 +50,17 @@ class Database {
     private readonly behaviours: readonly string[],
     locked: readonly string[],
   ) {
-    for (const account of locked) {
-      this.#locked.add(account);
-      const released = schedule.happens(`another transaction releases the lock of ${account}`);
-      this.#locks.set(
-        account,
-        released.then(() => void this.#locked.delete(account)),
-      );
-    }
+    for (const account of locked) this.#locked.add(account);
+  }
+
+  /** Not before: the locks of several accounts are then waited for at once. */
+  #expectRelease(account: string): void {
+    if (this.#locks.has(account)) return;
+    const released = this.schedule.happens(`another transaction releases the lock of ${account}`);
+    this.#locks.set(
+      account,
+      released.then(() => void this.#locked.delete(account)),
+    );
   }
 
   async execute(writes: readonly Write[], waitForLock: boolean, signal: AbortSignal) {
@@ -128,7 +131,10 @@ class Database {
     if (writes.some(({ isRefused }) => isRefused)) fail('refused');
     if (behaviour === 'fails') fail('failed');
     const outcomes = writes.map(({ name, account }) => {
-      if (!waitForLock && this.#locked.has(account)) return 'lockUnavailable' as const;
+      if (!waitForLock && this.#locked.has(account)) {
+        this.#expectRelease(account);
+        return 'lockUnavailable' as const;
+      }
       if (!this.created.includes(name)) this.created.push(name);
       return `${name} is created`;
     });
