@@ -15,10 +15,10 @@ export interface KeyAccounts {
 const ACCOUNTS_MAX = 50_000;
 const ACCOUNT_TTL_MS = 5 * 60 * 1000;
 
-/** @param clock in ms */
-export function rememberKeyAccounts(clock: { now(): number } = performance): KeyAccounts {
+/** @param clock in ms. @param max keys; their memory is taken at once */
+export function rememberKeyAccounts(clock: { now(): number } = performance, max = ACCOUNTS_MAX): KeyAccounts {
   const accounts = new LRUCache<string, string>({
-    max: ACCOUNTS_MAX,
+    max,
     ttl: ACCOUNT_TTL_MS,
     // Otherwise each lookup starts a timer.
     ttlResolution: 0,

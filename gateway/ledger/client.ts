@@ -108,11 +108,11 @@ const CHANNEL_OPTIONS = {
 };
 
 /** Connects at the first request. */
-export function createLedger(options: LedgerClientOptions): Ledger {
+export function createLedger(options: LedgerClientOptions, connect = createLedgerClient): Ledger {
   const { address, security, keyPrefix, onRefused } = options;
-  const client = createLedgerClient(address, CHANNEL_OPTIONS, security, keyPrefix);
+  const client = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
-  const prober = createLedgerClient(address, CHANNEL_OPTIONS, security, keyPrefix);
+  const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   const multiplexer = new Multiplexer(client);
   const send = senderOf(multiplexer, options);
 

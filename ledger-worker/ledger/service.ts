@@ -34,17 +34,19 @@ export interface LedgerOptions {
   observer: LedgerObserver;
 }
 
-// Keys whose account is remembered.
 const KEYS_MAX = 100_000;
 
 // Measured, see docs/decisions.md.
 const WRITES = { groupsMax: 2, membersMax: 64, sizeMax: 1_000 };
 const PAGES = { groupsMax: 2, lockWaitersMax: 0, membersMax: 64, sizeMax: 1_000 };
 
-/** The handlers of proto/ledger.proto. */
-export function ledgerService({ nodes, requestsInFlightMax, observer }: LedgerOptions): LedgerHandlers {
+/** The handlers of proto/ledger.proto. @param keysMax keys that are remembered; their memory is taken at once */
+export function ledgerService(
+  { nodes, requestsInFlightMax, observer }: LedgerOptions,
+  keysMax = KEYS_MAX,
+): LedgerHandlers {
   // A key never gets another account.
-  const accounts = new LRUCache<string, string>({ max: KEYS_MAX });
+  const accounts = new LRUCache<string, string>({ max: keysMax });
   const requests = createQuota(requestsInFlightMax);
   const perNode = new WeakMap<Node, AtNode>();
 

@@ -22,7 +22,7 @@ const KEY = unsigned + checksum(unsigned);
 const plan = fc.record({
   requests: fc.integer({ min: 1, max: 8 }),
   /** Of the key in the last minute, before the schedule. */
-  before: fc.constantFrom(0, PER_MINUTE - 2),
+  before: fc.constantFrom(0, 0, PER_MINUTE - 2),
   /** Just before the first ones leave the minute. */
   requestsLater: fc.integer({ max: 4, min: 0 }),
   isRevoked: fc.boolean(),
@@ -88,7 +88,7 @@ export const admission = schedulesOf({
       keyPrefix: 'test',
       requestTimeoutMs: 10_000,
       limits,
-      keyAccounts: rememberKeyAccounts(),
+      keyAccounts: rememberKeyAccounts(performance, 10),
       minuteLimit,
       ledger: { authenticate: (_, { deadline }) => worker.authenticate(deadline) } as Ledger,
     });

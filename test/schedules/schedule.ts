@@ -30,8 +30,11 @@ interface Event {
 export class Schedule {
   #events: Event[] = [];
   #turns: (() => void)[] = [];
+  readonly #rules: (() => void)[] = [];
   readonly #lines: string[] = [];
   readonly #startedAt = Date.now();
+
+  #isCalm = false;
 
   /** @param choices which of the pending events happens at each step; the oldest after the last number */
   constructor(private readonly choices: readonly number[]) {}
@@ -46,6 +49,11 @@ export class Schedule {
     return new Promise((resolve) => this.event(label, resolve));
   }
 
+  /** From now on, the oldest event happens, and time passes only where there is none. */
+  calm(): void {
+    this.#isCalm = true;
+  }
+
   /** Adds a line to the printed schedule. */
   note(text: string): void {
     this.#lines.push(`${String(Date.now() - this.#startedAt).padStart(7)} ms  ${text}`);
@@ -53,6 +61,11 @@ export class Schedule {
 
   turn(callback: () => void): void {
     this.#turns.push(callback);
+  }
+
+  /** @param check throws an Error unless its rule holds. Called whenever all work of a moment is done, before time passes */
+  always(check: () => void): void {
+    this.#rules.push(check);
   }
 
   /** Runs until nothing is pending but timers, and `isDone`. The end of the event loop's turn comes before time passes. */
@@ -64,11 +77,27 @@ export class Schedule {
       const others = (hasTurn ? 1 : 0) + this.#events.length;
       if (others === 0 && (isDone() || !mayTimePass)) return;
       if (step === STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
-      const choice = (this.choices[step] ?? 0) % (others + (mayTimePass ? 1 : 0));
-      if (choice === others) jest.advanceTimersToNextTimer();
+      const chosen = this.#isCalm ? 0 : (this.choices[step] ?? 0);
+      const choice = chosen % (others + (mayTimePass ? 1 : 0));
+      if (choice === others) this.#passTime();
       else if (hasTurn && choice === 0) this.#endTurn();
       else this.#happen(choice - (hasTurn ? 1 : 0));
     }
+  }
+
+  /** Runs until the work is done. */
+  async until<Result>(work: Promise<Result>): Promise<Result> {
+    let isDone = false;
+    void work.finally(() => {
+      isDone = true;
+    });
+    await this.run(() => isDone);
+    return work;
+  }
+
+  #passTime(): void {
+    for (const check of this.#rules) check();
+    jest.advanceTimersToNextTimer();
   }
 
   #endTurn(): void {
