@@ -12,7 +12,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
+import { HealthImplementation, service as healthService } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import { createQuota, type Quota } from '../../platform/quota.ts';
 import { bindError } from '../../platform/remedies.ts';
@@ -21,6 +21,8 @@ import {
   ACTOR_METADATA,
   AdminService,
   CONTRACT_METADATA,
+  DATABASE_TIME_METADATA,
+  type DatabaseTime,
   KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
@@ -36,7 +38,7 @@ export interface WorkerServices {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
   /** Its health check takes at most a second. While it is false, requests are refused at once. */
-  database: { check(): Promise<boolean>; reasons(): string };
+  database: { check(): Promise<boolean>; reasons(): string; times(): DatabaseTime[] };
 }
 
 export interface ServeOptions {
@@ -94,7 +96,7 @@ export async function serve(
   let nextCheck = setTimeout(check, HEALTH_EVERY_MS);
   const execute = createExecute(ledger, observer, tracing, log);
   const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, {
-    interceptors: [requireServable(keyPrefix)],
+    interceptors: [requireServable(keyPrefix), reportTimes(() => database.times())],
     ...LEDGER_OPTIONS,
   });
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
@@ -153,6 +155,20 @@ const requireServable =
             else call.sendStatus({ code: status.UNAVAILABLE, details });
           },
         }),
+    });
+
+/** Adds the times of the database to the responses of health checks. */
+const reportTimes =
+  (times: () => DatabaseTime[]): ServerInterceptor =>
+  ({ path }, call) =>
+    new ServerInterceptingCall(call, {
+      sendMetadata(metadata, send) {
+        if (path === healthService.Check?.path) {
+          for (const { earliestMs, latestMs } of times())
+            metadata.add(DATABASE_TIME_METADATA, `${earliestMs} ${latestMs}`);
+        }
+        send(metadata);
+      },
     });
 
 /** Undefined also for a caller that names neither its contract nor its prefix, such as a probe. */
