@@ -2,11 +2,14 @@
  * The clock of a process, which a test sets while the process runs. libfaketime (Debian: libfaketime) adds an offset to the real time, and
  * reads it from a file at each call. The monotonic clock stays real.
  */
+
+import { test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'bun:test';
 
-const LIBRARY = [...new Bun.Glob('*/faketime/libfaketimeMT.so.1').scanSync({ cwd: '/usr/lib', absolute: true })][0];
+const LIBRARY = [
+  ...new Bun.Glob('*/faketime/libfaketimeMT.so.1').scanSync({ cwd: '/usr/lib', absolute: true }),
+][0];
 
 /** `test`, skipped where libfaketime is missing: then the run names it. */
 export const dayTest = test.skipIf(LIBRARY === undefined);

@@ -35,6 +35,7 @@ export async function newOwner({ admin, gateways, clocks, newestInRedis }: OwnSy
   const { accountId, source, keys } = await newAccount(admin);
   let key = `${keys[0]}`;
   let left = REQUESTS_PER_KEY;
+  const createdIds = new Set<string>();
 
   async function request(path: string, init: RequestInit = {}, gateway = 0): Promise<Reply> {
     if (left-- === 0) {
@@ -63,8 +64,10 @@ export async function newOwner({ admin, gateways, clocks, newestInRedis }: OwnSy
       const init = { method: 'POST', body: JSON.stringify(body), headers };
       const newest = await newestInRedis(accountId);
       const reply = await request(`/sources/${source}/transactions`, init, gateway);
-      if (reply.body.created > 0)
+      const id = reply.body.transactions?.[0]?.id;
+      if (id !== undefined && !createdIds.has(id))
         await until('Redis knows of it', async () => (await newestInRedis(accountId)) !== newest);
+      createdIds.add(id);
       return reply;
     },
     /** Fills the account's day, or what is left of it. */
