@@ -53,6 +53,7 @@ export async function newOwner({ admin, gateways, clocks, newestInRedis }: OwnSy
 
   return {
     accountId,
+    key,
     source,
     request,
     /** Resolves when Redis knows of the entries: before that no clock may move. */

@@ -1,0 +1,194 @@
+/** Clocks that are set forward or back, and clocks of gateway, Redis and Postgres that are apart. */
+import { expect, setDefaultTimeout } from 'bun:test';
+import { scrape } from '../../fixtures/metrics.ts';
+import { until } from '../../fixtures/until.ts';
+import { type Clock, canSetClocks, dayTest } from './clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, startOwnSystem } from './own-system.ts';
+import { entries, entry, newOwner } from './owner.ts';
+
+setDefaultTimeout(120_000);
+
+const system = canSetClocks ? await startOwnSystem({ gateways: 2 }) : undefined;
+
+/** Sets a clock for the time of `work` only. */
+async function apart(clock: Clock | undefined, ms: number, work: () => Promise<unknown>) {
+  clock?.add(ms);
+  await work().finally(() => clock?.add(-ms));
+}
+
+const APART = [
+  ['two minutes ahead', 2 * MINUTE_MS],
+  ['two minutes behind', -2 * MINUTE_MS],
+  ['two days ahead', 2 * DAY_MS],
+  ['two days behind', -2 * DAY_MS],
+] as const;
+
+/** The first and the last entry of a full day are refused and admitted where the rule says, with the clocks as they are. */
+async function expectWholeDay({ pass, ...own }: NonNullable<typeof system>) {
+  const owner = await newOwner({ pass, ...own });
+  const first = await owner.post(entry({ externalRef: 'first' }), { idempotencyKey: 'first' });
+  expect(first.status).toBe(201);
+  await owner.fill(4_999);
+  const full = async () => {
+    for (const [n, fields] of [{}, { externalRef: 'new' }].entries()) {
+      const { status, body } = await owner.post(entry(fields), { gateway: n });
+      expect([status, body.error?.code, body.error?.remaining]).toEqual([429, 'daily_cap', 0]);
+    }
+  };
+  await full();
+  pass(DAY_MS - MINUTE_MS);
+  await full();
+  const again = await owner.post(entry({ externalRef: 'first' }), { idempotencyKey: 'first', gateway: 1 });
+  expect([again.status, again.body]).toEqual([first.status, first.body]);
+  pass(2 * MINUTE_MS);
+  expect((await owner.post(entries(500), { gateway: 1 })).status).toBe(201);
+  expect((await owner.post(entry({ externalRef: 'first' }))).body.deduplicated).toBe(1);
+  await owner.fill(4_500);
+  await full();
+  expect(await owner.transactionCount()).toBe(10_000);
+}
+
+for (const name of ['postgres', 'redis', 'worker', 'gateway'] as const) {
+  dayTest.each(APART)(`a day is as long while the clock of ${name} is %s`, async (_, ms) => {
+    if (!system) return;
+    const clock = name === 'gateway' ? system.clocks.gateways[0] : system.clocks[name];
+    await apart(clock, ms, () => expectWholeDay(system));
+  });
+}
+
+dayTest.each(APART)('a gateway that is %s of the database reports it, once, and its end', async (_, ms) => {
+  if (!system) return;
+  const [gateway] = system.gateways;
+  const ahead = async () => {
+    expect((await fetch(`${gateway?.url}/readyz`)).status).toBe(200);
+    return (await scrape(`${gateway?.metricsAddress}`)).value('ledger_clock_ahead_seconds');
+  };
+  const lines = () => system.log().filter(({ msg }) => /the clock/.test(msg));
+  const before = lines().length;
+  await until('the clocks agree', async () => (await ahead()) === 0);
+  await apart(system.clocks.gateways[0], ms, async () => {
+    for (let n = 0; n < 3; n++)
+      expect(Math.abs((await ahead()) - ms / SECOND_MS)).toBeLessThan(MINUTE_MS / SECOND_MS);
+    await until('the log has it', () => lines().length > before);
+  });
+  await until('the clocks agree again', async () => (await ahead()) === 0);
+  await until('the log has the end', () => lines().length > before + 1);
+  expect(lines().slice(before)).toEqual([
+    expect.objectContaining({ level: 40, msg: expect.stringMatching(/are apart: synchronise/) }),
+    expect.objectContaining({ level: 30, msg: expect.stringMatching(/agree again/) }),
+  ]);
+});
+
+dayTest('a gateway also reports a database whose clock was set', async () => {
+  if (!system) return;
+  const [, gateway] = system.gateways;
+  await apart(system.clocks.postgres, HOUR_MS, () =>
+    until('it is an hour behind', async () => {
+      await fetch(`${gateway?.url}/readyz`);
+      const ahead = (await scrape(`${gateway?.metricsAddress}`)).value('ledger_clock_ahead_seconds');
+      return Math.round(ahead / 60) === -60;
+    }),
+  );
+});
+
+dayTest.each(APART)('a database clock that is set to %s does not raise the daily cap', async (_, ms) => {
+  if (!system) return;
+  const owner = await newOwner(system);
+  await owner.fill();
+  const used = async () => {
+    const { status, body } = await owner.post(entry({ externalRef: 'new' }));
+    return [status, body.error?.remaining];
+  };
+  expect(await used()).toEqual([429, 0]);
+  // By a clock that is two days ahead, the day is over.
+  const isOver = ms > DAY_MS;
+  await apart(system.clocks.postgres, ms, async () => {
+    if (!isOver) expect(await used()).toEqual([429, 0]);
+  });
+  expect(await used()).toEqual([429, 0]);
+  system.pass(DAY_MS + MINUTE_MS);
+  expect(await used()).toEqual([201, undefined]);
+});
+
+dayTest.each(APART)('after the clock of Redis was set to %s, it refuses nothing that fits', async (_, ms) => {
+  if (!system) return;
+  const owner = await newOwner(system);
+  await owner.fill(4_999);
+  await apart(system.clocks.redis, ms, async () => {
+    expect((await owner.post(entry())).status).toBe(201);
+    expect((await owner.post(entry())).status).toBe(429);
+    system.pass(DAY_MS + SECOND_MS);
+    expect((await owner.post(entries(500))).status).toBe(201);
+    await owner.fill(4_500);
+    expect((await owner.post(entry())).status).toBe(429);
+  });
+  system.pass(DAY_MS + SECOND_MS);
+  expect((await owner.post(entries(500))).status).toBe(201);
+});
+
+dayTest.each(APART)(
+  'after the clock of Redis was set to %s, a minute still admits 120 requests',
+  async (_, ms) => {
+    if (!system) return;
+    const owner = await newOwner(system);
+    const key = { headers: { authorization: `Bearer ${owner.key}` } };
+    const send = async (count: number) => {
+      const sent = Array.from({ length: count }, () => fetch(`${system.gateways[0]?.url}/api/v1/me`, key));
+      return (await Promise.all(sent)).filter(({ status }) => status === 200).length;
+    };
+    const begun = performance.now();
+    let admitted = await send(70);
+    await apart(system.clocks.redis, ms, async () => (admitted += await send(70)));
+    admitted += await send(70);
+    // On a machine that is slower than that it says nothing.
+    if (performance.now() - begun < MINUTE_MS) expect(admitted).toBe(120);
+  },
+);
+
+/** A POST that waits for the lock of its account, and the end of the lock. */
+async function waitingPost({ sql }: NonNullable<typeof system>, owner: Awaited<ReturnType<typeof newOwner>>) {
+  await sql.unsafe(`begin; select from ledger.account where account_id = '${owner.accountId}' for update`);
+  const reply = owner.post(entry());
+  const isWaiting = async () => {
+    const [row] = await sql<[{ count: number }]>`
+      select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`;
+    return row.count > 0;
+  };
+  return { reply, isWaiting };
+}
+
+for (const name of ['worker', 'gateway'] as const) {
+  dayTest.each(APART)(
+    `a request in progress ends although the clock of its ${name} is set to %s`,
+    async (_, ms) => {
+      if (!system) return;
+      const clock = name === 'gateway' ? system.clocks.gateways[0] : system.clocks.worker;
+      const owner = await newOwner(system);
+      // Long enough for several attempts.
+      const { reply, isWaiting } = await waitingPost(system, owner);
+      await until('it waits for the lock', isWaiting);
+      await apart(clock, ms, async () => {
+        await Bun.sleep(SECOND_MS);
+        await system.sql.unsafe('commit');
+        expect((await reply).status).toBe(201);
+      });
+      expect(await owner.transactionCount()).toBe(1);
+    },
+  );
+
+  dayTest.each(APART)(
+    `a request that cannot be executed is refused although the clock of its ${name} is set to %s`,
+    async (_, ms) => {
+      if (!system) return;
+      const clock = name === 'gateway' ? system.clocks.gateways[0] : system.clocks.worker;
+      const owner = await newOwner(system);
+      const { reply, isWaiting } = await waitingPost(system, owner);
+      await until('it waits for the lock', isWaiting);
+      await apart(clock, ms, async () => {
+        expect((await reply).status).toBe(503);
+      });
+      await system.sql.unsafe('commit');
+      expect(await owner.transactionCount()).toBe(0);
+    },
+  );
+}
