@@ -241,9 +241,10 @@ async function isServing(
   onFailure: Parameters<Ledger['isServing']>[0],
 ): Promise<boolean> {
   // Each attempt goes to the next worker.
-  for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
-    const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
+  const end = performance.now() + HEALTH_MS_MAX;
+  for (; performance.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
     const sentAt = performance.now();
+    const deadline = Date.now() + Math.min(end - sentAt, HEALTH_ATTEMPT_MS_MAX);
     const health = await prober.checkHealth(
       'ledger.v1.Ledger',
       { deadline },

@@ -217,10 +217,10 @@ function bindAdmin(
     const handle = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
       const abort = new AbortController();
       call.on('cancelled', () => abort.abort());
-      const deadline = Number(call.getDeadline());
+      const deadline = performance.now() + Number(call.getDeadline()) - Date.now();
       const context = {
         signal: abort.signal,
-        remainingMs: () => deadline - Date.now(),
+        remainingMs: () => deadline - performance.now(),
         actor: () => actorOf(call),
       };
       const startedAt = performance.now();
