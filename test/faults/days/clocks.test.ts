@@ -79,12 +79,11 @@ dayTest.each(APART)('a gateway that is %s of the database reports it, once, and 
   ]);
 });
 
-dayTest('a gateway also reports a database whose clock was set', async () => {
+dayTest('a gateway without probes also reports a database whose clock was set', async () => {
   if (!system) return;
   const [, gateway] = system.gateways;
   await apart(system.clocks.postgres, HOUR_MS, () =>
     until('it is an hour behind', async () => {
-      await fetch(`${gateway?.url}/readyz`);
       const ahead = (await scrape(`${gateway?.metricsAddress}`)).value('ledger_clock_ahead_seconds');
       return Math.round(ahead / 60) === -60;
     }),
