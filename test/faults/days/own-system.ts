@@ -8,6 +8,7 @@ import { startGateway } from '../../../local/servers/gateway.ts';
 import { startPostgres } from '../../../local/servers/postgres.ts';
 import { startRedis } from '../../../local/servers/redis.ts';
 import { startWorker } from '../../../local/servers/worker.ts';
+import type { ClientSecurity } from '../../../platform/mutual-tls.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { openOne } from '../../fixtures/database.ts';
 import { stopEmpty } from '../../fixtures/no-leaks.ts';
@@ -23,12 +24,14 @@ interface Options {
   at?: string;
   /** Settings beside the usual ones. */
   env?: { worker?: Record<string, string>; gateway?: Record<string, string> };
+  /** Of the test's client of the Admin service. */
+  security?: ClientSecurity;
 }
 
 export type OwnSystem = Awaited<ReturnType<typeof startOwnSystem>>;
 
 /** Starts them. They stop after the file's last test. */
-export async function startOwnSystem({ gateways: count = 1, at, env = {} }: Options = {}) {
+export async function startOwnSystem({ gateways: count = 1, at, env = {}, security }: Options = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'ledger-days-'));
   // Postgres runs as another user.
   chmodSync(directory, 0o755);
@@ -66,7 +69,7 @@ export async function startOwnSystem({ gateways: count = 1, at, env = {} }: Opti
       }),
     ),
   );
-  const admin = createAdminClient(worker.adminAddress);
+  const admin = createAdminClient(worker.adminAddress, '', security);
   const sql = openOne(postgres.url);
   const redisClient = new Client(redis.url);
   afterAll(async () => {
