@@ -1,5 +1,6 @@
 /** Clocks that are set forward or back, and clocks of gateway, Redis and Postgres that are apart. */
 import { expect, setDefaultTimeout } from 'bun:test';
+import { read } from '../../fixtures/checkout.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { until } from '../../fixtures/until.ts';
 import { type Clock, canSetClocks, dayTest } from './clock.ts';
@@ -108,6 +109,33 @@ dayTest.each(APART)('a database clock that is set to %s does not raise the daily
   system.pass(DAY_MS + MINUTE_MS);
   expect(await used()).toEqual([201, undefined]);
 });
+
+dayTest(
+  'after the clock of the database was years ahead, retention goes on, and the remedy for full days works',
+  async () => {
+    if (!system) return;
+    const { sql, clocks } = system;
+    const ahead = await newOwner(system);
+    const begunAt = async () => {
+      const [row] = await sql<[{ ms: number }]>`
+      select (extract(epoch from begun_at) * 1000)::float8 as ms from ledger.retention`;
+      return row.ms;
+    };
+    await apart(clocks.postgres, 3_650 * DAY_MS, async () => {
+      await until('retention has begun', async () => (await begunAt()) > clocks.postgres.now() - HOUR_MS);
+      await ahead.fill();
+    });
+    await until('it begins again', async () => (await begunAt()) < clocks.postgres.now());
+
+    // docs/operations.md
+    const remedy = /```sql\s+(update ledger\.write_log[^`]+)```/.exec(read('docs/operations.md'))?.[1];
+    await sql.unsafe(`${remedy}`);
+    const post = async () => (await ahead.post(entry({ externalRef: 'new' }))).status;
+    expect(await post()).toBe(429);
+    system.pass(DAY_MS + MINUTE_MS);
+    expect(await post()).toBe(201);
+  },
+);
 
 dayTest.each(APART)('after the clock of Redis was set to %s, it refuses nothing that fits', async (_, ms) => {
   if (!system) return;
