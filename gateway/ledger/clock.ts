@@ -1,6 +1,6 @@
 /**
- * Compares this process's clock with the database's, which workers report in their health responses. The order of the entries of one
- * date is that of their ids, and these have the time of the gateway.
+ * Compares this process's clock with the database's, which workers report in their health responses. Entries of one date are listed by
+ * their ids, which begin with the time of the gateway.
  */
 import type { Logger } from 'pino';
 import type { DatabaseTime } from '../../proto/contract.ts';
