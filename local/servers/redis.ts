@@ -53,7 +53,11 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
   };
   const child = spawnChild({
     name: 'Redis',
-    command: [...(options.wrapper ?? []), program, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
+    command: [
+      ...(options.wrapper ?? []),
+      program,
+      ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    ],
     env: { PATH: process.env.PATH },
     cwd: directory,
     logFile: options.logFile,

@@ -3,13 +3,13 @@ import { expect, setDefaultTimeout } from 'bun:test';
 import { read } from '../../fixtures/checkout.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { until } from '../../fixtures/until.ts';
-import { type Clock, canSetClocks, dayTest } from './clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, startOwnSystem } from './own-system.ts';
+import { type Clock, dayTest } from './clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type OwnSystem, SECOND_MS, startOwnSystem } from './own-system.ts';
 import { entries, entry, newOwner } from './owner.ts';
 
 setDefaultTimeout(120_000);
 
-const system = canSetClocks ? await startOwnSystem({ gateways: 2 }) : undefined;
+const system = await startOwnSystem({ gateways: 2 });
 
 /** Sets a clock for the time of `work` only. */
 async function apart(clock: Clock | undefined, ms: number, work: () => Promise<unknown>) {
@@ -25,7 +25,7 @@ const APART = [
 ] as const;
 
 /** The first and the last entry of a full day are refused and admitted where the rule says, with the clocks as they are. */
-async function expectWholeDay({ pass, ...own }: NonNullable<typeof system>) {
+async function expectWholeDay({ pass, ...own }: OwnSystem) {
   const owner = await newOwner({ pass, ...own });
   const first = await owner.post(entry({ externalRef: 'first' }), { idempotencyKey: 'first' });
   expect(first.status).toBe(201);
@@ -51,14 +51,12 @@ async function expectWholeDay({ pass, ...own }: NonNullable<typeof system>) {
 
 for (const name of ['postgres', 'redis', 'worker', 'gateway'] as const) {
   dayTest.each(APART)(`a day is as long while the clock of ${name} is %s`, async (_, ms) => {
-    if (!system) return;
     const clock = name === 'gateway' ? system.clocks.gateways[0] : system.clocks[name];
     await apart(clock, ms, () => expectWholeDay(system));
   });
 }
 
 dayTest.each(APART)('a gateway that is %s of the database reports it, once, and its end', async (_, ms) => {
-  if (!system) return;
   const [gateway] = system.gateways;
   const ahead = async () => {
     expect((await fetch(`${gateway?.url}/readyz`)).status).toBe(200);
@@ -81,7 +79,6 @@ dayTest.each(APART)('a gateway that is %s of the database reports it, once, and 
 });
 
 dayTest('a gateway without probes also reports a database whose clock was set', async () => {
-  if (!system) return;
   const [, gateway] = system.gateways;
   await apart(system.clocks.postgres, HOUR_MS, () =>
     until('it is an hour behind', async () => {
@@ -92,7 +89,6 @@ dayTest('a gateway without probes also reports a database whose clock was set', 
 });
 
 dayTest.each(APART)('a database clock that is set to %s does not raise the daily cap', async (_, ms) => {
-  if (!system) return;
   const owner = await newOwner(system);
   await owner.fill();
   const used = async () => {
@@ -113,7 +109,6 @@ dayTest.each(APART)('a database clock that is set to %s does not raise the daily
 dayTest(
   'after the clock of the database was years ahead, retention goes on, and the remedy for full days works',
   async () => {
-    if (!system) return;
     const { sql, clocks } = system;
     const ahead = await newOwner(system);
     const begunAt = async () => {
@@ -138,7 +133,6 @@ dayTest(
 );
 
 dayTest.each(APART)('after the clock of Redis was set to %s, it refuses nothing that fits', async (_, ms) => {
-  if (!system) return;
   const owner = await newOwner(system);
   const fillAndWait = async () => {
     await owner.fill();
@@ -161,7 +155,6 @@ dayTest.each(APART)('after the clock of Redis was set to %s, it refuses nothing 
 dayTest.each(APART)(
   'after the clock of Redis was set to %s, a minute still admits 120 requests',
   async (_, ms) => {
-    if (!system) return;
     const owner = await newOwner(system);
     const key = { headers: { authorization: `Bearer ${owner.key}` } };
     const send = async (count: number) => {
@@ -181,7 +174,6 @@ for (const name of ['worker', 'gateway'] as const) {
   dayTest.each(APART.slice(2))(
     `a request lasts as long as ever while the clock of its ${name} is set to %s`,
     async (_, ms) => {
-      if (!system) return;
       const { sql, gateways, clocks } = system;
       const [late, blocked] = [await newOwner(system), await newOwner(system)];
       const lock = ({ accountId }: typeof late) =>
