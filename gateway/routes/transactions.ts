@@ -69,9 +69,8 @@ export const transactions = (services: Services) => {
         const created = await ledger.createEntries(caller, write, writeContext);
         dailyCap.recordCreated(caller.accountId, created.newEntries, performance.now() - startedAt);
 
-        if (entriesLeft !== undefined) {
-          set.headers = withDay(set.headers, Math.max(0, entriesLeft - created.newEntries));
-        }
+        // The database's count: Redis may have lost writes.
+        if (created.entriesLeft !== undefined) set.headers = withDay(set.headers, created.entriesLeft);
         set.status = created.knownEntries < write.ids.length ? 201 : 200;
         const result = createResult(write.body.entries, write.ids, created.storedJson);
         return writeResponse(result, { caller, signal, set, limits });

@@ -87,7 +87,8 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
       return { outcome };
     case 'created': {
       const storedJson = stored === null ? undefined : Buffer.from(stored);
-      return { outcome, created: { newEntries, knownEntries, ...(storedJson && { storedJson }) } };
+      const created = { newEntries, knownEntries, ...(detail as object | null), ...(storedJson && { storedJson }) };
+      return { outcome, created };
     }
     default:
       return { outcome, [outcome]: detail ?? {} };

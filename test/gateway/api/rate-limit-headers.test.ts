@@ -2,9 +2,8 @@
 import { expect, test } from 'bun:test';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, send, TestAccount } from '../../fixtures/client.ts';
-import { dayInRedis, setWritesInRedis, used, writesInDatabase } from '../../fixtures/day.ts';
+import { ageWrites, setWritesInRedis, used, writesInDatabase } from '../../fixtures/day.ts';
 import { admin } from '../../fixtures/system.ts';
-import { until } from '../../fixtures/until.ts';
 import { testWithRedis } from '../../fixtures/with-redis.ts';
 
 const rule = testWithRedis();
@@ -33,7 +32,7 @@ rule(
       await account.request('/api/v1/categories'),
       await account.request(path),
       await account.post(batch('known', 2)),
-      // Creates nothing. Redis has executed the commands of the gateway in their order, and so knows of the write before.
+      // Creates nothing.
       await account.post(batch('known', 2)),
       await account.request(path, { method: 'POST', body: '[' }),
       await account.request(`${path}?limit=0`),
@@ -76,28 +75,42 @@ test('a key that lost its access while it was cached gets no limit headers', asy
   }
 });
 
-rule('a write gets what is left of the day after it, and so does one that does not fit', async () => {
-  const account = await used(4_000);
-  const { accountId } = account;
-  await setWritesInRedis(accountId, await writesInDatabase(accountId));
-  const redisKnows = (created: number) =>
-    until(`Redis knows of ${created}`, async () => (await dayInRedis(accountId)) === created);
-  const dayAfter = async (entries: object[]) => rateLimit(await account.post(entries)).day;
-  expect(await dayAfter(nameless(497))).toEqual({ r: 503 });
-  await redisKnows(4_497);
-  expect(await dayAfter(nameless(500))).toEqual({ r: 3 });
-  await redisKnows(4_997);
+rule(
+  'a write gets what is left of the day by the database, whatever Redis knows, and so does one that does not fit',
+  async () => {
+    // Redis knows of none of these entries, as after a loss of its data.
+    const account = await used(4_000);
+    const { accountId } = account;
+    const dayAfter = async (entries: object[]) => rateLimit(await account.post(entries)).day;
+    expect(await dayAfter(nameless(497))).toEqual({ r: 503 });
+    expect(await dayAfter(nameless(500))).toEqual({ r: 3 });
 
-  const tooMany = await account.post(nameless(4));
-  expect([tooMany.status, tooMany.body.error.remaining]).toEqual([429, 3]);
-  expect(rateLimit(tooMany)).toEqual({ minute: { r: expect.any(Number) }, day: { r: 3 } });
+    const tooMany = await account.post(nameless(4));
+    expect([tooMany.status, tooMany.body.error.remaining]).toEqual([429, 3]);
+    expect(rateLimit(tooMany)).toEqual({ minute: { r: expect.any(Number) }, day: { r: 3 } });
 
-  expect(await dayAfter(nameless(3))).toEqual({ r: 0 });
-  // By the database and by Redis.
-  for (const entries of [batch('one too many', 1), nameless(1)]) {
-    const full = await account.post(entries);
-    const { remaining, retryAfterSeconds } = full.body.error;
-    expect([full.status, remaining]).toEqual([429, 0]);
-    expect(rateLimit(full).day).toEqual({ r: 0, t: retryAfterSeconds });
+    expect(await dayAfter(nameless(3))).toEqual({ r: 0 });
+    await setWritesInRedis(accountId, await writesInDatabase(accountId));
+    // By the database and by Redis.
+    for (const entries of [batch('one too many', 1), nameless(1)]) {
+      const full = await account.post(entries);
+      const { remaining, retryAfterSeconds } = full.body.error;
+      expect([full.status, remaining]).toEqual([429, 0]);
+      expect(rateLimit(full).day).toEqual({ r: 0, t: retryAfterSeconds });
+    }
+  },
+);
+
+test('entries that have left the day count for its rest again, in an account of any size', async () => {
+  for (const created of [10, 4_990]) {
+    const account = await used(created);
+    await ageWrites(account.accountId, 24 * 60 * 60);
+    expect(rateLimit(await account.post(nameless(1))).day).toEqual({ r: 4_999 });
   }
+});
+
+test('a repetition under its Idempotency-Key, which is the first response again, has no rest of the day', async () => {
+  const account = await TestAccount.create();
+  const post = () => account.post(nameless(1), { headers: { 'idempotency-key': 'rent' } });
+  expect([rateLimit(await post()).day, rateLimit(await post()).day]).toEqual([{ r: 4_999 }, undefined]);
 });

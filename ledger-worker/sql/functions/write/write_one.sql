@@ -5,7 +5,8 @@
 --
 -- Out: outcome, with the name and the detail of CreateEntriesResponse (proto/ledger.proto):
 --   created               new_entries are created by this call. stored is null if all are; otherwise it describes the known entries, and
---                         known_entries is their number (ledger.describe_known)
+--                         known_entries is their number (ledger.describe_known). detail: {entriesLeft}, or null if the write was
+--                         carried out before
 --   refused               detail: REFUSAL_INVALID_KEY, the key is unknown or revoked, or belongs to another account;
 --                         REFUSAL_UPGRADE_REQUIRED, the plan has no API access
 --   sourceNotFound        the account has no such source
@@ -139,15 +140,12 @@ begin
   -- If the clock was set back, entries must not leave the window early.
   v_written_at := greatest(v_now, v_written_at);
   v_total := coalesce(v_total, 0);
-  v_used := v_total;
-  if v_total + v_size > p_cap then
-    select l.total into v_used
-      from ledger.write_log l
-     where l.account_id = p_account_id and l.written_at <= v_written_at - p_window
-     order by l.written_at desc, l.total desc
-     limit 1;
-    v_used := v_total - coalesce(v_used, 0);
-  end if;
+  select l.total into v_used
+    from ledger.write_log l
+   where l.account_id = p_account_id and l.written_at <= v_written_at - p_window
+   order by l.written_at desc, l.total desc
+   limit 1;
+  v_used := v_total - coalesce(v_used, 0);
   if v_size > 1 or v_used + v_size > p_cap then
     -- New entries are found before the insert: an insert that meets a conflict, or a rollback, costs more.
     v_split := ledger.split_entries(p_account_id, p_entries);
@@ -195,6 +193,7 @@ begin
     $statement$ using p_account_id, p_write.source_id, v_new;
   end if;
   get diagnostics new_entries = row_count;
+  detail := json_build_object('entriesLeft', greatest(p_cap - v_used - new_entries, 0));
   if new_entries > 0 then
     insert into ledger.write_log (account_id, written_at, created, total, request_id)
     values (p_account_id, v_written_at, new_entries, v_total + new_entries, p_write.request_id);
