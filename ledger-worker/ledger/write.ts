@@ -87,7 +87,12 @@ function outcomeOf(row: Row): Outcome | 'lockUnavailable' {
       return { outcome };
     case 'created': {
       const storedJson = stored === null ? undefined : Buffer.from(stored);
-      const created = { newEntries, knownEntries, ...(detail as object | null), ...(storedJson && { storedJson }) };
+      const created = {
+        newEntries,
+        knownEntries,
+        ...(detail as object | null),
+        ...(storedJson && { storedJson }),
+      };
       return { outcome, created };
     }
     default:
