@@ -18,6 +18,7 @@ import { createLimits } from './http/limits.ts';
 import { listen } from './http/listen.ts';
 import { createBodyReader } from './input/body-reader.ts';
 import { createLedger, type Ledger } from './ledger/client.ts';
+import { createClockComparison } from './ledger/clock.ts';
 import { createMetrics } from './metrics.ts';
 import { redisAddress } from './redis/address.ts';
 import { connectRedis } from './redis/deployment.ts';
@@ -25,6 +26,7 @@ import { createScripts, SCRIPTS } from './redis/scripts.ts';
 import { isDocsPageBuilt, readImportPage } from './routes/pages.ts';
 
 const log = createLog('gateway');
+const COMPARE_CLOCKS_EVERY_MS = 30_000;
 const IMPORT_PAGE = join(import.meta.dir, '../clients/web/dist');
 
 async function main() {
@@ -61,6 +63,7 @@ async function main() {
     security: clientSecurity(config.LEDGER_WORKER_ADDRESS, workerCertificates),
     keyPrefix: config.KEY_PREFIX,
     onRefused: keyAccounts.forget,
+    onTimes: createClockComparison(metrics, log),
     observer: metrics,
     retrying: limits.retries,
   });
@@ -113,6 +116,8 @@ async function main() {
   const { url } = listener;
   log.info({ url, ...(metricsServer && { metricsAddress: metricsServer.address }) }, 'listening');
   void waitForWorker(ledger, config.LEDGER_WORKER_ADDRESS, draining.signal);
+  // Probes of the load balancer do so too, but not every gateway has one.
+  const comparing = setInterval(() => void ledger.isServing(), COMPARE_CLOCKS_EVERY_MS);
 
   await terminationSignal();
   log.info('draining');
@@ -120,6 +125,7 @@ async function main() {
   draining.abort();
   await Bun.sleep(config.SHUTDOWN_DELAY_MS);
   await Promise.race([listener.stop(), Bun.sleep(config.SHUTDOWN_GRACE_MS)]);
+  clearInterval(comparing);
   ledger.close();
   minuteLimit.close();
   redis?.close();

@@ -1,13 +1,19 @@
 /** The gateway's metrics: implements the observers that its folders declare. */
 import { status } from '@grpc/grpc-js';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type InFlightCounts, readGauge, registerInFlight, SECONDS } from '../platform/metrics.ts';
 import type { DailyCapObserver } from './access/daily-cap.ts';
 import type { MinuteLimitObserver } from './access/minute-limit.ts';
 import type { RequestObserver } from './http/request-log.ts';
 import type { LedgerClientObserver } from './ledger/client.ts';
+import type { ClockObserver } from './ledger/clock.ts';
 
-interface Metrics extends RequestObserver, MinuteLimitObserver, DailyCapObserver, LedgerClientObserver {
+interface Metrics
+  extends RequestObserver,
+    MinuteLimitObserver,
+    DailyCapObserver,
+    LedgerClientObserver,
+    ClockObserver {
   /** Registers gauges that are read at each scrape. @param read `isRedisUp`: undefined when no Redis is configured */
   registerGauges(read: {
     requests(): number;
@@ -51,6 +57,11 @@ export function createMetrics(registry: Registry): Metrics {
     buckets: SECONDS,
     registers,
   });
+  const clockAhead = new Gauge({
+    name: 'ledger_clock_ahead_seconds',
+    help: 'How far the clock of this gateway is ahead of the database at least; negative: behind. 0: they may agree.',
+    registers,
+  });
 
   return {
     requestFinished({ method, route, status, seconds }) {
@@ -67,6 +78,9 @@ export function createMetrics(registry: Registry): Metrics {
     },
     rpcFinished(method, code, seconds) {
       attempts.observe({ grpc_method: method, grpc_code: status[code] }, seconds);
+    },
+    clockCompared(aheadMs) {
+      clockAhead.set(aheadMs / 1000);
     },
     registerGauges(read) {
       const gauge = readGauge.bind(undefined, registry);

@@ -17,6 +17,8 @@ import {
   type AdminMethodName,
   AdminService,
   CONTRACT_METADATA,
+  DATABASE_TIME_METADATA,
+  type DatabaseTime,
   type ExecuteRequest,
   type ExecuteResponse__Output as ExecuteResponse,
   KEY_PREFIX_METADATA,
@@ -28,14 +30,16 @@ import { CONTRACT } from './domain.ts';
 
 export type ExecuteStream = ClientDuplexStream<ExecuteRequest, ExecuteResponse>;
 
+interface HealthObserver {
+  // A closed client throws, without the details of a response.
+  onError?(error: Error & Partial<ServiceError>): void;
+  /** The times of the database as the worker reports them: none from one of an earlier release, or without its database. */
+  onTimes?(times: DatabaseTime[]): void;
+}
+
 interface Connection {
   /** The status by the gRPC health protocol; UNKNOWN when there is no response, after a call of `onError`. */
-  checkHealth(
-    service: string,
-    options: CallOptions,
-    // A closed client throws, without the details of a response.
-    onError?: (error: Error & Partial<ServiceError>) => void,
-  ): Promise<ServingStatus>;
+  checkHealth(service: string, options: CallOptions, observer?: HealthObserver): Promise<ServingStatus>;
   close(): void;
 }
 
@@ -104,8 +108,8 @@ function newClient(address: string, options: ChannelOptions, security?: ClientSe
 function connection(client: Client, metadata?: Metadata): Connection {
   const check = unary(client, healthService.Check as AnyMethod, metadata);
   return {
-    checkHealth: (service, options, onError) =>
-      check({ service }, options).then(
+    checkHealth: (service, options, { onError, onTimes } = {}) =>
+      check({ service }, options, (metadata) => onTimes?.(timesIn(metadata))).then(
         (response) => (response as { status: ServingStatus }).status,
         (error) => {
           onError?.(error);
@@ -116,14 +120,25 @@ function connection(client: Client, metadata?: Metadata): Connection {
   };
 }
 
+function timesIn(metadata: Metadata): DatabaseTime[] {
+  return metadata.get(DATABASE_TIME_METADATA).map((text) => {
+    const [earliestMs = Number.NaN, latestMs = Number.NaN] = `${text}`.split(' ').map(Number);
+    return { earliestMs, latestMs };
+  });
+}
+
 function unary(
   client: Client,
   { path, requestSerialize, responseDeserialize }: AnyMethod,
   metadata = new Metadata(),
 ) {
-  return (request: object, options: CallOptions = { deadline: Date.now() + ADMIN_CALL_MS_MAX }) =>
+  return (
+    request: object,
+    options: CallOptions = { deadline: Date.now() + ADMIN_CALL_MS_MAX },
+    onMetadata: (metadata: Metadata) => void = () => {},
+  ) =>
     new Promise<unknown>((resolve, reject) => {
-      client.makeUnaryRequest(
+      const call = client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
@@ -132,6 +147,7 @@ function unary(
         options,
         (error, response) => (error ? reject(error) : resolve(response)),
       );
+      call.on('metadata', onMetadata);
     });
 }
 

@@ -83,6 +83,15 @@ export const CONTRACT_METADATA = 'contract';
 /** The metadata key under which a gateway names its prefix of API keys. */
 export const KEY_PREFIX_METADATA = 'key-prefix';
 
+/** The metadata key under which a worker reports the times of its database servers, in the response to a health check. */
+export const DATABASE_TIME_METADATA = 'database-time';
+
+/** The time of a database server lies between these, in ms since the epoch. */
+export interface DatabaseTime {
+  earliestMs: number;
+  latestMs: number;
+}
+
 /** The name of a method in traces and logs. */
 export function rpcName(name: MethodName): string {
   return `ledger.v1.Ledger/${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -98,7 +98,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const holder: Holder = { slot: limits.requests.open() };
       if (!holder.slot.raise(1)) throw overloaded();
       holders.set(request, holder);
-      const context = { deadline: Date.now() + requestTimeoutMs, signal: request.signal, span };
+      const context = { deadline: performance.now() + requestTimeoutMs, signal: request.signal, span };
 
       const keyHash = keyHashOf(request.headers.get('authorization'), keyPrefix);
 
@@ -140,7 +140,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 const CHECK_MS_MAX = 500;
 // Requests share a check, so none of them may cancel it.
 const NEVER_ABORTED = new AbortController().signal;
-const checkContext = () => ({ deadline: Date.now() + CHECK_MS_MAX, signal: NEVER_ABORTED });
+const checkContext = () => ({ deadline: performance.now() + CHECK_MS_MAX, signal: NEVER_ABORTED });
 
 /**
  * The error to respond with: the one that the check of the worker finds within 500 ms, else `error`.

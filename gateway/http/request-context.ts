@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 export interface RequestContext {
-  /** When the work for the request must be done, in ms since the epoch. */
+  /** When the work for the request must be done, in ms of performance.now(): the clock may be set meanwhile. */
   deadline: number;
   /** Aborted when the client closes its connection. */
   signal: AbortSignal;

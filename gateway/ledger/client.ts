@@ -8,6 +8,7 @@ import type { Span } from '../../platform/tracing.ts';
 import { createLedgerClient } from '../../proto/client.ts';
 import {
   type Created__Output as Created,
+  type DatabaseTime,
   MESSAGE_BYTES_MAX,
   type MethodName,
   type Page__Output as Page,
@@ -61,7 +62,7 @@ export interface Ledger {
    * @throws ApiError source_not_found, invalid_category
    */
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
-  /** Whether any worker reports SERVING by the gRPC health protocol. @param onFailure gets the reason of each attempt that fails */
+  /** Whether any worker reports SERVING by the gRPC health protocol. Its response also has the times of the database. @param onFailure gets the reason of each attempt that fails */
   isServing(onFailure?: (reason: string | undefined) => void): Promise<boolean>;
   inFlight: InFlightCounts;
   close(): void;
@@ -80,6 +81,8 @@ export interface LedgerClientOptions {
   keyPrefix: string;
   /** Called when the worker refuses a key. */
   onRefused(keyHash: Buffer): void;
+  /** Called with the response to a health check, at its arrival. */
+  onTimes(times: readonly DatabaseTime[], roundTripMs: number): void;
   observer: LedgerClientObserver;
   /** Requests that try again after their quick attempts. */
   retrying: Quota;
@@ -109,7 +112,7 @@ const CHANNEL_OPTIONS = {
 
 /** Connects at the first request. */
 export function createLedger(options: LedgerClientOptions, connect = createLedgerClient): Ledger {
-  const { address, security, keyPrefix, onRefused } = options;
+  const { address, security, keyPrefix, onRefused, onTimes } = options;
   const client = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
   // Shares the connections but has its own round robin: probes at a steady pace could otherwise always reach the same worker.
   const prober = connect(address, CHANNEL_OPTIONS, security, keyPrefix);
@@ -185,7 +188,7 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
       if (indexes.length > 0) throw keyChecked(invalidCategory({ sourceType: source.type, indexes }, body));
     },
 
-    isServing: (onFailure) => isServing(prober, onFailure),
+    isServing: (onFailure) => isServing(prober, onTimes, onFailure),
 
     inFlight: {
       requests_pending: () => multiplexer.inFlight().requests,
@@ -234,13 +237,21 @@ function senderOf(
 
 async function isServing(
   prober: ReturnType<typeof createLedgerClient>,
+  onTimes: LedgerClientOptions['onTimes'],
   onFailure: Parameters<Ledger['isServing']>[0],
 ): Promise<boolean> {
   // Each attempt goes to the next worker.
-  for (const end = Date.now() + HEALTH_MS_MAX; Date.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
-    const deadline = Math.min(end, Date.now() + HEALTH_ATTEMPT_MS_MAX);
-    const health = await prober.checkHealth('ledger.v1.Ledger', { deadline }, ({ details, message }) =>
-      onFailure?.(workerReason(details ?? message)),
+  const end = performance.now() + HEALTH_MS_MAX;
+  for (; performance.now() < end; await Bun.sleep(HEALTH_PAUSE_MS)) {
+    const sentAt = performance.now();
+    const deadline = Date.now() + Math.min(end - sentAt, HEALTH_ATTEMPT_MS_MAX);
+    const health = await prober.checkHealth(
+      'ledger.v1.Ledger',
+      { deadline },
+      {
+        onError: ({ details, message }) => onFailure?.(workerReason(details ?? message)),
+        onTimes: (times) => onTimes(times, performance.now() - sentAt),
+      },
     );
     if (health === 'SERVING') return true;
     if (health === 'NOT_SERVING') onFailure?.('the database of the worker is unavailable: see its log');

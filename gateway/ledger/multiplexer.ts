@@ -37,7 +37,7 @@ export class RpcError extends Error {
 }
 
 export interface ExecuteOptions {
-  /** ms since the epoch. */
+  /** In ms of performance.now(). */
   deadline: number;
   /** Cancels the request. */
   signal?: AbortSignal | undefined;
@@ -72,7 +72,7 @@ export class Multiplexer {
     { deadline, signal }: ExecuteOptions,
     span?: Span,
   ): Promise<ResponseOf<Name>> {
-    const timeoutMs = Math.max(1, Math.ceil(deadline - Date.now()));
+    const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
     const pending = new PendingRequest({
       [name]: request,
       timeoutMs,

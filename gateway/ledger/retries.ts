@@ -47,7 +47,7 @@ export async function withRetries<Response>(
     if (cause.code === status.RESOURCE_EXHAUSTED && ++overloadedWorkers === OVERLOADED_WORKERS_MAX) {
       return new Unavailable('the workers are overloaded', { cause });
     }
-    if (Date.now() + BACKOFF_MS_MAX >= deadline) {
+    if (performance.now() + BACKOFF_MS_MAX >= deadline) {
       return new Unavailable('no worker responded in time', { cause });
     }
     if (++failures === QUICK_ATTEMPTS && !slot.raise(1)) {
@@ -59,7 +59,7 @@ export async function withRetries<Response>(
     return await retries.execute(async () => {
       if (signal?.aborted) throw new ClientDisconnected();
       try {
-        return await attempt({ deadline: Math.min(deadline, Date.now() + ATTEMPT_MS_MAX), signal });
+        return await attempt({ deadline: Math.min(deadline, performance.now() + ATTEMPT_MS_MAX), signal });
       } catch (error) {
         if (signal?.aborted) throw new ClientDisconnected();
         throw error instanceof RpcError && TRANSIENT.has(error.code) ? failure(error) : error;

@@ -8,18 +8,17 @@ local window = tonumber(ARGV[1])
 
 for write, key in ipairs(KEYS) do
   local created, age = tonumber(ARGV[2 * write]), tonumber(ARGV[2 * write + 1])
-  local earliest, latest, total = now - age, now, 0
+  local earliest, total = now - age, 0
 
-  local newest = write_at(key, -1)
+  local newest = newest_write(key)
   if newest then
-    -- Times ascend even if the clock was set back or writes arrive out of order.
+    -- Times ascend even if writes arrive out of order.
     earliest = math.max(earliest, newest.earliest)
-    latest = math.max(latest, newest.latest)
     total = newest.total
   else
     redis.call('RPUSH', key, '0:0:0')
   end
-  redis.call('RPUSH', key, string.format('%.0f:%.0f:%.0f', earliest, total + created, latest))
+  redis.call('RPUSH', key, string.format('%.0f:%.0f:%.0f', earliest, total + created, now))
   redis.call('PEXPIRE', key, math.ceil(window / 1000))
 end
 return #KEYS

@@ -8,18 +8,26 @@ local function write_at(key, index)
   return { earliest = tonumber(earliest), total = tonumber(total), latest = tonumber(latest) }
 end
 
+-- The newest write. Nil if there is none, or if the clock was set back since: then the window is not known, and begins anew.
+local function newest_write(key)
+  local newest = write_at(key, -1)
+  if newest and newest.latest > now then
+    redis.call('DEL', key)
+    return nil
+  end
+  return newest
+end
+
 -- The number of entries that fit the day now. A write counts until its earliest possible expiry, so that no request that might fit is
 -- refused.
 local function day_left(key, cap, window)
+  local newest = newest_write(key)
+  if not newest then return cap end
   local second = write_at(key, 1)
   while second and second.earliest <= now - window do
     redis.call('LPOP', key)
     second = write_at(key, 1)
   end
   if not second then return cap end
-
-  local newest = write_at(key, -1)
-  -- The clock was set back: the window is not known.
-  if newest.earliest > now then return cap end
   return math.max(cap - newest.total + write_at(key, 0).total, 0)
 end

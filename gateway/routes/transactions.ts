@@ -40,14 +40,14 @@ export const transactions = (services: Services) => {
       PATH,
       async ({ caller, context, entriesLeft, params: { id: sourceId }, request, set }) => {
         const { deadline, signal, span } = context;
-        const readingSince = Date.now();
+        const readingSince = performance.now();
         requireKnown(searchParams(request), []);
         requireJson(request.headers);
         using body = await bodyReader.read(request, caller.accountId);
         requireResponseBudget(caller, limits, body.bytes.length);
         span?.recordWait('receive body');
         // The client's time to send the body does not count.
-        const writeContext = { deadline: deadline + Date.now() - readingSince, signal, span };
+        const writeContext = { deadline: deadline + performance.now() - readingSince, signal, span };
 
         const idempotencyKey = readIdempotencyKey(request.headers);
         const entries = readEntries(body.bytes);

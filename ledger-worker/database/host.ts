@@ -1,4 +1,5 @@
 /** A host of DATABASE_URL: whether it responds and accepts writes. */
+import type { DatabaseTime } from '../../proto/contract.ts';
 import { openDatabase, type Sql } from './connection.ts';
 
 // The limit of a check, and the statement timeout of its connection.
@@ -16,6 +17,8 @@ export class Host {
   /** Both are known after the first response. A restarted server counts as another one. */
   server = '';
   hasCitus = false;
+  /** The server's clock was read between two times of performance.now(). */
+  #clock = { ms: Number.NaN, sentAt: 0, receivedAt: 0 };
   /** Part of each check from the migration on. */
   requireSchema: (sql: Sql) => Promise<void> = async () => {};
   /** A connection of its own: a check must not wait for other statements. */
@@ -33,6 +36,13 @@ export class Host {
     return this.state === 'writable';
   }
 
+  /** The server's time now, as of its last response. */
+  time(): DatabaseTime {
+    const { ms, sentAt, receivedAt } = this.#clock;
+    const now = performance.now();
+    return { earliestMs: ms + now - receivedAt, latestMs: ms + now - sentAt };
+  }
+
   /** Checks whether the host responds within `ms` and accepts writes. */
   async check(ms?: number): Promise<boolean> {
     this.error = await this.#check(ms);
@@ -45,13 +55,16 @@ export class Host {
 
   /** @throws ReadOnly, Error for a server that cannot keep the promises, or the error of the statement */
   protected async read(probe: Sql): Promise<void> {
+    const sentAt = performance.now();
     const [row] = await probe<Properties[]>`
       select current_setting('transaction_read_only') = 'on' as "isReadOnly",
              current_setting('server_version') as version,
              array_to_string(array(select name from unnest(array['fsync', 'full_page_writes']) as name
                                     where current_setting(name) = 'off'), ' and ') as unsafe,
              pg_postmaster_start_time()::text as server,
+             (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
              to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`;
+    if (row) this.#clock = { ms: row.ms, sentAt, receivedAt: performance.now() };
     // A standby, or `default_transaction_read_only`. A standby may lack acknowledged entries, so it serves no reads either.
     if (row?.isReadOnly !== false) throw new ReadOnly();
     if (Number.parseInt(row.version, 10) < VERSION_MIN)
@@ -78,6 +91,8 @@ interface Properties {
   /** The settings that are off although a crash then damages the database. */
   unsafe: string;
   server: string;
+  /** Its time, since the epoch. */
+  ms: number;
   hasCitus: boolean;
 }
 

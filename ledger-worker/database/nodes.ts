@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { withRemedy } from '../../platform/remedies.ts';
+import type { DatabaseTime } from '../../proto/contract.ts';
 import { requireSettings, type Sql } from './connection.ts';
 import { DATABASE_REMEDIES, isTransient } from './errors.ts';
 import { Host, type HostState } from './host.ts';
@@ -141,6 +142,11 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
       return true;
     });
     return Promise.any(checks).catch(() => false);
+  }
+
+  /** The times of the hosts that can be used. */
+  times(): DatabaseTime[] {
+    return this.hosts.filter(({ isUp }) => isUp).map((host) => host.time());
   }
 
   #logState(host: H): void {

@@ -96,11 +96,11 @@ export function createExecute(
     function start(index: number, method: MethodName, request: LedgerRequest): void {
       const abort = new AbortController();
       const timeoutMs = Math.min(request.timeoutMs, TIMEOUT_MS_MAX);
-      const deadline = Date.now() + timeoutMs;
+      const deadline = performance.now() + timeoutMs;
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       inFlight.set(index, abort);
       requestsInStreams++;
-      const context = { signal: abort.signal, remainingMs: () => deadline - Date.now() };
+      const context = { signal: abort.signal, remainingMs: () => deadline - performance.now() };
       void execute(method, request, context).then((response) => {
         clearTimeout(timer);
         inFlight.delete(index);

@@ -12,7 +12,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
+import { HealthImplementation, service as healthService } from 'grpc-health-check';
 import type { Logger } from 'pino';
 import { createQuota, type Quota } from '../../platform/quota.ts';
 import type { Tracing } from '../../platform/tracing.ts';
@@ -20,6 +20,8 @@ import {
   ACTOR_METADATA,
   AdminService,
   CONTRACT_METADATA,
+  DATABASE_TIME_METADATA,
+  type DatabaseTime,
   KEY_PREFIX_METADATA,
   LedgerService,
   MESSAGE_BYTES_MAX,
@@ -36,7 +38,7 @@ export interface WorkerServices {
   ledger: LedgerHandlers;
   admin: AdminHandlers;
   /** Its health check takes at most a second. While it is false, requests are refused at once. */
-  database: { check(): Promise<boolean>; reasons(): string };
+  database: { check(): Promise<boolean>; reasons(): string; times(): DatabaseTime[] };
 }
 
 export interface ServeOptions {
@@ -96,7 +98,11 @@ export async function serve(
   const ledgerSilent: SilentConnections = new Map();
   const adminSilent: SilentConnections = new Map();
   const ledgerServer = newServer(LedgerService, { Execute: execute }, ledgerHealth, {
-    interceptors: [noticeCalls(ledgerSilent), requireServable(keyPrefix)],
+    interceptors: [
+      noticeCalls(ledgerSilent),
+      requireServable(keyPrefix),
+      reportTimes(() => database.times()),
+    ],
     ...LEDGER_OPTIONS,
   });
   // Not the limit of the Ledger service: a key can be revoked even when its owner saturates that service.
@@ -160,6 +166,20 @@ const requireServable =
         }),
     });
 
+/** Adds the times of the database to the responses of health checks. */
+const reportTimes =
+  (times: () => DatabaseTime[]): ServerInterceptor =>
+  ({ path }, call) =>
+    new ServerInterceptingCall(call, {
+      sendMetadata(metadata, send) {
+        if (path === healthService.Check?.path) {
+          for (const { earliestMs, latestMs } of times())
+            metadata.add(DATABASE_TIME_METADATA, `${earliestMs} ${latestMs}`);
+        }
+        send(metadata);
+      },
+    });
+
 /** Undefined also for a caller that names neither its contract nor its prefix, such as a probe. */
 function mismatch(metadata: Metadata, keyPrefix: string): string | undefined {
   const { number, oldest } = CONTRACT;
@@ -206,10 +226,10 @@ function bindAdmin(
     const handle = (call: ServerUnaryCall<never, unknown>, callback: sendUnaryData<unknown>) => {
       const abort = new AbortController();
       call.on('cancelled', () => abort.abort());
-      const deadline = Number(call.getDeadline());
+      const deadline = performance.now() + Number(call.getDeadline()) - Date.now();
       const context = {
         signal: abort.signal,
-        remainingMs: () => deadline - Date.now(),
+        remainingMs: () => deadline - performance.now(),
         actor: () => actorOf(call),
       };
       const startedAt = performance.now();

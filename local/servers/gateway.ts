@@ -19,6 +19,8 @@ export interface GatewayOptions {
   readyStatus?: number;
   /** Added to the environment of this process. */
   env?: Record<string, string>;
+  /** In front of the command: for example `env`, with variables for this program alone. */
+  wrapper?: readonly string[] | undefined;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -36,7 +38,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await buildDocsPage(options.signal);
   const child = spawnChild({
     name: 'gateway',
-    command: [process.execPath, join(CHECKOUT, 'gateway/main.ts')],
+    command: [...(options.wrapper ?? []), process.execPath, join(CHECKOUT, 'gateway/main.ts')],
     cwd: CHECKOUT,
     env: serviceEnvironment({
       // No load balancer has to notice the shutdown first.

@@ -35,6 +35,8 @@ export interface PostgresOptions {
   socketDir?: string | undefined;
   /** Settings in addition to the defaults, for example `{ port: '5433' }`. */
   settings?: Record<string, string>;
+  /** In front of the command: for example `env`, with variables for this program alone. */
+  wrapper?: readonly string[] | undefined;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -67,6 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     child = spawnChild({
       name: 'Postgres',
       command: [
+        ...(options.wrapper ?? []),
         program.postgres,
         ...['-D', files],
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

@@ -12,6 +12,8 @@ export interface RedisOptions {
   directory?: string | undefined;
   /** Settings in addition to the defaults. */
   settings?: Record<string, string>;
+  /** In front of the command: for example `env`, with variables for this program alone. */
+  wrapper?: readonly string[] | undefined;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -51,7 +53,11 @@ export async function startRedis(options: RedisOptions = {}): Promise<Redis | un
   };
   const child = spawnChild({
     name: 'Redis',
-    command: [program, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
+    command: [
+      ...(options.wrapper ?? []),
+      program,
+      ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    ],
     env: { PATH: process.env.PATH },
     cwd: directory,
     logFile: options.logFile,

@@ -12,6 +12,8 @@ export interface WorkerOptions {
   adminAddress?: string;
   /** Added to the environment of this process. */
   env?: Record<string, string>;
+  /** In front of the command: for example `env`, with variables for this program alone. */
+  wrapper?: readonly string[] | undefined;
   logFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -28,7 +30,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   options.signal?.throwIfAborted();
   const child = spawnChild({
     name: 'ledger worker',
-    command: [process.execPath, join(CHECKOUT, 'ledger-worker/main.ts')],
+    command: [...(options.wrapper ?? []), process.execPath, join(CHECKOUT, 'ledger-worker/main.ts')],
     cwd: CHECKOUT,
     env: serviceEnvironment({
       METRICS_ADDRESS: '127.0.0.1:0',

@@ -50,7 +50,7 @@ class Worker {
     const timer = setTimeout(() => {
       this.failures++;
       late.reject(new Unavailable('no worker responded in time'));
-    }, deadline - Date.now());
+    }, deadline - performance.now());
     late.promise.catch(() => {});
     try {
       if (response === 'hangs') await late.promise;

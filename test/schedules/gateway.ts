@@ -31,7 +31,9 @@ export function createGateway(network: Network, onFailure: () => void) {
     {
       address: '',
       security: undefined as never,
+      keyPrefix: 'test',
       onRefused: keyAccounts.forget,
+      onTimes() {},
       observer: { rpcFinished: (_, code) => code !== status.OK && onFailure() },
       retrying: limits.retries,
     },

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless } from '../../fixtures/books.ts';
 import { type ApiResponse, entry, TestAccount } from '../../fixtures/client.ts';
 import {
+  dayInRedis,
   expireWritesIn,
   type RedisWrite,
   setWritesInRedis,
@@ -118,12 +119,14 @@ rule(
     await until('it waits', async () => (await backendsWaiting()).length === 1);
     // Another gateway records a write that began later and has ended.
     const nowUs = Date.now() * 1_000;
-    const late = { earliestUs: nowUs, latestUs: nowUs + 3_600_000_000, total: 3 };
+    const late = { earliestUs: nowUs, latestUs: nowUs, total: 3 };
     await setWritesInRedis(account.accountId, [late]);
     await locks.release();
     expect((await early).status).toBe(201);
     await redisKnows(account, 2);
-    expect(await writesInRedis(account.accountId)).toEqual([late, { ...late, total: 5 }]);
+    const [first, second] = await writesInRedis(account.accountId);
+    expect([first, second]).toEqual([late, { ...late, total: 5, latestUs: expect.any(Number) }]);
+    expect(second?.latestUs).toBeGreaterThan(late.latestUs);
   },
 );
 
@@ -183,9 +186,15 @@ rule(
   },
 );
 
-rule('while the clock of Redis is behind its last write, requests go to the database', async () => {
+rule('when the clock of Redis is behind its last write, the window begins anew', async () => {
   const account = await used(10);
-  const ahead = Date.now() * 1_000 + 3_600_000_000;
-  await setWritesInRedis(account.accountId, [{ earliestUs: ahead, latestUs: ahead, total: 5_000 }]);
+  const nowUs = Date.now() * 1_000;
+  const ahead = { earliestUs: nowUs, latestUs: nowUs + 3_600_000_000, total: 5_000 };
+  await setWritesInRedis(account.accountId, [ahead]);
   expect((await account.post(nameless(500))).status).toBe(201);
+  await redisKnows(account, 1);
+  await setWritesInRedis(account.accountId, [ahead, ahead]);
+  expect((await account.post(batch('known', 1))).status).toBe(201);
+  await redisKnows(account, 1);
+  expect(await dayInRedis(account.accountId)).toBe(1);
 });

@@ -45,7 +45,7 @@ async function startServer(check: () => Promise<boolean>) {
     rpcFinished: () => {},
     registerInFlight: () => {},
   };
-  const database = { check, reasons: () => 'none' };
+  const database = { check, reasons: () => 'none', times: () => [] };
   const services: WorkerServices = { ledger: unused(), admin: unused(), database };
   const [listenAddress, adminAddress] = ['127.0.0.1:0', '127.0.0.1:0'];
   const security = ServerCredentials.createInsecure();

@@ -11,11 +11,12 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
-  -- Without a lock first: most calls find no pass due.
-  if exists (select from ledger.retention where begun_at > v_now - p_every) then
+  -- Without a lock first: most calls find no pass due. One is due if the clock was set back since the last; another worker may have begun
+  -- one after v_now.
+  if exists (select from ledger.retention where begun_at > v_now - p_every and begun_at < v_now + p_every) then
     return false;
   end if;
-  update ledger.retention set begun_at = v_now where begun_at <= v_now - p_every;
+  update ledger.retention set begun_at = v_now where begun_at <= v_now - p_every or begun_at >= v_now + p_every;
   return found;
 end
 $$;
