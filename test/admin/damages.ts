@@ -160,3 +160,51 @@ export const DAMAGES: [statements: string, ...facts: RegExp[]][] = [
   ],
   ['delete from ledger.migration', /^the schema is older .* migration 1 /],
 ];
+
+const add = (reference: string, n: number) => `
+  insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, external_ref)
+  select account_id, '01900000-0000-7000-8000-00000000000${n}', source_id, entry_date, 1, type, '${reference}'
+    from ledger.entry ${ofA} and category is not null`;
+
+/** No row contradicts them. Each has its words in the list of docs/operations.md. */
+export const UNNOTICED: [words: string, statement: string][] = [
+  ['amount', `update ledger.entry set amount_pence = 9 ${ofA} and external_ref = 'a'`],
+  ['date', `update ledger.entry set entry_date = '2025-04-06' ${ofA} and external_ref = 'a'`],
+  ['description', `update ledger.entry set description = 'z' ${ofA} and external_ref = 'a'`],
+  ['reference', `update ledger.entry set external_ref = 'z' ${ofA} and external_ref = 'a'`],
+  ['type without a category', `update ledger.entry set type = 'expense' ${ofA} and external_ref = 'b'`],
+  [
+    'category by another one',
+    `update ledger.entry set category = 'otherIncome' ${ofA} and category is not null`,
+  ],
+  [
+    'entries that were swapped',
+    `update ledger.entry set description = case description when 'x' then 'y' else 'x' end ${ofA} and description in ('x', 'y')`,
+  ],
+  [
+    'entry that was replaced by another one',
+    `delete from ledger.entry ${ofA} and external_ref = 'b'; ${add('other', 1)}`,
+  ],
+  [
+    'together with the counter of its source and the log',
+    `${add('added', 2)}; update ledger.source set transaction_count = 6 ${ofA};
+    update ledger.write_log set total = 6, created = 2 ${ofA} and total = 5`,
+  ],
+  [
+    'name, the country, the role and the share of a source',
+    `update ledger.source set name = 'z', role = 'sharer', share_percent = 1 ${ofA}`,
+  ],
+  [
+    'hash of a key in both of its tables',
+    `update ledger.api_key set key_hash = sha256('z') ${ofA}; update ledger.account_of_key set key_hash = sha256('z') ${ofA}`,
+  ],
+  ['row of an `Idempotency-Key`', `delete from ledger.idempotency_key ${ofA}`],
+  [
+    'less than half a day',
+    `update ledger.write_log set written_at = written_at - interval '11 hours' ${ofA}`,
+  ],
+  [
+    'who carried out an action, and when',
+    `update ledger.admin_action set actor = 'nobody', at = now() ${ofA}`,
+  ],
+];

@@ -1,5 +1,7 @@
 /** `admin verify`: a right database has no finding, and every damage has one. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
 import { blocksUnder } from '../deploy/runbook.ts';
 import { ROOT } from '../fixtures/checkout.ts';
@@ -9,7 +11,7 @@ import { sql } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
 import { A, B, C, createOriginal, verify, verifyCopy } from './checked-database.ts';
 import { run } from './command-line.ts';
-import { DAMAGES, DELETED, TABLES } from './damages.ts';
+import { DAMAGES, DELETED, TABLES, UNNOTICED } from './damages.ts';
 
 setDefaultTimeout(120_000);
 
@@ -77,6 +79,19 @@ test.each(DAMAGES)('after %s each fact is found, and the exit code is 3', async 
     expect([undefined, A, B]).toContain(accountId);
     expect([accountId === undefined, remedy]).toEqual([check === 'schema', expect.stringMatching(/\.$/)]);
   }
+});
+
+test('a damage that no other row contradicts is on the list of the page', async () => {
+  const { url, db, drop } = await createDatabase(original.name);
+  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').replace(/\s+/g, ' ');
+  const [, list = ''] = /### Changes that it cannot find (.*?) ## /.exec(page) ?? [];
+  for (const [words, statement] of UNNOTICED) {
+    await db.unsafe(statement);
+    const { out } = await verify(url, '--account', A);
+    expect([words, JSON.parse(out).findings]).toEqual([words, []]);
+    expect(list).toContain(words);
+  }
+  await drop();
 });
 
 test('the report is lines of text too, and the remedy for a dropped function works', async () => {
