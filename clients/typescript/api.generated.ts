@@ -1,4 +1,4 @@
-/** Generated from the OpenAPI description by generate.ts. Do not edit. */
+/** Generated from the OpenAPI description by clients/typescript/generate.ts. Do not edit. */
 export interface paths {
     "/api/v1/me": {
         parameters: {

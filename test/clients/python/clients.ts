@@ -2,14 +2,17 @@
 import {
   Ledger,
   LedgerError,
+  type LedgerOptions,
   type NewTransaction,
   type Pause,
   PushError,
+  type PushOptions,
   type PushResult,
   type SourceType,
 } from '../../../clients/typescript/index.ts';
 import { type Action, type SeenRequest, startProxy } from '../proxy.ts';
 import { inPython } from './interpreter.ts';
+import type { Rule } from './rules.ts';
 
 export type Call =
   | { method: 'me' | 'sources' }
@@ -39,7 +42,19 @@ export interface Run {
 }
 
 export type Service = (request: SeenRequest, ordinal: number) => Action;
-export type Settings = { url: string; apiKey: string; source: string; retryTimeoutMs: number; wait: boolean };
+/** Limits that differ from the defaults, by their names in TypeScript. */
+export type Options = Pick<
+  LedgerOptions,
+  'attemptTimeoutMs' | 'responseBytesMax' | 'pauseMsMax' | 'limitTimeoutMs'
+> &
+  Pick<PushOptions, 'capTimeoutMs'>;
+export type Settings = Options & {
+  url: string;
+  apiKey: string;
+  source: string;
+  retryTimeoutMs: number;
+  wait: boolean;
+};
 
 export const CLIENTS: Record<string, (call: Call, settings: Settings) => Promise<Report>> = {
   TypeScript: inTypeScript,
@@ -51,17 +66,20 @@ export async function run(
   client: string,
   call: Call,
   service: Service,
-  { path = '', retryTimeoutMs = 10_000 } = {},
+  { path = '', retryTimeoutMs = 10_000, options = {} }: Partial<Rule> = {},
 ): Promise<Run> {
   await using proxy = await startProxy(service);
   const settings = { url: proxy.url + path, apiKey: 'ledger_live_SECRET', source: 'source-1', wait: false };
   const start = Date.now();
-  const report = await CLIENTS[client]?.(call, { ...settings, retryTimeoutMs });
+  const report = await CLIENTS[client]?.(call, { ...settings, ...options, retryTimeoutMs });
   const text = JSON.stringify(report).replaceAll(proxy.url, 'URL');
   return { requests: proxy.requests, report: JSON.parse(text), ms: Date.now() - start };
 }
 
-async function inTypeScript(call: Call, { wait, source, ...settings }: Settings): Promise<Report> {
+async function inTypeScript(
+  call: Call,
+  { wait, source, capTimeoutMs, ...settings }: Settings,
+): Promise<Report> {
   const ledger = new Ledger(settings);
   const report: Report = { pauses: [] };
   const onPause = ({ reason, until }: Pause) =>
@@ -78,6 +96,7 @@ async function inTypeScript(call: Call, { wait, source, ...settings }: Settings)
         wait: call.wait ?? wait,
         idempotencyKey: call.idempotencyKey,
         retryTimeoutMs: settings.retryTimeoutMs,
+        ...(capTimeoutMs !== undefined && { capTimeoutMs }),
         onProgress: ({ sent, pause }) => (pause ? onPause(pause) : progress.push(sent)),
       });
       keep(result);
