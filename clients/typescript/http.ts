@@ -1,6 +1,7 @@
 /** Requests to the API: one attempt each, bounded in time and bytes, with failures as LedgerError. */
 import { directFetch, type EncryptionOptions, exposureOf } from './encryption.ts';
 import { errorOf, foreignResponse, LedgerError, optionsOf, proxyError, redirectError } from './errors.ts';
+import { version } from './package.json';
 import { faultOf, type Resource, type SchemaName } from './responses.ts';
 
 export interface Connection extends EncryptionOptions {
@@ -14,6 +15,12 @@ export interface Connection extends EncryptionOptions {
   /** The largest response that is read, decompressed; 16 MiB by default. The largest of the service have less than 2 MiB. */
   responseBytesMax?: number | undefined;
 }
+
+/** A browser has its own, and would ask the service before it sends another. */
+const USER_AGENT =
+  'document' in globalThis || 'importScripts' in globalThis
+    ? {}
+    : { 'User-Agent': `bookkeeping-ledger/${version}` };
 
 /** @internal */
 export interface Api {
@@ -47,7 +54,7 @@ export function createApi({
       fetch(
         new Request(baseUrl + path, {
           ...request,
-          headers: { Authorization: `Bearer ${apiKey}`, ...headers },
+          headers: { Authorization: `Bearer ${apiKey}`, ...USER_AGENT, ...headers },
           // A redirect would send the key and the entries to another service.
           redirect: 'manual',
           signal: AbortSignal.timeout(attemptTimeoutMs),
