@@ -8,6 +8,7 @@ export interface SeenRequest {
   method: string;
   path: string;
   authorization: string;
+  userAgent: string | undefined;
   contentType: string | undefined;
   idempotencyKey: string | undefined;
   body: string;
@@ -107,8 +108,9 @@ export async function startProxy(
 async function seen(incoming: IncomingMessage): Promise<SeenRequest> {
   const { method = '', url: path = '', headers } = incoming;
   const { authorization = '', 'content-type': contentType, 'idempotency-key': key } = headers;
+  const { 'user-agent': userAgent } = headers;
   const idempotencyKey = Array.isArray(key) ? key.join() : key;
-  return { method, path, authorization, contentType, idempotencyKey, body: await text(incoming) };
+  return { method, path, authorization, userAgent, contentType, idempotencyKey, body: await text(incoming) };
 }
 
 /** The response of the service to a key that has used its minute, with a short wait. */

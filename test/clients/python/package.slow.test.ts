@@ -6,7 +6,7 @@ import { generate } from 'selfsigned';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
 import { ENV, inPython } from './interpreter.ts';
-import { created, entry, failure, inOrder, json, push } from './rules.ts';
+import { ACCOUNT, created, entry, failure, inOrder, json, push } from './rules.ts';
 
 setDefaultTimeout(60_000);
 
@@ -182,7 +182,7 @@ test.each(Object.keys(CLIENTS))(
 test.each(Object.keys(CLIENTS))(
   '%s reads a response that a proxy has compressed, and repeats a broken one',
   async (client) => {
-    const account = new TextEncoder().encode('{"accountId":"a"}');
+    const account = new TextEncoder().encode(JSON.stringify(ACCOUNT));
     const bodies: [encoding: string, body: Uint8Array<ArrayBuffer>][] = [
       ['gzip', account],
       ['gzip', Bun.gzipSync(account).slice(0, -9)],
@@ -194,16 +194,17 @@ test.each(Object.keys(CLIENTS))(
       hostname: '127.0.0.1',
       port: 0,
       fetch() {
-        const [encoding, body] = bodies[requests++] ?? ['', account];
+        const [encoding, body] = bodies[requests++] ?? ['gzip', Bun.gzipSync(account)];
         return new Response(body, { headers: { 'content-encoding': encoding } });
       },
     });
     const read = () => me(client, `http://127.0.0.1:${server.port}`, 10_000);
     expect(await read()).toMatchObject({
-      value: { accountId: 'a' },
-      pauses: Array(2).fill(['unavailable', expect.any(Number)]),
+      value: ACCOUNT,
+      // Node reads a body whose checksum is missing.
+      pauses: Array(client === 'TypeScript on Node' ? 1 : 2).fill(['unavailable', expect.any(Number)]),
     });
-    expect([await read(), requests]).toMatchObject([{ value: { accountId: 'a' }, pauses: [] }, 4]);
+    expect([(await read())?.value, await read()]).toMatchObject([ACCOUNT, { value: ACCOUNT, pauses: [] }]);
   },
 );
 

@@ -1,12 +1,10 @@
 /** Rules of reads. */
 import type { Action } from '../proxy.ts';
 import type { Call } from './clients.ts';
-import { failure, inOrder, json, notOfTheApi, REFUSED, type Rule } from './rules.ts';
+import { ACCOUNT, failure, inOrder, json, notOfTheApi, REFUSED, type Rule } from './rules.ts';
 
 const SET = { income: [{ key: 'k', label: 'l', newer: 1 }], expense: [] };
 const SETS = { 'uk-property': SET, 'foreign-property': SET, 'self-employment': SET };
-const CAPABILITIES = { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false };
-const ACCOUNT = { accountId: 'a', plan: 'new', capabilities: CAPABILITIES };
 const SOURCE = {
   ...{ id: 's', name: 'n', type: 'new', countryCode: null, role: 'owner', sharePercent: 50.5 },
   transactionCount: 0,
@@ -38,11 +36,13 @@ function large(status: number, isCompressed: boolean): Action {
     : { status, body };
 }
 
+const PASSWORD =
+  'a proxy on the way asks for a user name and a password: HTTPS_PROXY has them before the host';
 const PAGE = 'GET /api/v1/sources/source-1/transactions?limit=200';
 
 const withRight = (writeBookkeeping: unknown) => ({
   ...ACCOUNT,
-  capabilities: { ...CAPABILITIES, writeBookkeeping },
+  capabilities: { ...ACCOUNT.capabilities, writeBookkeeping },
 });
 
 /** Success of another service, or of one that is not as described. */
@@ -204,6 +204,11 @@ export const READ_RULES: Rule[] = [
     const error = { code: 'unexpected_response', status, requestId: 'r-3', message };
     return ofMe(`${name} is not of the API`, { status, headers, body }, { error });
   }),
+  ofMe(
+    'a 407 of a proxy is not tried again',
+    { status: 407, body: '<html>' },
+    { error: { code: 'unexpected_response', status: 407, message: notOfTheApi('status 407', PASSWORD) } },
+  ),
   ...WRONG.map(([name, call, body, place]): Rule => {
     const message = notOfTheApi(`status 200, ${place} is missing or wrong`);
     const query = 'arguments' in call ? `?sourceType=${call.arguments}` : '';

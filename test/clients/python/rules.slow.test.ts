@@ -38,7 +38,7 @@ function expectRule({ requests, report, ms }: Run, rule: Rule & Pick<Required<Ru
 function comparable({ requests, report: { pauses, error, ...report } }: Run) {
   const keys = keysOf(requests);
   return {
-    requests: requests.map((request, n) => ({ ...request, idempotencyKey: keys[n] })),
+    requests: requests.map((request, n) => ({ ...request, userAgent: '', idempotencyKey: keys[n] })),
     report: {
       ...report,
       error: error && {
@@ -53,6 +53,16 @@ function comparable({ requests, report: { pauses, error, ...report } }: Run) {
     },
   };
 }
+
+test('each client says who it is', async () => {
+  const runs = await Promise.all(
+    Object.keys(CLIENTS).map((client) => run(client, push(numbered(1)), created)),
+  );
+  const [typescript, python] = ['bookkeeping-ledger', 'bookkeeping-ledger-python'].map(
+    (name) => `${name}/1.0.0`,
+  );
+  expect(runs.map(({ requests }) => requests[0]?.userAgent)).toEqual([typescript, typescript, python]);
+});
 
 describe.each([
   ['a push', PUSH_RULES],

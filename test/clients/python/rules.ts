@@ -73,6 +73,9 @@ export const all = (count: number) => ({
   push: { created: count, deduplicated: 0, remaining: 0, unknown: 0 },
 });
 
+const CAPABILITIES = { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false };
+export const ACCOUNT = { accountId: 'a', plan: 'new', capabilities: CAPABILITIES };
+
 export const REFUSED = 'a proxy or firewall on the way refused the request';
 const CHECK = 'check the URL, and whether a proxy on the way changes responses';
 
