@@ -1,6 +1,6 @@
 /** Rules of reads. */
 import type { Action } from '../proxy.ts';
-import type { Call } from './clients.ts';
+import type { Call } from './library-call.ts';
 import { ACCOUNT, failure, inOrder, json, notOfTheApi, REFUSED, type Rule } from './rules.ts';
 
 const SET = { income: [{ key: 'k', label: 'l', newer: 1 }], expense: [] };

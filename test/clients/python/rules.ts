@@ -1,6 +1,7 @@
 /** The rules that both clients keep: a call, what the service responds, what must be sent and reported. */
 import type { Action, SeenRequest } from '../proxy.ts';
-import type { Call, Options, Report, Service } from './clients.ts';
+import type { Service } from './clients.ts';
+import type { Call, Options, Report } from './library-call.ts';
 
 export interface Rule {
   name: string;
@@ -25,7 +26,7 @@ export interface Rule {
 export type Sent = Record<string, unknown>;
 export const entriesOf = ({ body }: SeenRequest): Sent[] => JSON.parse(body);
 
-export const json = (status: number, body: object, headers: Record<string, string> = {}): Action => ({
+export const json = (status: number, body: object, headers: Record<string, string> = {}) => ({
   status,
   headers,
   body: JSON.stringify(body),
