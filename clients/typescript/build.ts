@@ -13,12 +13,12 @@ const ROOT = join(PACKAGE, '../..');
 const DIST = join(PACKAGE, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
-const modules = {
+const modules: Bun.BuildConfig = {
   entrypoints: [join(PACKAGE, 'index.ts'), join(PACKAGE, 'import/index.ts')],
   root: PACKAGE,
   // The modules also run in browsers, so they use no API of Bun or Node.
   target: 'browser',
-} as const;
+};
 const library = await bundle(modules);
 const COMMON_JS = join(DIST, 'cjs');
 await bundle({ ...modules, format: 'cjs', outdir: COMMON_JS });

@@ -106,7 +106,7 @@ test.each<[string, Action, string]>([
     if (reason === 'a failing callback') throw new Error('no terminal');
     if (reason === 'an abort') abort.abort(new Error('It is enough.'));
   };
-  const entries = [entry(), entry()];
+  const entries = [entry({ externalRef: 'a' }), entry()];
   const failure = await client.push(entries, { onProgress, signal: abort.signal }).catch((error) => error);
   expect(failure).toMatchObject({
     code: 'unknown_outcome',
