@@ -13,7 +13,7 @@ export interface Result {
   outcome: Outcome;
   /** Of a rule that is not checked. */
   why?: string;
-  /** Whether a request got no response, or that of a proxy: the rule may be broken, or the service unavailable. */
+  /** Whether a request got no response of the service: the rule may be broken, or the service unavailable. */
   isInterrupted?: true;
   /** Of a broken rule, with the request and the response that break it. */
   expected?: string;

@@ -258,7 +258,7 @@ def main() -> int:
         args.run(ledger_of_environment(), args)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader, such as `head`, has enough. The status is that of a program that ends by SIGPIPE.
+        # The reader, such as `head`, has enough: end with the status of SIGPIPE.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + 13
     except (LedgerError, OSError, ValueError) as error:
