@@ -140,7 +140,7 @@ function adviceFor(status = 200): string {
   return ADVICE[status] ?? 'check the URL, and whether a proxy on the way changes responses';
 }
 
-/** A proxy opens no tunnel, so nothing was sent. The words of Node and of Bun. */
+/** A proxy opens no tunnel, so nothing was sent. The words of Node and Bun: */
 const NO_TUNNEL = /^Proxy (?:response \(|refused to open a tunnel: )(\d{3})/;
 
 /** The error of a proxy's response that `fetch` hides in an error of its own; undefined for another error. */

@@ -11,7 +11,7 @@ const LIMITED = failure(429, 'rate_limited', {}, { 'retry-after': '2' });
 const CAPPED = failure(429, 'daily_cap', { remaining: 0, index: 0, limit: 5_000, retryAfterSeconds: 2 });
 
 /** The service, whose first response to a request of this kind is another one. */
-async function waiting(method: string, path: string, first: typeof LIMITED) {
+async function waiting([method, path, first]: readonly [string, string, typeof LIMITED]) {
   let isFirst = true;
   return startProxy((request) => {
     if (!isFirst || request.method !== method || !request.path.includes(path)) return 'pass';
@@ -30,7 +30,7 @@ test.each([
   ['is at the daily cap', PUSH, ['POST', '/', CAPPED], 'daily cap'],
 ] as const)('a command that %s writes a line about its wait', async (name, args, response, limit) => {
   for (const more of [[], ['--json']]) {
-    await using service = await waiting(...response);
+    await using service = await waiting(response);
     const file = statementOf('waits.csv', `2026-04-06,${name} ${more},${++amount}.00`);
     const own = args.map((arg) => (arg === 'FILE' ? file : arg));
     const { exitCode, out, err } = await run([...own, ...more], { env: { LEDGER_URL: service.url } });

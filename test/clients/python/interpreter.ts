@@ -18,6 +18,24 @@ export const inPython = steps(async () => {
   return ['python3', '-W', 'error', join(import.meta.dir, 'driver.py')];
 });
 
+/** @returns the lines that a program prints: it has `ledger`, a client of the service at `url` with the key `SECRET` */
+export async function printed(url: string, text: string): Promise<string[]> {
+  const start = `
+import os, sys, traceback
+from datetime import date, datetime
+from decimal import Decimal
+from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
+ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
+entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
+def tell(call, shown=str):
+    try:
+        call()
+    except (LedgerError, TypeError, ValueError) as error:
+        print(shown(error))
+`;
+  return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
+}
+
 /** The same for a call in Node. */
 export const inNode = steps(async () => {
   await requireProgram('node');

@@ -1,35 +1,16 @@
 /** What the Python package has of its own: it refuses amounts that are no integers, keeps the key to itself, and is typed. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
-import { ENV, inPython } from './interpreter.ts';
+import { ENV, printed } from './interpreter.ts';
 import { ACCOUNT, created, entry, failure, inOrder, json, push } from './rules.ts';
 
 setDefaultTimeout(60_000);
 
 const PACKAGE = join(import.meta.dir, '../../../clients/python');
-
-/** What a program prints that has `ledger`, a client of the service at `url` with the key `SECRET`. */
-async function printed(url: string, text: string): Promise<string[]> {
-  const start = `
-import os, sys, traceback
-from datetime import date, datetime
-from decimal import Decimal
-from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
-ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
-entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
-def tell(call, shown=str):
-    try:
-        call()
-    except (LedgerError, TypeError, ValueError) as error:
-        print(shown(error))
-`;
-  return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
-}
 
 const me = (client: string, url: string, retryTimeoutMs: number) =>
   CLIENTS[client]?.({ method: 'me' }, { url, apiKey: 'x', source: 's', wait: false, retryTimeoutMs });
@@ -208,76 +189,6 @@ test.each(Object.keys(CLIENTS))(
     expect([(await read())?.value, await read()]).toMatchObject([ACCOUNT, { value: ACCOUNT, pauses: [] }]);
   },
 );
-
-describe('the connection of Python', () => {
-  /** A service that counts its connections, and does with each request as `respond` says. */
-  async function counted(respond: (socket: Socket, ordinal: number) => void) {
-    const ports = new Set<number | undefined>();
-    let requests = 0;
-    const server = createServer((socket) => {
-      ports.add(socket.remotePort);
-      socket.on('error', () => {});
-      socket.on('data', () => respond(socket, ++requests));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      connections: () => ports.size,
-      [Symbol.dispose]: () => server.close(),
-    };
-  }
-  const body = JSON.stringify(ACCOUNT);
-  const response = (...headers: string[]) =>
-    ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, ...headers, '', body].join('\r\n');
-
-  test('stays open for the next request', async () => {
-    using service = await counted((socket) => socket.write(response()));
-    await printed(service.url, 'for _ in range(3): ledger.me()');
-    expect(service.connections()).toBe(1);
-  });
-
-  test('is another one after `close`, and after the service has closed it, without a request that fails', async () => {
-    using service = await counted((socket, n) => {
-      if (n === 1) socket.write(response());
-      else socket.end(response(...(n === 2 ? ['Connection: close'] : [])));
-    });
-    const program = `
-import time
-pauses = []
-with Ledger(os.environ["LEDGER_URL"], "SECRET", on_pause=pauses.append) as ledger:
-    ledger.me()
-    ledger.close()
-    for _ in range(3):
-        ledger.me()
-        time.sleep(0.05)
-print(len(pauses))`;
-    expect(await printed(service.url, program)).toEqual(['0']);
-    expect(service.connections()).toBe(4);
-  });
-
-  test('belongs to its process: a fork opens its own', async () => {
-    using service = await counted((socket) => socket.write(response()));
-    const program = `
-ledger.me()
-child = os.fork()
-if child == 0:
-    os._exit(0 if ledger.me()["accountId"] == "a" else 1)
-print(os.waitpid(child, 0)[1])
-ledger.me()`;
-    expect(await printed(service.url, program)).toEqual(['0']);
-    expect(service.connections()).toBe(2);
-  });
-
-  test('is one for each thread that uses it at the same time', async () => {
-    using service = await counted((socket) => setTimeout(() => socket.write(response()), 100));
-    const program = `
-from concurrent.futures import ThreadPoolExecutor
-with ThreadPoolExecutor(4) as pool:
-    print({account["accountId"] for account in pool.map(lambda _: ledger.me(), range(12))})`;
-    expect(await printed(service.url, program)).toEqual(["{'a'}"]);
-    expect(service.connections()).toBe(4);
-  });
-});
 
 test('a response that is cut off is repeated', async () => {
   const cut = { status: 200, headers: { 'content-length': '500' }, body: '{"accountId": ' };
