@@ -5,8 +5,8 @@ import type { Pause, PushProgress } from '../typescript/index.ts';
 import { print, timeText } from './output.ts';
 
 const WIDTH = 24;
-/** A shorter wait needs no line of its own. */
-const PAUSE_MS_MIN = 1_000;
+/** A service that fails is tried again soon at first, and then after longer waits. */
+const UNAVAILABLE_MS_MIN = 5_000;
 
 const REASONS = {
   minute_limit: 'waiting for the minute limit',
@@ -52,7 +52,8 @@ export function createProgressLine({
 
 /** Writes a line about a wait on standard error, so that no command is silent for long. */
 export function printPause({ stderr }: Pick<Io, 'stderr'>, pause: Pause): void {
-  if (pause.until.getTime() - Date.now() < PAUSE_MS_MIN) return;
+  const isShort = pause.until.getTime() - Date.now() < UNAVAILABLE_MS_MIN;
+  if (pause.reason === 'unavailable' && isShort) return;
   print(stderr, [`${waitText(pause).replace(/^w/, 'W')}.`]);
 }
 
