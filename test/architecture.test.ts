@@ -38,7 +38,7 @@ const ROOMS: Record<string, string> = {
   'clients/mcp':
     'main > options bounded-lines > server > preview-tools rules-tool commit search figures lists > preview-result > previews > statement-input > folder tool > errors > texts',
   'clients/typescript':
-    'build generate index > third-party reconciliation figures > send > match > balances > export > plan-sources > ledger > push > chunks http > resources retries > encryption errors > api.generated import > group-by pounds',
+    'build generate index > third-party reconciliation figures > send > match > balances > export > plan-sources > ledger > push > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > group-by pounds',
   'clients/typescript/import':
     'index > entries kept > plan > drafts > columns > chain questions > files > values > options > account-statement choices rule-use',
   'clients/web': 'main build > app > import > books > chart key > page',

@@ -169,12 +169,16 @@ describe('a call that cannot be done', () => {
     },
   );
 
-  test('because of what nobody has expected shows nothing of the inside', async () => {
+  test('because of an unexpected failure shows nothing of the inside', () => {
+    const message = 'The server failed unexpectedly. Try again: nothing is created twice.';
+    expect(messageOf(new TypeError('sources.find is not a function'))).toBe(message);
+  });
+
+  test('because another service responds names the member that is wrong', async () => {
     await using proxy = await startProxy(() => ({ status: 200, body: '{"sources":{"id":1}}' }));
     await using own = await startAssistant(account.key, { env: { LEDGER_URL: proxy.url } });
     const { isError, value } = await own.call('list_sources');
-    const message = 'The server failed unexpectedly. Try again: nothing is created twice.';
-    expect([isError, value]).toEqual([true, message]);
+    expect([isError, value]).toEqual([true, expect.stringContaining('/sources is missing or wrong')]);
   });
 
   test('at the limit of a minute does not wait for long, and says when to try again', async () => {
