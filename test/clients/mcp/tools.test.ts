@@ -84,7 +84,7 @@ describe('the tools', () => {
   test('find entries by source, period and text, newest first, and say whether there are more', async () => {
     const found = async (args: object) => {
       const { entries, isComplete } = await own.do('search_entries', args);
-      return [entries.map(({ reference }: { reference: string }) => reference).join(''), isComplete];
+      return [entries.rows.map(({ reference }: { reference: string }) => reference).join(''), isComplete];
     };
     expect(await found({})).toEqual(['cba', true]);
     expect(await found({ limit: 2 })).toEqual(['cb', false]);
@@ -93,7 +93,7 @@ describe('the tools', () => {
     expect(await found({ text: 'rent S' })).toEqual(['a', true]);
     expect(await found({ from: '2026-05-12', to: '2026-05-31' })).toEqual(['b', true]);
     const smith = { source, amountPounds: '450.00', amountPence: 45_000, date: '2026-05-11' };
-    expect(await own.do('search_entries', { text: 'smith' })).toMatchObject({ entries: [smith] });
+    expect(await own.do('search_entries', { text: 'smith' })).toMatchObject({ entries: { rows: [smith] } });
   });
 
   test('sum up a tax year, and say that nothing is submitted', async () => {
