@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { printable } from '../../platform/terminal.ts';
 import { ToolError } from './errors.ts';
 import { type List, list } from './pages.ts';
 
@@ -42,6 +43,13 @@ export async function listFiles(
   files.sort((one, other) => (one.modified < other.modified ? 1 : -1));
   const isComplete = visited <= VISITED_MAX && files.length <= LISTED_MAX;
   return { files: list(files.slice(0, LISTED_MAX), (each) => each), isComplete };
+}
+
+/** The path of a listed file: results have its invisible characters escaped. */
+export async function realNameOf(folder: string | undefined, path: string): Promise<string> {
+  if (!path.includes('\\u')) return path;
+  const paths = (await listFiles(folder)).files.rows.map((each) => each.path);
+  return paths.includes(path) ? path : (paths.find((each) => printable(each) === path) ?? path);
 }
 
 /**

@@ -25,10 +25,12 @@ const newEntry = { ...place, ...payment, source: z.string(), reference: z.string
 const sum = { count: z.int(), ...amountShape, newCount: z.int(), newPence: z.number() };
 const ofCategory = { source: z.string(), type: entryType, category: z.string().nullable(), ...sum };
 const rule = { line: z.int(), text: z.string(), rows: z.int() };
-const stored = z.object({ id: z.string(), ...payment });
+// Named, so that the schema has each once.
+const inFile = z.object(payment).meta({ id: 'payment' });
+const stored = z.object({ id: z.string(), ...payment }).meta({ id: 'stored' });
 
 export const previewShape = {
-  token: z.string().nullable().describe('for commit_preview; null if nothing can be created'),
+  token: z.string().nullable().describe('for the commit; null if nothing can be created'),
   validUntil: z.string().nullable(),
   advice: z.string().describe('what to do next'),
   rowsRead: z.int(),
@@ -59,13 +61,13 @@ export const previewShape = {
     })
     .describe('show it to the person first'),
   known: listOf({ ...place, id: z.string() }).describe('stored already, and not sent'),
-  conflicts: listOf({ ...place, differs: z.array(z.string()), file: z.object(payment), stored }).describe(
+  conflicts: listOf({ ...place, differs: z.array(z.string()), file: inFile, stored }).describe(
     'stored with other content: the stored entry stays unchanged',
   ),
-  probablyKnown: listOf({ ...place, file: z.object(payment), stored }).describe(
+  probablyKnown: listOf({ ...place, file: inFile, stored }).describe(
     'probably the stored entry with a changed date or description, and not sent',
   ),
-  probablyCorrected: listOf({ ...place, file: z.object(payment), stored }).describe(
+  probablyCorrected: listOf({ ...place, file: inFile, stored }).describe(
     'probably corrects the amount of the stored entry, and not sent: the person corrects the entry in the app',
   ),
   leftOutAndStored: listOf({ row: z.int(), rule: z.int().optional(), ids: z.array(z.string()) }).describe(
@@ -74,7 +76,7 @@ export const previewShape = {
   elsewhere: listOf({ ...place, source: z.string(), id: z.string() }).describe(
     'equal to an entry of another source, and not sent: for a payment of its own, a person can use `ledger push`',
   ),
-  taken: listOf({ ...place, file: z.object(payment), stored }).describe(
+  taken: listOf({ ...place, file: inFile, stored }).describe(
     'not sent: the reference of the row belongs to this other entry',
   ),
   skipped: listOf({ row: z.int(), reason: z.string() }).describe('no payments'),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../typescript/index.ts';
 import type { Compared } from '../typescript/match/compared.ts';
-import { listFiles, readWithin } from './folder.ts';
+import { listFiles, readWithin, realNameOf } from './folder.ts';
 import { listOf } from './pages.ts';
 import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
 import { compareInput, type KeptClosings, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
@@ -31,7 +31,7 @@ export interface PreviewAccess {
 const ENTRIES_MAX = 500;
 const ROWS_LENGTH_MAX = 500_000;
 
-const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, each with its amount in pounds and in pence, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Of a long list it returns the first rows: read_page has the others. Creates nothing. ${UNTRUSTED}`;
+const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
 
 export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
   const { path, sheet } = {
@@ -60,7 +60,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
       output: previewShape,
     },
     async ({ path, ...options }, call) => {
-      const bytes = await readWithin(access.folder, path);
+      const bytes = await readWithin(access.folder, await realNameOf(access.folder, path));
       return preview(access, { name: basename(path), bytes }, options, call);
     },
   );

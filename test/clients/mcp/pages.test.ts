@@ -22,13 +22,22 @@ beforeAll(async () => {
 afterAll(() => own[Symbol.asyncDispose]());
 
 const csv = (count: number, row: (n: number) => string) =>
-  [...typedRows('Date,Description,Amount', Array.from({ length: count }, (_, n) => row(n))), ''].join('\n');
+  [
+    ...typedRows(
+      'Date,Description,Amount',
+      Array.from({ length: count }, (_, n) => row(n)),
+    ),
+    '',
+  ].join('\n');
 const day = (n: number) => `2026-05-${String(1 + (n % 28)).padStart(2, '0')}`;
 const LONG = 'Ä"\\ \u202e'.repeat(90);
 
 /** For each kind of file: its rows, and the lists that have one row for each of them. */
 const KINDS: Record<string, { text: (count: number) => string; lists: string[] }> = {
-  'new payments': { text: (count) => csv(count, (n) => `${day(n)},Payment ${n},${9_000 - n}.00`), lists: ['creates'] },
+  'new payments': {
+    text: (count) => csv(count, (n) => `${day(n)},Payment ${n},${9_000 - n}.00`),
+    lists: ['creates'],
+  },
   'long descriptions': {
     text: (count) => csv(count, (n) => `${day(n)},"${n} ${LONG.replaceAll('"', '""')}",${9_000 - n}.00`),
     lists: ['creates'],
@@ -57,7 +66,9 @@ async function allOf(list: Json, first: ToolResult) {
   return rows;
 }
 
-test.each(Object.entries(KINDS).flatMap(([kind, each]) => [500, 5_000].map((count) => [count, kind, each] as const)))(
+test.each(
+  Object.entries(KINDS).flatMap(([kind, each]) => [500, 5_000].map((count) => [count, kind, each] as const)),
+)(
   'the preview of %d %s is small, and its pages have every row once',
   async (count, kind, { text, lists }) => {
     const path = `${kind}-${count}.csv`;
@@ -77,7 +88,10 @@ test.each(Object.entries(KINDS).flatMap(([kind, each]) => [500, 5_000].map((coun
 );
 
 test('a commit of 500 entries is small, and its pages have every outcome; known rows and entries are in pages, too', async () => {
-  const text = csv(500, (n) => `2026-06-${String(1 + (n % 28)).padStart(2, '0')},Outcome ${n},${9_000 - n}.00`);
+  const text = csv(
+    500,
+    (n) => `2026-06-${String(1 + (n % 28)).padStart(2, '0')},Outcome ${n},${9_000 - n}.00`,
+  );
   const { token } = await own.do('preview_rows', { rows: text, source });
   const result = await own.call('commit_preview', { token });
   expect(result.value).toMatchObject({ created: 500, entries: { count: 500 } });
@@ -116,10 +130,16 @@ test('--text puts the rows into the text, for clients that show nothing else', a
   expect(tools.filter(({ outputSchema }) => outputSchema)).toEqual([]);
 });
 
-test.each(['', 'x', '00000000-0000-0000-0000-000000000000:0:0'])('the cursor %p is refused', async (cursor) => {
-  const { isError, value } = await own.call('read_page', { cursor });
-  expect([isError, value]).toEqual([true, expect.stringContaining('No list of this server has this cursor')]);
-});
+test.each(['', 'x', '00000000-0000-0000-0000-000000000000:0:0'])(
+  'the cursor %p is refused',
+  async (cursor) => {
+    const { isError, value } = await own.call('read_page', { cursor });
+    expect([isError, value]).toEqual([
+      true,
+      expect.stringContaining('No list of this server has this cursor'),
+    ]);
+  },
+);
 
 test('short lists are whole beside a long one, and a row that is longer than a page has a page', () => {
   const pages = new Pages();
@@ -139,7 +159,10 @@ test('short lists are whole beside a long one, and a row that is longer than a p
 test('the pages of the last 50 results are kept', () => {
   const pages = new Pages();
   const rows = Array.from({ length: 9_000 }, (_, n) => ({ n }));
-  const cursors = Array.from({ length: 51 }, () => pages.firstOf({ count: 9_000, rows, next: null as string | null }).next);
+  const cursors = Array.from(
+    { length: 51 },
+    () => pages.firstOf({ count: 9_000, rows, next: null as string | null }).next,
+  );
   const [oldest, ...others] = cursors.map((cursor) => cursor ?? '');
   expect(() => pages.at(oldest ?? '')).toThrow('Call the tool of the list again');
   for (const cursor of others) expect(pages.at(cursor).from).toBeGreaterThan(0);
