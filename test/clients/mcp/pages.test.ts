@@ -10,7 +10,7 @@ import { type Assistant, newFolder, startAssistant, type ToolResult } from './as
 setDefaultTimeout(120_000);
 
 /** The most characters of a whole result of a tool with lists. */
-const RESULT_LENGTH_MAX = 18_000;
+const RESULT_LENGTH_MAX = 15_000;
 
 const source = 'uk-property';
 const folder = newFolder();
