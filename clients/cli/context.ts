@@ -3,8 +3,9 @@
 import type { Io } from '../settings/io.ts';
 import { type ConnectionOptions, currentProfile } from '../settings/profiles.ts';
 import { sourceIn } from '../settings/sources.ts';
-import { Ledger, type Source } from '../typescript/index.ts';
+import { type Account, Ledger, type Source } from '../typescript/index.ts';
 import { type Books, type Period, readBooks } from '../typescript/match/stored-books.ts';
+import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgressLine } from './progress.ts';
 
@@ -33,6 +34,24 @@ export function connect(options: GlobalOptions): Context {
     ledger: new Ledger({ ...profile, retryTimeoutMs: RETRY_TIMEOUT_MS }),
     output: createOutput(options),
   };
+}
+
+/** What a key cannot do, for `login` and `whoami`. */
+export function keyNotes({ capabilities }: Account): string[] {
+  return capabilities.writeBookkeeping
+    ? []
+    : ['The key reads only: `ledger push` needs a key that can write.'];
+}
+
+/** @throws CliError if the key of the profile reads only */
+export async function requireWritingKey(ledger: Ledger): Promise<void> {
+  const { capabilities } = await ledger.me();
+  if (capabilities.writeBookkeeping) return;
+  throw new CliError(
+    EXIT.SERVICE,
+    'Nothing was sent: this API key reads only. Log in with a key that can write, or add --dry-run to compare the file with the books.',
+    'read_only_key',
+  );
 }
 
 /** @throws UserError as sourceIn does */
