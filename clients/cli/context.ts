@@ -36,7 +36,7 @@ export function connect(options: GlobalOptions): Context {
   };
 }
 
-/** What a key cannot do, for `login` and `whoami`. */
+/** Lines of `login` and `whoami` about a key that reads only. */
 export function keyNotes({ capabilities }: Account): string[] {
   return capabilities.writeBookkeeping
     ? []

@@ -24,7 +24,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   },
   read_only_key: {
     when: 'The key reads only. Nothing was created.',
-    remedy: 'Use a key that can write. What a key can do never changes: create another one in the app.',
+    remedy: 'Use a key that can write. The rights of a key never change: create another one in the app.',
   },
   not_found: {
     when: 'There is no such path, or the API is switched off in this environment.',

@@ -4,7 +4,7 @@ import Redis from 'ioredis';
 import { hashApiKey } from '../../../proto/api-key.ts';
 import { nameless, rowsOf } from '../../fixtures/books.ts';
 import { entry, type PostOptions, TestAccount } from '../../fixtures/client.ts';
-import { used, writesOf } from '../../fixtures/day.ts';
+import { setWritesInRedis, used, writesInDatabase, writesOf } from '../../fixtures/day.ts';
 import { bearer, ENDPOINTS, failure, statuses } from '../../fixtures/endpoints.ts';
 import { context, KEY_HASH, openLedgerOf, startScriptedWorker } from '../../fixtures/fake-ledger.ts';
 import { newEntry, openLedger, propertyOf } from '../../fixtures/ledger.ts';
@@ -165,6 +165,7 @@ describe('a gateway that takes it for a key that can write:', () => {
 
   test('and so does the check before daily_cap', async () => {
     const { accountId, post } = await mistaken(await used(5_000));
+    await setWritesInRedis(accountId, await writesInDatabase(accountId));
     const before = await writesOf(accountId);
     expect(failure(await post(nameless(2)))).toEqual(READ_ONLY);
     expect(await writesOf(accountId)).toEqual(before);
