@@ -1,7 +1,10 @@
-/** Makes foreign text safe on a terminal: it can neither control the terminal nor imitate a line of the program. */
+/** Makes foreign text safe on a terminal and for an assistant: it can neither control the terminal nor imitate a line of the program. */
 
-/** Control and format characters, lone surrogates, line and paragraph separators: they act, reorder their neighbours, or are invisible. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/**
+ * Control and format characters, lone surrogates, line and paragraph separators, and all others without a picture: they act, reorder their
+ * neighbours, or are invisible. The selector that makes a symbol an emoji stays.
+ */
+const UNPRINTABLE = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /** The text in one line, with each such character as its escape in JSON: `\u001b`. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, escaped);

@@ -8,8 +8,8 @@ import {
   saveProfile,
   urlForLogin,
 } from '../settings/profiles.ts';
-import { type CategorySet, Ledger, type SourceType } from '../typescript/index.ts';
-import { connect, type GlobalOptions, keyNotes, RETRY_TIMEOUT_MS } from './context.ts';
+import type { CategorySet, SourceType } from '../typescript/index.ts';
+import { connect, type GlobalOptions, keyNotes, newLedger } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, table } from './output.ts';
 import { readSecret } from './prompt.ts';
@@ -23,7 +23,7 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
   if (apiKey === '') throw new CliError(EXIT.USAGE, 'No API key was given.', 'no_key');
   requireKey(apiKey);
   const { insecure } = options;
-  const account = await new Ledger({ url, apiKey, insecure, retryTimeoutMs: RETRY_TIMEOUT_MS }).me();
+  const account = await newLedger(options, { url, apiKey, insecure }).me();
   const file = await saveProfile(options, { url, apiKey });
   const { accountId, plan, capabilities } = account;
   output.result({ profile: name, url, accountId, plan, canWrite: capabilities.writeBookkeeping, file }, [

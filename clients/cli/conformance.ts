@@ -43,7 +43,7 @@ export async function conformance(address: string, options: ConformanceOptions):
     throw error instanceof SetupError ? new CliError(EXIT.SERVICE, error.message, 'setup') : error;
   });
   output.result(report, summaryOf(report));
-  const exitCode = report.counts.broken > 0 ? EXIT.DIFFERENT : EXIT.OK;
+  const exitCode = report.counts.broken > 0 ? EXIT.DIFFERENT : report.isDown ? EXIT.SERVICE : EXIT.OK;
   if (options.report === undefined) return exitCode;
   try {
     await writeWhole(options.report, [`${printableJson(report, 2)}\n`], target);
@@ -77,10 +77,11 @@ function linesOf({ id, sentence, outcome, why, expected, request, response, page
   return lines;
 }
 
-function summaryOf({ url, counts, requests, seconds, entries }: Report): string[] {
+function summaryOf({ url, counts, requests, seconds, isDown, entries }: Report): string[] {
   const { holds, broken } = counts;
   return [
     `${url}: ${counted(holds, 'rule holds', 'rules hold')}, ${broken} broken, ${counts['not checked']} not checked; ${counted(requests, 'request', 'requests')} in ${seconds} s.`,
+    ...(isDown ? ['The service stopped responding during the run: check the other rules again.'] : []),
     ...(entries.created > 0
       ? [
           `${counted(entries.created, 'entry stays', 'entries stay')} in the books: the API cannot delete them. Nearly all have dates of the year ${entries.year} and descriptions that begin with ${entries.descriptions}.`,

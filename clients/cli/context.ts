@@ -3,11 +3,11 @@
 import type { Io } from '../settings/io.ts';
 import { type ConnectionOptions, currentProfile } from '../settings/profiles.ts';
 import { sourceIn } from '../settings/sources.ts';
-import { type Account, Ledger, type Source } from '../typescript/index.ts';
+import { type Account, Ledger, type LedgerOptions, type Source } from '../typescript/index.ts';
 import { type Books, type Period, readBooks } from '../typescript/match/stored-books.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
-import { createProgressLine } from './progress.ts';
+import { createProgressLine, printPause } from './progress.ts';
 
 export interface GlobalOptions extends ConnectionOptions {
   io: Io;
@@ -24,17 +24,18 @@ export interface Context {
   output: Output;
 }
 
-// Report an unavailable service soon. Pushes retry for longer.
-export const RETRY_TIMEOUT_MS = 5_000;
-
 /** @throws CliError without an API key for this service */
 export function connect(options: GlobalOptions): Context {
   const profile = currentProfile(options);
   return {
-    ledger: new Ledger({ ...profile, retryTimeoutMs: RETRY_TIMEOUT_MS }),
+    ledger: newLedger(options, profile),
     output: createOutput(options),
   };
 }
+
+/** Its reads report an unavailable service soon. Pushes retry for longer. */
+export const newLedger = ({ io }: GlobalOptions, connection: LedgerOptions): Ledger =>
+  new Ledger({ ...connection, retryTimeoutMs: 5_000, onPause: (pause) => printPause(io, pause) });
 
 /** Lines of `login` and `whoami` about a key that reads only. */
 export function keyNotes({ capabilities }: Account): string[] {
@@ -63,13 +64,12 @@ export async function findSource(ledger: Ledger, nameOrId: string): Promise<Sour
 export async function booksOf(
   ledger: Ledger,
   sources: readonly Source[],
-  { json: isJson, io }: GlobalOptions,
+  options: GlobalOptions,
   period: Period = {},
 ): Promise<Books> {
-  const progress = createProgressLine(io);
+  const progress = createProgressLine(options);
   try {
-    const onProgress = isJson ? () => {} : progress.reading;
-    return await readBooks(ledger, sources, { ...period, onProgress });
+    return await readBooks(ledger, sources, { ...period, onProgress: progress.reading });
   } finally {
     progress.end();
   }

@@ -2,9 +2,11 @@
 
 import { hasEscapes, type Io } from '../settings/io.ts';
 import type { Pause, PushProgress } from '../typescript/index.ts';
-import { timeText } from './output.ts';
+import { print, timeText } from './output.ts';
 
 const WIDTH = 24;
+/** A service that fails is tried again soon at first, and then after longer waits. */
+const UNAVAILABLE_MS_MIN = 5_000;
 
 const REASONS = {
   minute_limit: 'waiting for the minute limit',
@@ -20,22 +22,39 @@ export interface ProgressLine {
   end(): void;
 }
 
-/** Writes nothing without a terminal that can rewrite a line. */
-export function createProgressLine(io: Pick<Io, 'env' | 'stderr'>): ProgressLine {
+/** Without a terminal that can rewrite a line, and with --json, only waits are written: a line of standard error for each. */
+export function createProgressLine({
+  io,
+  json: isJson = false,
+}: {
+  io: Pick<Io, 'env' | 'stderr'>;
+  json?: boolean;
+}): ProgressLine {
   const startedAt = Date.now();
-  const canRewrite = hasEscapes(io);
-  const rewrite = (text: string) => canRewrite && io.stderr.write(`\r\x1b[2K${text}`);
+  const canRewrite = !isJson && hasEscapes(io);
+  const write = (text: string, pause?: Pause) => {
+    if (canRewrite) io.stderr.write(`\r\x1b[2K${text}`);
+    else if (pause) printPause(io, pause);
+  };
   return {
     show(progress) {
-      rewrite(progressText(progress, Date.now() - startedAt));
+      write(progressText(progress, Date.now() - startedAt), progress.pause);
     },
     reading(entries, pause) {
-      rewrite(`Reading the books: ${entries.toLocaleString('en')} entries${pause ? waitText(pause) : ''}`);
+      const count = `${entries.toLocaleString('en')} entries`;
+      write(`Reading the books: ${count}${pause ? `, ${waitText(pause)}` : ''}`, pause);
     },
     end() {
-      rewrite('');
+      write('');
     },
   };
+}
+
+/** Writes a line about a wait on standard error, so that no command is silent for long. */
+export function printPause({ stderr }: Pick<Io, 'stderr'>, pause: Pause): void {
+  const isShort = pause.until.getTime() - Date.now() < UNAVAILABLE_MS_MIN;
+  if (pause.reason === 'unavailable' && isShort) return;
+  print(stderr, [`${waitText(pause).replace(/^w/, 'W')}.`]);
 }
 
 /** For example `██████░░░░  1,500 of 20,000 rows, 900 rows/s, 21 s left`. */
@@ -43,10 +62,10 @@ function progressText({ sent, total, pause }: PushProgress, elapsedMs: number): 
   const done = Math.round((sent / Math.max(total, 1)) * WIDTH);
   const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
   const count = `${sent.toLocaleString('en')} of ${total.toLocaleString('en')} rows`;
-  if (pause) return `${bar}  ${count}${waitText(pause)}`;
+  if (pause) return `${bar}  ${count}, ${waitText(pause)}`;
   const perSecond = sent / Math.max(elapsedMs / 1_000, 0.001);
   const left = perSecond > 0 ? Math.ceil((total - sent) / perSecond) : 0;
   return `${bar}  ${count}, ${Math.round(perSecond).toLocaleString('en')} rows/s, ${left} s left`;
 }
 
-const waitText = ({ reason, until }: Pause) => `, ${REASONS[reason]} until ${timeText(until)}`;
+const waitText = ({ reason, until }: Pause) => `${REASONS[reason]} until ${timeText(until)}`;

@@ -3,7 +3,7 @@ import { Account } from './account.ts';
 import { Books, Context } from './context.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { type Clock, systemClock } from './minute.ts';
-import { type Report, type Result, resultOf, withoutKeys } from './report.ts';
+import { isOutage, type Report, type Result, resultOf, unavailable, withoutKeys } from './report.ts';
 import type { Rule } from './rule.ts';
 import { createdIn } from './rules/history.ts';
 import { RULES } from './rules.ts';
@@ -17,6 +17,8 @@ export { RULES, rulesNamed } from './rules.ts';
 const PACE = 110;
 // Longer than the longest request: 30 s for its body, 10 s for the rest.
 const TIMEOUT_MS = 45_000;
+// Longer than a restart of the service.
+const OUTAGE_MS = 30_000;
 
 export interface ConformanceOptions {
   /** Without `/api/v1`. */
@@ -32,6 +34,8 @@ export interface ConformanceOptions {
   pace?: number;
   /** The timeout of a request. */
   timeoutMs?: number;
+  /** How long to wait for a service that stops responding during the run. */
+  outageMs?: number;
   /** The clock for the minute limit of a key. */
   clock?: Clock;
   /** Called when a rule is checked, before the next one. */
@@ -44,7 +48,7 @@ export class SetupError extends Error {}
 /** @throws SetupError unless the keys and the sources belong to two accounts of this service */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
   const { url, keys, rules = RULES, fillDay = false, pace = PACE, onRule = () => {} } = options;
-  const { timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
+  const { timeoutMs = TIMEOUT_MS, outageMs = OUTAGE_MS, clock = systemClock } = options;
   const started = Date.now();
   const history: Exchange[] = [];
   const target = { url, pace, timeoutMs, clock };
@@ -55,7 +59,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   const secrets = Object.values(keys).filter((key) => key !== undefined);
   const books = new Books();
   const results: Result[] = [];
-  for (const rule of rules) {
+  const check = async (rule: Rule): Promise<Result> => {
     for (const each of [first, second]) each.rule = rule.id;
     const [account, other] = first.minute.left >= second.minute.left ? [first, second] : [second, first];
     const run = { freeKey: keys.free, readOnlyKey: keys.readOnly, fillDay };
@@ -65,7 +69,16 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
       (thrown: unknown) => thrown,
     );
     const last = history.findLast((each) => each.rule === rule.id);
-    const result = withoutKeys(resultOf(rule, error, last), secrets);
+    return withoutKeys(resultOf(rule, error, last), secrets);
+  };
+  let isDown = false;
+  for (const rule of rules) {
+    let result = isDown ? unavailable(rule) : await check(rule);
+    if (!isDown && result.isInterrupted) {
+      isDown = !(await isBack(first, outageMs));
+      // A service that responds again has a fault of this rule, or had an outage.
+      result = isDown ? unavailable(rule) : await check(rule);
+    }
     results.push(result);
     await onRule(result);
   }
@@ -77,9 +90,21 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
     seconds: Math.round((Date.now() - started) / 1_000),
     requests: history.length,
     counts: { holds: count('holds'), broken: count('broken'), 'not checked': count('not checked') },
+    isDown,
     entries: { created: createdIn(history).length, year: books.year, descriptions: books.prefix },
     rules: results,
   };
+}
+
+/** Whether the service responds again before the time is over. */
+async function isBack(account: Account, outageMs: number): Promise<boolean> {
+  const until = Date.now() + outageMs;
+  for (;;) {
+    const response = await account.get('/api/v1/me').catch(() => undefined);
+    if (response && !isOutage(response)) return true;
+    if (Date.now() >= until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 async function setUp(first: Account, second: Account, { sources }: ConformanceOptions): Promise<void> {

@@ -13,6 +13,8 @@ export interface Result {
   outcome: Outcome;
   /** Of a rule that is not checked. */
   why?: string;
+  /** Whether a request got no response of the service: the rule may be broken, or the service unavailable. */
+  isInterrupted?: true;
   /** Of a broken rule, with the request and the response that break it. */
   expected?: string;
   request?: SentRequest;
@@ -24,6 +26,8 @@ export interface Report {
   startedAt: string;
   seconds: number;
   requests: number;
+  /** Whether the service stopped responding during the run, and did not respond again. */
+  isDown: boolean;
   counts: Record<Outcome, number>;
   /** The entries that the run leaves behind: the API cannot delete entries. */
   entries: { created: number; year: number; descriptions: string };
@@ -38,21 +42,28 @@ export function resultOf({ id, page, sentence }: Rule, error: unknown, last: Exc
   if (error === undefined) return { ...rule, outcome: 'holds' };
   if (error instanceof NotChecked) return { ...rule, outcome: 'not checked', why: error.message };
   if (error instanceof NoResponse) {
-    return { ...rule, outcome: 'broken', expected: `a response (${error.message})`, request: error.request };
+    const expected = `a response (${error.message})`;
+    return { ...rule, outcome: 'broken', isInterrupted: true, expected, request: error.request };
   }
   const seen = error instanceof Broken ? error.exchange : last;
-  if (seen?.status === 503) {
-    return {
-      ...rule,
-      outcome: 'not checked',
-      why: 'The service responded 503: it is overloaded or a part is unavailable.',
-    };
+  if (seen && isOutage(seen)) {
+    const why = `The service responded ${seen.status}: it is overloaded or a part is unavailable.`;
+    return { ...rule, outcome: 'not checked', isInterrupted: true, why };
   }
   // The check failed on a response with an undescribed shape.
   const expected =
     error instanceof Broken ? error.expected : `another response (${(error as Error).message})`;
   return { ...rule, outcome: 'broken', expected, ...(seen && shown(seen)) };
 }
+
+/** The result of a rule during an outage. */
+export const unavailable = ({ id, page, sentence }: Rule): Result => ({
+  ...{ id, page, sentence, outcome: 'not checked' },
+  why: 'The service stopped responding during the run.',
+});
+
+/** Whether the service, or a proxy that cannot reach it, says that it is unavailable. */
+export const isOutage = ({ status }: Pick<Exchange, 'status'>): boolean => [502, 503, 504].includes(status);
 
 function shown({ request, status, headers, body }: Exchange): Pick<Result, 'request' | 'response'> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

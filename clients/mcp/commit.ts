@@ -10,6 +10,7 @@ import { takenText, withoutEntry } from '../typescript/send/outcomes.ts';
 import { type Sent, send } from '../typescript/send/send.ts';
 import { unlikelyOf } from '../typescript/send/unlikely.ts';
 import { ledgerMessage, ToolError } from './errors.ts';
+import { list, listOf } from './pages.ts';
 import {
   isSendable,
   type KeptClosings,
@@ -46,15 +47,13 @@ const commitShape = {
   notCreated: z.int().describe('all others of the preview'),
   isComplete: z.boolean().describe('false: some entries are not stored, or their outcome is unknown'),
   advice: z.string().describe('what was done, and what to do next'),
-  entries: z.array(
-    z.object({
-      row: z.int(),
-      part: z.int().nullable(),
-      reference: z.string(),
-      status,
-      id: z.string().nullable(),
-    }),
-  ),
+  entries: listOf({
+    row: z.int(),
+    part: z.int().nullable(),
+    reference: z.string(),
+    status,
+    id: z.string().nullable(),
+  }).describe('first those that are neither created nor known'),
 };
 type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 
@@ -169,6 +168,7 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
       id: outcome?.id ?? null,
     };
   });
+  const isStored = ({ status }: (typeof entries)[number]) => status === 'created' || status === 'known';
   const countOf = (...of: string[]) => entries.filter(({ status }) => of.includes(status)).length;
   const [created, known] = [countOf('created'), countOf('known')];
   return {
@@ -183,7 +183,10 @@ function resultOf(creates: readonly NewEntry[], sent: Sent, call: Call): CommitR
       sent,
       call,
     ),
-    entries,
+    entries: list(
+      [...entries.filter((each) => !isStored(each)), ...entries.filter(isStored)],
+      (each) => each,
+    ),
   };
 }
 

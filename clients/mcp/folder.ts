@@ -2,7 +2,9 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { printable } from '../../platform/terminal.ts';
 import { ToolError } from './errors.ts';
+import { type List, list } from './pages.ts';
 
 const FILE_MIB_MAX = 5;
 const LISTED_MAX = 200;
@@ -19,7 +21,7 @@ interface ListedFile {
 /** The regular files of the folder and of the folders in it, newest first, without the hidden ones. @param folder its real path */
 export async function listFiles(
   folder: string | undefined,
-): Promise<{ files: ListedFile[]; isComplete: boolean }> {
+): Promise<{ files: List<ListedFile>; isComplete: boolean }> {
   const files: ListedFile[] = [];
   requireFolder(folder);
   const open = [folder];
@@ -40,7 +42,14 @@ export async function listFiles(
   }
   files.sort((one, other) => (one.modified < other.modified ? 1 : -1));
   const isComplete = visited <= VISITED_MAX && files.length <= LISTED_MAX;
-  return { files: files.slice(0, LISTED_MAX), isComplete };
+  return { files: list(files.slice(0, LISTED_MAX), (each) => each), isComplete };
+}
+
+/** The path of a listed file: results have its invisible characters escaped. */
+export async function realNameOf(folder: string | undefined, path: string): Promise<string> {
+  if (!path.includes('\\u')) return path;
+  const paths = (await listFiles(folder)).files.rows.map((each) => each.path);
+  return paths.includes(path) ? path : (paths.find((each) => printable(each) === path) ?? path);
 }
 
 /**

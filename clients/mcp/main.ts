@@ -5,12 +5,14 @@ import { BoundedLines } from './bounded-lines.ts';
 import { serverOptions } from './options.ts';
 import { createServer } from './server.ts';
 
-const USAGE = `Usage: ledger-mcp [--folder <path>] [--profile <name>] [--insecure]
+const USAGE = `Usage: ledger-mcp [--read-only] [--folder <path>] [--profile <name>] [--text] [--insecure]
 
 Serves the Model Context Protocol on standard input and output. docs/assistants.md describes it.
 
+  --read-only       no tool creates entries
   --folder <path>   the folder whose files the assistant may read (default: none)
   --profile <name>  the stored login to use (default: LEDGER_PROFILE, or "default")
+  --text            give rows in the text of results, for clients that show the assistant nothing else
   --insecure        send the key to another machine without encryption
 
 The service is found by LEDGER_URL (default http://localhost:3000), the key by LEDGER_API_KEY or \`ledger login\`.

@@ -13,12 +13,14 @@ export function serverOptions(
   args: readonly string[],
   io: Pick<Io, 'env' | 'execArgv' | 'cwd'>,
 ): ServerOptions | undefined {
-  const { folder, profile, insecure, help } = parseArgs({
+  const { folder, profile, insecure, help, ...values } = parseArgs({
     args,
     options: {
       folder: { type: 'string' },
       profile: { type: 'string' },
       insecure: { type: 'boolean', default: false },
+      'read-only': { type: 'boolean', default: false },
+      text: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   }).values;
@@ -27,6 +29,8 @@ export function serverOptions(
   const options = { io, insecure, ...(profile !== undefined && { profile }) };
   return {
     ...currentProfile(options),
+    isReadOnly: values['read-only'],
+    isText: values.text,
     folder: folder === undefined ? undefined : folderAt(folder),
     readRules: async () => (await readRules(options))?.text,
     closings: { read: () => readClosings(options), keep: (balances) => keepClosings(options, balances) },

@@ -9,11 +9,9 @@ import type { ComparedRow } from '../typescript/match/match-status.ts';
 import type { FileEntry, ReadFile } from '../typescript/match/row.ts';
 import { daysOf } from '../typescript/match/stored-books.ts';
 import { type CategorySum, type PushSum, pushSummary } from '../typescript/send/push-summary.ts';
+import { list, listOf } from './pages.ts';
 import { isSendable, type NewEntry } from './previews.ts';
 import { amountOf, amountShape, argumentOf, bounded, day, entryType } from './texts.ts';
-
-/** The number of rows listed for each kind. `count` includes all. */
-const LISTED_MAX = 50;
 
 const payment = {
   date: z.string(),
@@ -23,15 +21,16 @@ const payment = {
   description: z.string().nullable(),
 };
 const place = { row: z.int(), part: z.int().nullable().describe('of a row that rules split') };
-const newEntry = z.object({ ...place, ...payment, source: z.string(), reference: z.string() });
+const newEntry = { ...place, ...payment, source: z.string(), reference: z.string() };
 const sum = { count: z.int(), ...amountShape, newCount: z.int(), newPence: z.number() };
 const ofCategory = { source: z.string(), type: entryType, category: z.string().nullable(), ...sum };
 const rule = { line: z.int(), text: z.string(), rows: z.int() };
-const stored = z.object({ id: z.string(), ...payment });
-const listOf = (item: z.ZodRawShape) => z.object({ count: z.int(), rows: z.array(z.object(item)) });
+// Named, so that the schema has each once.
+const inFile = z.object(payment).meta({ id: 'payment' });
+const stored = z.object({ id: z.string(), ...payment }).meta({ id: 'stored' });
 
 export const previewShape = {
-  token: z.string().nullable().describe('for commit_preview; null if nothing can be created'),
+  token: z.string().nullable().describe('for the commit; null if nothing can be created'),
   validUntil: z.string().nullable(),
   advice: z.string().describe('what to do next'),
   rowsRead: z.int(),
@@ -40,15 +39,13 @@ export const previewShape = {
     .describe(
       'the day of the choices of columns that the rules keep, if the file was read with them: tell the person',
     ),
-  creates: z
-    .object({
-      count: z.int(),
+  creates: listOf(newEntry)
+    .extend({
       from: z.string().nullable(),
       to: z.string().nullable(),
       income: z.object(amountShape),
       expense: z.object(amountShape),
       withoutCategory: z.int(),
-      entries: z.array(newEntry),
     })
     .describe('what a commit would create'),
   summary: z
@@ -64,13 +61,13 @@ export const previewShape = {
     })
     .describe('show it to the person first'),
   known: listOf({ ...place, id: z.string() }).describe('stored already, and not sent'),
-  conflicts: listOf({ ...place, differs: z.array(z.string()), file: z.object(payment), stored }).describe(
+  conflicts: listOf({ ...place, differs: z.array(z.string()), file: inFile, stored }).describe(
     'stored with other content: the stored entry stays unchanged',
   ),
-  probablyKnown: listOf({ ...place, file: z.object(payment), stored }).describe(
+  probablyKnown: listOf({ ...place, file: inFile, stored }).describe(
     'probably the stored entry with a changed date or description, and not sent',
   ),
-  probablyCorrected: listOf({ ...place, file: z.object(payment), stored }).describe(
+  probablyCorrected: listOf({ ...place, file: inFile, stored }).describe(
     'probably corrects the amount of the stored entry, and not sent: the person corrects the entry in the app',
   ),
   leftOutAndStored: listOf({ row: z.int(), rule: z.int().optional(), ids: z.array(z.string()) }).describe(
@@ -79,7 +76,7 @@ export const previewShape = {
   elsewhere: listOf({ ...place, source: z.string(), id: z.string() }).describe(
     'equal to an entry of another source, and not sent: for a payment of its own, a person can use `ledger push`',
   ),
-  taken: listOf({ ...place, file: z.object(payment), stored }).describe(
+  taken: listOf({ ...place, file: inFile, stored }).describe(
     'not sent: the reference of the row belongs to this other entry',
   ),
   skipped: listOf({ row: z.int(), reason: z.string() }).describe('no payments'),
@@ -95,7 +92,6 @@ export function previewRows(
   compared: Compared,
   source: Source | undefined,
   creates: readonly NewEntry[],
-  listed: number,
 ): PreviewRows {
   const { files, entries, comparison, leftOut } = compared;
   // An assistant gives one file.
@@ -112,18 +108,17 @@ export function previewRows(
     rowsRead: statement.rows,
     columnsChosenOn: statement.recognised.keptFrom ?? null,
     creates: {
-      count: sent.length,
-      from,
-      to,
-      income: amountOf(income.pence),
-      expense: amountOf(expense.pence),
-      withoutCategory: sent.filter(({ category }) => category === undefined).length,
-      entries: creates.slice(0, listed).map(({ read }) => ({
+      ...list(creates, ({ read }) => ({
         ...rowAndPart(read),
         ...paymentOf(read.entry),
         source: bounded(read.source?.name ?? ''),
         reference: read.entry.externalRef ?? '',
       })),
+      from,
+      to,
+      income: amountOf(income.pence),
+      expense: amountOf(expense.pence),
+      withoutCategory: sent.filter(({ category }) => category === undefined).length,
     },
     summary: summaryOf(compared, source),
     known: list(
@@ -177,6 +172,26 @@ export function previewRows(
   };
 }
 
+/** The lists whose rows a person decides about. */
+const OPEN_LISTS = [
+  'invalid',
+  'warnings',
+  'conflicts',
+  'probablyKnown',
+  'probablyCorrected',
+  'leftOutAndStored',
+  'elsewhere',
+  'taken',
+] as const satisfies (keyof PreviewRows)[];
+
+/** A sentence with the number of rows in each of these lists; empty without any. */
+export function doubtsOf(rows: PreviewRows): string {
+  const open = OPEN_LISTS.filter((name) => rows[name].count > 0);
+  if (open.length === 0) return '';
+  const counts = open.map((name) => `${name} (${rows[name].count})`);
+  return ` Show the person every row of ${counts.join(', ')}: read_page has those that are not in this result.`;
+}
+
 function summaryOf(compared: Compared, source: Source | undefined): PreviewRows['summary'] {
   const { categories, refunds, rules } = pushSummary({ ...compared, source }, isSendable);
   const sumOf = ({ count, pence, new: fresh }: PushSum) => ({
@@ -227,13 +242,6 @@ const shownProbable = ({ row, part, file, stored }: ReturnType<typeof probableOf
   file: paymentOf(file),
   stored: storedOf(stored),
 });
-
-function list<Item, Shown>(
-  all: readonly Item[],
-  show: (item: Item) => Shown,
-): { count: number; rows: Shown[] } {
-  return { count: all.length, rows: all.slice(0, LISTED_MAX).map(show) };
-}
 
 const rowAndPart = (read: FileEntry | undefined) => ({ row: read?.row ?? 0, part: read?.part ?? null });
 

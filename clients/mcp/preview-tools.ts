@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../typescript/index.ts';
 import type { Compared } from '../typescript/match/compared.ts';
-import { listFiles, readWithin } from './folder.ts';
-import { previewRows, previewShape } from './preview-result.ts';
+import { listFiles, readWithin, realNameOf } from './folder.ts';
+import { listOf } from './pages.ts';
+import { doubtsOf, previewRows, previewShape } from './preview-result.ts';
 import { compareInput, type KeptClosings, type NewEntry, newEntriesOf, type Previews } from './previews.ts';
 import {
   readInput,
@@ -23,14 +24,14 @@ export interface PreviewAccess {
   folder: string | undefined;
   readRules: () => Promise<string | undefined>;
   closings: KeptClosings;
+  isReadOnly: boolean;
 }
 
-/** A preview lists every entry of a commit: few enough for a person to check, and for one request. */
+/** Few enough for a person to check, and for one request. */
 const ENTRIES_MAX = 500;
-const LISTED_WITHOUT_TOKEN_MAX = 50;
 const ROWS_LENGTH_MAX = 500_000;
 
-const WHAT = `Returns every entry that a commit would create, each with its amount in pounds and in pence, a summary by source, category and rule, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing: only commit_preview with the token does. ${UNTRUSTED}`;
+const WHAT = `Returns a summary by source, category and rule, the entries that a commit would create, and the rows that it would not create: known, in conflict, probably known, of another source, skipped, invalid. Creates nothing. ${UNTRUSTED}`;
 
 export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
   const { path, sheet } = {
@@ -44,7 +45,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
       description: `The files of the allowed folder, newest first: \`path\` is for preview_file. Changes nothing. ${UNTRUSTED}`,
       input: {},
       output: {
-        files: z.array(z.object({ path: z.string(), bytes: z.int(), modified: z.string() })),
+        files: listOf({ path: z.string(), bytes: z.int(), modified: z.string() }),
         isComplete: z.boolean(),
       },
     },
@@ -59,7 +60,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
       output: previewShape,
     },
     async ({ path, ...options }, call) => {
-      const bytes = await readWithin(access.folder, path);
+      const bytes = await readWithin(access.folder, await realNameOf(access.folder, path));
       return preview(access, { name: basename(path), bytes }, options, call);
     },
   );
@@ -77,7 +78,7 @@ export function addPreviewTools(addTool: AddTool, access: PreviewAccess): void {
 }
 
 async function preview(
-  { ledger, accountId, previews, readRules, closings }: PreviewAccess,
+  { ledger, accountId, previews, readRules, closings, isReadOnly }: PreviewAccess,
   file: { name: string | undefined; bytes: Uint8Array },
   options: StatementArguments,
   call: Call,
@@ -86,12 +87,14 @@ async function preview(
   const input = await readInput(ledger, file, { ...options, rules }, call);
   const compared = await compareInput(ledger, input, closings.read(), call);
   const creates = newEntriesOf(compared);
-  const reason = whyNoToken(input, compared, creates, options.skipInvalid ?? false);
-  const listed = reason === undefined ? ENTRIES_MAX : LISTED_WITHOUT_TOKEN_MAX;
-  const rows = previewRows(compared, input.source, creates, listed);
-  if (reason !== undefined) return { token: null, validUntil: null, advice: reason, ...rows };
+  const reason = isReadOnly
+    ? 'This server only reads: a person starts it without --read-only for entries to be created.'
+    : whyNoToken(input, compared, creates, options.skipInvalid ?? false);
+  const rows = previewRows(compared, input.source, creates);
+  const doubts = doubtsOf(rows);
+  if (reason !== undefined) return { token: null, validUntil: null, advice: `${reason}${doubts}`, ...rows };
   const { token, until } = previews.add({ accountId: await accountId(call), input, compared, creates });
-  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}`;
+  const advice = `Show the summary and the entries to the person, and commit the token only after the person has agreed. ${FOR_GOOD}${doubts}`;
   return { token, validUntil: until.toISOString(), advice, ...rows };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sourceIn } from '../settings/sources.ts';
 import type { Ledger, Source, Transaction } from '../typescript/index.ts';
+import { list, listOf } from './pages.ts';
 import { amountOf, amountShape, bounded, day, entryType, UNTRUSTED } from './texts.ts';
 import type { AddTool } from './tool.ts';
 
@@ -10,7 +11,7 @@ const FOUND_DEFAULT = 50;
 /** 25 of the 120 requests that a key has in a minute. */
 const READ_MAX = 5_000;
 
-const entry = z.object({
+const entry = {
   id: z.string(),
   source: z.string(),
   date: z.string(),
@@ -19,7 +20,8 @@ const entry = z.object({
   category: z.string().nullable(),
   description: z.string().nullable(),
   reference: z.string().nullable(),
-});
+};
+type Found = z.infer<z.ZodObject<typeof entry>>;
 
 export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
   addTool(
@@ -39,21 +41,22 @@ export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
         limit: z.int().min(1).max(FOUND_MAX).optional().describe(`${FOUND_DEFAULT} by default`),
       },
       output: {
-        entries: z.array(entry),
+        entries: listOf(entry),
         isComplete: z.boolean().describe('false: there may be more; give a shorter period or another text'),
       },
     },
     async ({ source, from, to, text = '', limit = FOUND_DEFAULT }, call) => {
       const all = await ledger.sources(call);
-      const entries: z.infer<typeof entry>[] = [];
+      const found: Found[] = [];
+      const result = (isComplete: boolean) => ({ entries: list(found, (each) => each), isComplete });
       let read = 0;
       for (const each of source === undefined ? all : [sourceIn(all, source)]) {
         for await (const stored of ledger.transactions(each.id, { from, to, ...call })) {
-          if (read++ === READ_MAX || entries.length === limit) return { entries, isComplete: false };
-          if (hasText(stored, text.toLowerCase())) entries.push(shownEntry(stored, each));
+          if (read++ === READ_MAX || found.length === limit) return result(false);
+          if (hasText(stored, text.toLowerCase())) found.push(shownEntry(stored, each));
         }
       }
-      return { entries, isComplete: true };
+      return result(true);
     },
   );
 }
@@ -61,7 +64,7 @@ export function addSearchTool(addTool: AddTool, ledger: Ledger): void {
 const hasText = ({ description, category, externalRef }: Transaction, text: string) =>
   [description, category, externalRef].some((each) => (each ?? '').toLowerCase().includes(text));
 
-function shownEntry(stored: Transaction, source: Source): z.infer<typeof entry> {
+function shownEntry(stored: Transaction, source: Source): Found {
   const { id, date, type, amountPence, category, description, externalRef } = stored;
   return {
     id,

@@ -1,8 +1,10 @@
 /** Adds tools: checks arguments and results, bounds the time of a call, and turns errors into texts without internals. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { printable } from '../../platform/terminal.ts';
 import type { Pause } from '../typescript/index.ts';
 import { messageOf, ToolError } from './errors.ts';
+import { isList, type Pages } from './pages.ts';
 
 /** Passed to every request of a call. */
 export interface Call {
@@ -28,23 +30,34 @@ const CALL_MS_MAX = 45_000;
 /** Every key begins with `ledger_live_`. */
 const KEY_SHOWN_MAX = 16;
 
-/** @param apiKey appears in no result: a file that the operator allows may contain it */
-export function toolAdder(server: McpServer, apiKey: string) {
+export interface ToolOptions {
+  /** Appears in no result: a file that the operator allows may contain it. */
+  apiKey: string;
+  /** Adds no tool that creates. */
+  isReadOnly: boolean;
+  /** Gives the rows of lists in the text, to clients that show an assistant nothing else. */
+  isText: boolean;
+  pages: Pages;
+}
+
+export function toolAdder(server: McpServer, { apiKey, isReadOnly, isText, pages }: ToolOptions) {
   // The reader cuts long texts, and may cut the key in one.
   const beginning = apiKey.slice(0, KEY_SHOWN_MAX).replace(/\W/g, '\\$&');
-  const hide = (text: string) => text.replace(new RegExp(`${beginning}[\\w-]*`, 'g'), '[API key]');
+  const key = new RegExp(`${beginning}[\\w-]*`, 'g');
+  const shown = (text: string) => text.replace(key, '[API key]').split('\n').map(printable).join('\n');
   return function addTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
     name: string,
     { title, description, input, output, isWrite = false }: Definition<Input, Output>,
     run: (args: z.infer<z.ZodObject<Input>>, call: Call) => Promise<z.infer<z.ZodObject<Output>>>,
   ): void {
-    // Checked here, and not listed: the schemas would be most of the list, which an assistant reads in each conversation.
+    if (isReadOnly && isWrite) return;
     const outputSchema = z.object(output);
     const config = {
       title,
       description,
       // Unknown arguments are errors, so that an assistant learns of an invented one.
       inputSchema: z.strictObject(input) as z.ZodObject,
+      ...(!isText && { outputSchema: outputSchema as z.ZodObject }),
       // A write cannot be undone, so it is marked destructive: clients then ask a person to confirm.
       annotations: {
         readOnlyHint: !isWrite,
@@ -56,17 +69,26 @@ export function toolAdder(server: McpServer, apiKey: string) {
     server.registerTool(name, config, async (args, { signal }) => {
       const call = startCall(signal);
       try {
-        const result = outputSchema.parse(await run(args as z.infer<z.ZodObject<Input>>, call));
-        const text = hide(JSON.stringify(result));
-        return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
+        const whole = outputSchema.parse(await run(args as z.infer<z.ZodObject<Input>>, call));
+        const result = pages.firstOf(withTexts(whole, shown));
+        const text = JSON.stringify(result, isText ? undefined : withoutRows);
+        return { content: [{ type: 'text', text }], ...(!isText && { structuredContent: result }) };
       } catch (error) {
-        return { content: [{ type: 'text', text: hide(messageOf(error)) }], isError: true };
+        return { content: [{ type: 'text', text: shown(messageOf(error)) }], isError: true };
       } finally {
         call.end();
       }
     });
   };
 }
+
+/** The value, with each text in it as `show` returns it. */
+const withTexts = <Value>(value: Value, show: (text: string) => string): Value =>
+  JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'string' ? show(each) : each)));
+
+/** The rows are in the structured content, and not once more in the text. */
+const withoutRows = (_: string, value: unknown) =>
+  isList(value) && value.rows.length > 0 ? { ...value, rows: 'in structuredContent' } : value;
 
 function startCall(cancelled: AbortSignal): Call & { end: () => void } {
   const stop = new AbortController();

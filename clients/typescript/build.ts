@@ -1,9 +1,10 @@
 /**
- * Builds the npm package: into `dist/` ES modules that bundle their dependencies, and type declarations; its README, and the licences.
+ * Builds the npm package: into `dist/` ES modules that bundle their dependencies, and type declarations, and both again for CommonJS; its
+ * README, and the licences.
  *
  *   bun clients/typescript/build.ts
  */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders, thirdPartyLicences } from './third-party.ts';
 
@@ -12,12 +13,15 @@ const ROOT = join(PACKAGE, '../..');
 const DIST = join(PACKAGE, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
-const library = await bundle({
+const modules: Bun.BuildConfig = {
   entrypoints: [join(PACKAGE, 'index.ts'), join(PACKAGE, 'import/index.ts')],
   root: PACKAGE,
   // The modules also run in browsers, so they use no API of Bun or Node.
   target: 'browser',
-});
+};
+const library = await bundle(modules);
+const COMMON_JS = join(DIST, 'cjs');
+await bundle({ ...modules, format: 'cjs', outdir: COMMON_JS });
 const command = await bundle({
   entrypoints: [join(ROOT, 'clients/cli/main.ts')],
   naming: 'cli.js',
@@ -38,11 +42,11 @@ const page = readFileSync(join(ROOT, 'docs/client-library.md'), 'utf8');
 writeFileSync(join(PACKAGE, 'README.md'), page.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
 
 /** @returns the files of the package */
-async function bundle(options: Omit<Bun.BuildConfig, 'outdir' | 'format'>): Promise<string[]> {
+async function bundle(options: Bun.BuildConfig): Promise<string[]> {
   const { success, logs, metafile } = await Bun.build({
-    ...options,
     outdir: DIST,
     format: 'esm',
+    ...options,
     metafile: true,
   });
   if (!success) throw new AggregateError(logs, 'the bundle cannot be built');
@@ -62,3 +66,7 @@ for (const file of readdirSync(join(DIST, 'types'), { recursive: true, encoding:
   const path = join(DIST, 'types', file);
   writeFileSync(path, readFileSync(path, 'utf8').replace(/(from ')(\.\.?\/[\w./-]+)\.ts(')/g, '$1$2.js$3'));
 }
+
+// Each format has declarations of its own: a compiler takes them for the format of the nearest package.json.
+cpSync(join(DIST, 'types'), join(COMMON_JS, 'types'), { recursive: true });
+writeFileSync(join(COMMON_JS, 'package.json'), '{ "type": "commonjs" }\n');

@@ -1,5 +1,6 @@
 /** Errors of the library. `code` is the API's error code, or one of the library's own. */
 import type { components } from './api.generated.ts';
+import { faultOf } from './responses.ts';
 
 export type ApiErrorBody = components['schemas']['Error']['error'];
 
@@ -87,18 +88,12 @@ const RETRY_AFTER_S_MAX = 24 * 60 * 60;
 /** The error of a response that is not a success. */
 export function errorOf(baseUrl: string, response: Response, body: unknown): LedgerError {
   const common = optionsOf(response);
-  const error = (body as { error?: Partial<ApiErrorBody> } | undefined)?.error;
-  if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
+  if (faultOf(body, 'Error') !== undefined) {
     return foreignResponse(baseUrl, `status ${response.status}`, common);
   }
-  return new LedgerError(error.code, error.message, {
-    ...common,
-    issues: error.issues,
-    validCategories: error.validCategories,
-    retryAfterSeconds: bounded(error.retryAfterSeconds) ?? common.retryAfterSeconds,
-    remaining: error.remaining,
-    index: error.index,
-  });
+  const { code, message, ...members } = (body as { error: ApiErrorBody }).error;
+  const retryAfterSeconds = bounded(members.retryAfterSeconds) ?? common.retryAfterSeconds;
+  return new LedgerError(code, message, { ...common, ...members, retryAfterSeconds });
 }
 
 /** Status and headers of a response, for its error. */
@@ -130,11 +125,33 @@ export function foreignResponse(
   return new LedgerError('unexpected_response', message, options);
 }
 
+const REFUSED = 'a proxy or firewall on the way refused the request';
+const ADVICE: Readonly<Record<number, string>> = {
+  401: REFUSED,
+  403: REFUSED,
+  407: 'a proxy on the way asks for a user name and a password: HTTPS_PROXY has them before the host',
+  408: 'a proxy on the way did not get the request in time',
+  413: 'a proxy on the way accepts no request of this size: its limit must be 5 MiB or more',
+  429: REFUSED,
+};
+
 function adviceFor(status = 200): string {
   if (status >= 500) return 'a proxy on the way cannot reach the service';
-  return [401, 403, 407, 429].includes(status)
-    ? 'a proxy or firewall on the way refused the request'
-    : 'check the URL';
+  return ADVICE[status] ?? 'check the URL, and whether a proxy on the way changes responses';
+}
+
+/** A proxy opens no tunnel, so nothing was sent. The words of Node and Bun: */
+const NO_TUNNEL = /^Proxy (?:response \(|refused to open a tunnel: )(\d{3})/;
+
+/** The error of a proxy's response that `fetch` hides in an error of its own; undefined for another error. */
+export function proxyError(baseUrl: string, failure: unknown): LedgerError | undefined {
+  const { message = '', code, cause } = failure as { message?: string; code?: string; cause?: Error };
+  const [, tunnel] = NO_TUNNEL.exec(cause?.message ?? message) ?? [];
+  // Node has no words for a 407.
+  const is407 = code === undefined && cause?.message === '' && !('code' in cause);
+  if (tunnel === undefined && !is407) return undefined;
+  const status = Number(tunnel ?? 407);
+  return foreignResponse(baseUrl, `status ${status}`, { status, cause: failure });
 }
 
 /**
@@ -167,9 +184,13 @@ const NEVER_SENT =
 export function mayBeStored(failure: unknown): boolean {
   if (!(failure instanceof LedgerError)) return true;
   const { code, status = 0, cause } = failure;
-  if (code !== 'unreachable') return code === 'unexpected_response' || status >= 500;
-  const { code: reason, cause: inner } = (cause ?? {}) as { code?: string; cause?: { code?: string } };
-  return !NEVER_SENT.test(inner?.code ?? reason ?? '');
+  const { code: outer = '', message = '', cause: inner } = (cause ?? {}) as Error & { code?: string };
+  const { code: reason = outer, message: text = message } = (inner ?? {}) as {
+    code?: string;
+    message?: string;
+  };
+  if (NEVER_SENT.test(reason) || NO_TUNNEL.test(text)) return false;
+  return code === 'unreachable' || code === 'unexpected_response' || status >= 500;
 }
 
 /** The error of a redirect, which is not followed. Shows only the origin of the target. */

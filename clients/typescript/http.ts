@@ -1,8 +1,8 @@
-/** Typed requests to the API: openapi-fetch over the generated types, with errors as LedgerError. */
-import createClient from 'openapi-fetch';
-import type { paths } from './api.generated.ts';
+/** Requests to the API: one attempt each, bounded in time and bytes, with failures as LedgerError. */
 import { directFetch, type EncryptionOptions, exposureOf } from './encryption.ts';
-import { errorOf, foreignResponse, LedgerError, optionsOf, redirectError } from './errors.ts';
+import { errorOf, foreignResponse, LedgerError, optionsOf, proxyError, redirectError } from './errors.ts';
+import { version } from './package.json';
+import { faultOf, type Resource, type SchemaName } from './responses.ts';
 
 export interface Connection extends EncryptionOptions {
   /** The URL of the service, for example `https://ledger.example`. */
@@ -10,63 +10,134 @@ export interface Connection extends EncryptionOptions {
   apiKey: string;
   /** Replaces the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** How long one attempt at a request may take, with its response; 60 s by default. */
+  attemptTimeoutMs?: number | undefined;
+  /** The largest response that is read, decompressed; 16 MiB by default. The largest of the service have less than 2 MiB. */
+  responseBytesMax?: number | undefined;
 }
 
-/** The timeout of one attempt. */
-const ATTEMPT_MS_MAX = 60_000;
+/** A browser has its own, and would ask the service before it sends another. */
+const USER_AGENT =
+  'document' in globalThis || 'importScripts' in globalThis
+    ? {}
+    : { 'User-Agent': `bookkeeping-ledger/${version}` };
 
 /** @internal */
-export type Api = ReturnType<typeof createApi>;
+export interface Api {
+  baseUrl: string;
+  /** @throws what `fetch` throws */
+  fetch: (path: string, request: RequestInit) => Promise<Response>;
+  responseBytesMax: number;
+}
+
+/** A write. */
+export interface WriteRequest {
+  body: object;
+  idempotencyKey: string;
+}
 
 /** @internal */
-export function createApi({ url, apiKey, insecure, fetch = directFetch }: Connection) {
+export function createApi({
+  url,
+  apiKey,
+  insecure,
+  fetch = directFetch,
+  attemptTimeoutMs = 60_000,
+  responseBytesMax = 16 * 1024 * 1024,
+}: Connection): Api {
   requireConnection(url, apiKey, { insecure });
   const baseUrl = url.replace(/\/+$/, '');
-  const client = createClient<paths>({
+  return {
     baseUrl,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: (request) => fetch(request),
-    // A redirect would send the key and the entries to another service.
-    redirect: 'manual',
-  });
-  return Object.assign(client, { baseUrl });
-}
-
-/** A result of openapi-fetch. */
-interface Result<Data> {
-  data?: Data | undefined;
-  error?: unknown;
-  response: Response;
+    responseBytesMax,
+    fetch: (path, { headers, ...request }) =>
+      fetch(
+        new Request(baseUrl + path, {
+          ...request,
+          headers: { Authorization: `Bearer ${apiKey}`, ...USER_AGENT, ...headers },
+          // A redirect would send the key and the entries to another service.
+          redirect: 'manual',
+          signal: AbortSignal.timeout(attemptTimeoutMs),
+        }),
+      ),
+  };
 }
 
 /**
- * Runs one attempt.
- * @param baseUrl of the service, for messages
- * @param request is given a signal that ends the attempt after 60 s
+ * Runs one attempt: GET, or POST with a write.
+ * @param name of the response's schema
+ * @param path after the address of the service
  * @throws LedgerError
  * @internal
  */
-export async function execute<Data>(
-  { baseUrl }: Pick<Api, 'baseUrl'>,
-  request: (signal: AbortSignal) => Promise<Result<Data>>,
-): Promise<{ data: Data; status: number }> {
-  let result: Result<Data>;
+export async function execute<Name extends SchemaName>(
+  api: Api,
+  name: Name,
+  path: string,
+  write?: WriteRequest,
+): Promise<Resource<Name>> {
+  const { baseUrl, responseBytesMax } = api;
+  let response: Response;
+  let text: string | undefined;
   try {
-    result = await request(AbortSignal.timeout(ATTEMPT_MS_MAX));
+    response = await api.fetch(path, write ? post(write) : {});
+    // A browser shows neither the status of a redirect nor where it leads.
+    const isRedirect =
+      response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+    if (isRedirect) throw redirectError(response);
+    text = await textOf(response, responseBytesMax);
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw foreignResponse(baseUrl, 'not JSON', { cause });
-    throw new LedgerError('unreachable', `${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause });
+    if (cause instanceof LedgerError) throw cause;
+    throw (
+      proxyError(baseUrl, cause) ??
+      new LedgerError('unreachable', `${baseUrl} cannot be reached: ${reasonOf(cause)}`, { cause })
+    );
   }
-  const { data, error, response } = result;
-  // A browser shows neither the status of a redirect nor where it leads.
-  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-    throw redirectError(response);
+  const options = optionsOf(response);
+  if (text === undefined) throw foreignResponse(baseUrl, `more than ${responseBytesMax} bytes`, options);
+  const data = parsed(text);
+  if (!response.ok) throw errorOf(baseUrl, response, data);
+  if (data === NOT_JSON) throw foreignResponse(baseUrl, 'not JSON', options);
+  const fault = faultOf(data, name);
+  if (fault !== undefined) {
+    const place = fault === '' ? '' : `, ${fault} is missing or wrong`;
+    throw foreignResponse(baseUrl, `status ${response.status}${place}`, options);
   }
-  if (!response.ok || error !== undefined) throw errorOf(baseUrl, response, error);
-  if (typeof data !== 'object' || data === null) {
-    throw foreignResponse(baseUrl, `status ${response.status}`, optionsOf(response));
+  return data as Resource<Name>;
+}
+
+const post = ({ body, idempotencyKey }: WriteRequest): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+  body: JSON.stringify(body),
+});
+
+/** @returns undefined if there are more bytes */
+async function textOf({ body }: Response, bytesMax: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let [text, bytes] = ['', 0];
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > bytesMax) {
+      reader?.cancel().catch(() => {});
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
   }
-  return { data, status: response.status };
+}
+
+const NOT_JSON = Symbol();
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
 }
 
 /** Errors of `fetch` about a malformed header or URL would show the key or the password. */

@@ -10,17 +10,20 @@ import type {
   SourceType,
   Transaction,
 } from './resources.ts';
-import { type Pause, withRetries } from './retries.ts';
+import type { Resource, SchemaName } from './responses.ts';
+import { type LimitOptions, type Pause, withRetries } from './retries.ts';
 
-export interface LedgerOptions extends Connection {
+export interface LedgerOptions extends Connection, LimitOptions {
   /** How long to retry a service that fails or cannot be reached; 30 s by default. */
   retryTimeoutMs?: number;
+  /** Called when a request waits before it is repeated, unless its call has an `onPause` or an `onProgress`. */
+  onPause?: ((pause: Pause) => void) | undefined;
 }
 
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
   /** Called when a request waits before it is repeated. */
-  onPause?: (pause: Pause) => void;
+  onPause?: ((pause: Pause) => void) | undefined;
   /** Overrides the option of the ledger. */
   retryTimeoutMs?: number | undefined;
 }
@@ -36,30 +39,37 @@ const PAGE_SIZE = 200;
 /** Every method rejects with LedgerError, or with the reason of its `signal`. */
 export class Ledger {
   readonly #api: Api;
+  readonly #options: LimitOptions & Pick<LedgerOptions, 'onPause'>;
   readonly #retryTimeoutMs: number;
 
-  constructor({ retryTimeoutMs = 30_000, ...connection }: LedgerOptions) {
+  constructor({
+    retryTimeoutMs = 30_000,
+    onPause,
+    pauseMsMax,
+    limitTimeoutMs,
+    ...connection
+  }: LedgerOptions) {
     this.#api = createApi(connection);
+    this.#options = { onPause, pauseMsMax, limitTimeoutMs };
     this.#retryTimeoutMs = retryTimeoutMs;
   }
 
   /** The account of the key. */
   async me(options: ReadOptions = {}): Promise<Account> {
-    return this.#read((signal) => this.#api.GET('/api/v1/me', { signal }), options);
+    return this.#read('Account', '/me', options);
   }
 
   /** The account's income sources, oldest first. */
   async sources(options: ReadOptions = {}): Promise<Source[]> {
-    const { sources } = await this.#read((signal) => this.#api.GET('/api/v1/sources', { signal }), options);
-    return sources;
+    return (await this.#read('SourceList', '/sources', options)).sources;
   }
 
   /** The categories of every source type, or of one. */
   categories(sourceType?: undefined, options?: ReadOptions): Promise<CategorySets>;
   categories(sourceType: SourceType, options?: ReadOptions): Promise<CategorySet>;
   async categories(sourceType?: SourceType, options: ReadOptions = {}): Promise<unknown> {
-    const params = { query: sourceType === undefined ? {} : { sourceType } };
-    return this.#read((signal) => this.#api.GET('/api/v1/categories', { params, signal }), options);
+    if (sourceType === undefined) return this.#read('CategorySets', '/categories', options);
+    return this.#read('CategorySet', `/categories?${new URLSearchParams({ sourceType })}`, options);
   }
 
   /** Every entry of a source, newest date first. Reads a page when the previous one is used up. */
@@ -69,17 +79,14 @@ export class Ledger {
   ): AsyncGenerator<Transaction, void, void> {
     let cursor: string | undefined;
     do {
-      const query = {
-        limit: PAGE_SIZE,
+      const query = new URLSearchParams({
+        limit: String(PAGE_SIZE),
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         ...(cursor !== undefined && { cursor }),
-      };
-      const params = { path: { id: sourceId }, query };
-      const page = await this.#read(
-        (attempt) => this.#api.GET('/api/v1/sources/{id}/transactions', { params, signal: attempt }),
-        options,
-      );
+      });
+      const path = `/sources/${encodeURIComponent(sourceId)}/transactions?${query}`;
+      const page = await this.#read('TransactionList', path, options);
       yield* page.transactions;
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
@@ -90,17 +97,20 @@ export class Ledger {
    * @throws PushError, which has the outcomes so far; TypeError, before anything is sent, for an entry without JSON
    */
   push(sourceId: string, entries: Iterable<NewTransaction>, options: PushOptions = {}): Promise<PushResult> {
-    return pushEntries(this.#api, sourceId, entries, options);
+    return pushEntries(this.#api, sourceId, entries, options, this.#options);
   }
 
-  async #read<Data>(
-    request: (signal: AbortSignal) => Promise<{ data?: Data; error?: unknown; response: Response }>,
-    { retryTimeoutMs = this.#retryTimeoutMs, ...options }: ReadOptions,
-  ): Promise<Data> {
-    const { data } = await withRetries(() => execute(this.#api, request), {
-      ...options,
+  async #read<Name extends SchemaName>(
+    name: Name,
+    path: string,
+    options: ReadOptions,
+  ): Promise<Resource<Name>> {
+    const { retryTimeoutMs = this.#retryTimeoutMs, onPause = this.#options.onPause, signal } = options;
+    return withRetries(() => execute(this.#api, name, `/api/v1${path}`), {
+      ...this.#options,
+      signal,
+      onPause,
       retryTimeoutMs,
     });
-    return data;
   }
 }

@@ -1,8 +1,7 @@
 /**
  * Creates any number of entries, one request after the other.
  *
- * Every request is safe to repeat: each entry has a reference, or the request has an Idempotency-Key. So a request whose
- * response was lost is sent again until its outcome is known.
+ * Every request has an Idempotency-Key, so it is safe to repeat: one whose response was lost is sent again until its outcome is known.
  */
 import { chunkAt, ENTRIES_MAX, sizedEntries } from './chunks.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from './errors.ts';
 import { type Api, execute } from './http.ts';
 import type { CreateResult, NewTransaction } from './resources.ts';
-import { type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
+import { type LimitOptions, type Pause, type RetryOptions, sleep, withRetries } from './retries.ts';
 
 /** The outcome of one entry. */
 export type Outcome =
@@ -40,8 +39,10 @@ export interface PushOptions {
   onProgress?: (progress: PushProgress) => void;
   /** Stops after the running request. Entries that were sent stay. */
   signal?: AbortSignal;
-  /** At the daily cap: true (default) waits, up to 24 hours; false stops. */
+  /** At the daily cap: true (default) waits; false stops. */
   wait?: boolean;
+  /** How long one request may wait at the daily cap, in all; 48 hours by default. A longer wait is not begun: the push stops as without `wait`. */
+  capTimeoutMs?: number;
   /** How long to retry a service that fails or cannot be reached; 5 minutes by default. */
   retryTimeoutMs?: number;
   /** From the error of an earlier push with `unknown_outcome`: sends the same entries, at most one request of them, under its key. */
@@ -80,8 +81,10 @@ export class PushError extends LedgerError {
 /** A request of a push. */
 interface Write {
   body: NewTransaction[];
-  /** Undefined if each entry has a reference. Constant over all attempts: the service recognises a repetition by it. */
-  idempotencyKey: string | undefined;
+  /** Constant over all attempts: the service recognises a repetition by it, and repeats the outcomes of the first attempt. */
+  idempotencyKey: string;
+  /** Whether a repetition without the key could store entries twice: some have no reference. */
+  isKeyNeeded: boolean;
   /**
    * Whether an attempt got no readable response. Then the request is only repeated as it is, and only a success settles its outcome: the
    * service may refuse a repetition before it looks for the first attempt, or while that still runs.
@@ -95,10 +98,10 @@ interface Write {
 const KEY_MS_MAX = 23 * 60 * 60 * 1_000;
 
 function writeOf(body: NewTransaction[]): Write {
-  const needsKey = body.some(({ externalRef }) => externalRef === undefined);
   return {
     body,
-    idempotencyKey: needsKey ? randomKey() : undefined,
+    idempotencyKey: randomKey(),
+    isKeyNeeded: body.some(({ externalRef }) => externalRef === undefined),
     isUnanswered: false,
     sentAt: Date.now(),
   };
@@ -109,7 +112,15 @@ export async function pushEntries(
   api: Api,
   sourceId: string,
   entries: Iterable<NewTransaction>,
-  { onProgress = () => {}, signal, wait = true, retryTimeoutMs = 5 * 60_000, idempotencyKey }: PushOptions,
+  {
+    onProgress,
+    signal,
+    wait = true,
+    capTimeoutMs = 48 * 60 * 60_000,
+    retryTimeoutMs = 5 * 60_000,
+    idempotencyKey,
+  }: PushOptions,
+  { onPause, ...limits }: Pick<RetryOptions, 'onPause' | keyof LimitOptions>,
 ): Promise<PushResult> {
   // Before anything is sent: an entry without JSON must not stop a push in its middle.
   const pending = sizedEntries(entries);
@@ -131,17 +142,22 @@ export async function pushEntries(
   const report = (pause?: Pause) => {
     const { created, deduplicated } = result();
     try {
-      onProgress({ sent: outcomes.length, total: pending.length, created, deduplicated, pause });
+      if (onProgress)
+        onProgress({ sent: outcomes.length, total: pending.length, created, deduplicated, pause });
+      else if (pause) onPause?.(pause);
     } catch (cause) {
-      const message = `onProgress failed: ${(cause as Error)?.message ?? cause}`;
+      const message = `${onProgress ? 'onProgress' : 'onPause'} failed: ${(cause as Error)?.message ?? cause}`;
       throw new LedgerError('callback_failed', message, { cause });
     }
   };
 
   let entriesMax = ENTRIES_MAX;
+  /** Of the running request. */
+  let capWaitMs = 0;
   let write: Write | undefined;
   if (idempotencyKey !== undefined) {
-    write = { body: chunkAt(pending, 0), idempotencyKey, isUnanswered: true, sentAt: Date.now() };
+    const body = chunkAt(pending, 0);
+    write = { body, idempotencyKey, isKeyNeeded: true, isUnanswered: true, sentAt: Date.now() };
     if (write.body.length !== pending.length || pending.length === 0)
       throw new TypeError('idempotencyKey is for the entries of one request');
   }
@@ -150,12 +166,15 @@ export async function pushEntries(
       const current = write ?? writeOf(chunkAt(pending, outcomes.length, entriesMax));
       try {
         write = current;
-        outcomes.push(...(await send(api, sourceId, current, { signal, retryTimeoutMs, onPause: report })));
+        const options = { ...limits, signal, retryTimeoutMs, onPause: report };
+        outcomes.push(...(await send(api, sourceId, current, options)));
         write = undefined;
         entriesMax = ENTRIES_MAX;
+        capWaitMs = 0;
       } catch (error) {
         if (!(error instanceof LedgerError) || error.code !== 'daily_cap') throw error;
         const { remaining: fitsNow = 0, index = 0, retryAfterSeconds = 60 } = error;
+        const isWaiting = wait && capWaitMs + retryAfterSeconds * 1_000 <= capTimeoutMs;
         if (!current.isUnanswered) {
           write = undefined;
           // The entries before the first one that does not fit are sent alone.
@@ -163,12 +182,13 @@ export async function pushEntries(
             entriesMax = index;
             continue;
           }
-        } else if (!wait) throw error;
+        } else if (!isWaiting) throw error;
         const retryAt = new Date(Date.now() + retryAfterSeconds * 1_000);
-        if (!wait) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
+        if (!isWaiting) return result({ stoppedBy: 'daily_cap', fitsNow, retryAt });
         // This refusal shows that no attempt was stored before it.
         current.sentAt = retryAt.getTime();
         report({ reason: 'daily_cap', until: retryAt });
+        capWaitMs += retryAfterSeconds * 1_000;
         await sleep(retryAfterSeconds * 1_000, signal);
         continue;
       }
@@ -177,7 +197,8 @@ export async function pushEntries(
     return result();
   } catch (error) {
     if (signal?.aborted && !write?.isUnanswered) return result({ stoppedBy: 'interrupted' });
-    const failure = write?.isUnanswered ? unknownOutcome(error, write.idempotencyKey) : error;
+    const key = write?.isKeyNeeded ? write.idempotencyKey : undefined;
+    const failure = write?.isUnanswered ? unknownOutcome(error, key) : error;
     if (!(failure instanceof LedgerError)) throw failure;
     const unknown = write?.isUnanswered ? write.body.length : 0;
     throw new PushError(failure, ownIssues(outcomes.length, failure), result({ unknown }));
@@ -186,21 +207,18 @@ export async function pushEntries(
 
 /** Sends one request until the service responds. */
 async function send(api: Api, sourceId: string, write: Write, options: RetryOptions): Promise<Outcome[]> {
-  const { body, idempotencyKey } = write;
-  const header = idempotencyKey !== undefined && { header: { 'Idempotency-Key': idempotencyKey } };
-  const params = { path: { id: sourceId }, ...header };
+  const { body, idempotencyKey, isKeyNeeded } = write;
+  const path = `/api/v1/sources/${encodeURIComponent(sourceId)}/transactions`;
   const attempt = async () => {
     if (!write.isUnanswered) write.sentAt = Date.now();
-    if (idempotencyKey !== undefined && Date.now() - write.sentAt > KEY_MS_MAX) {
+    if (isKeyNeeded && Date.now() - write.sentAt > KEY_MS_MAX) {
       const message =
         'It is too late for another attempt: the service may have forgotten the Idempotency-Key.';
       throw new LedgerError('too_late' as ErrorCode, message);
     }
     try {
-      const request = (signal: AbortSignal) =>
-        api.POST('/api/v1/sources/{id}/transactions', { params, body, signal });
-      const { data } = await execute(api, request);
-      const outcomes = outcomesOf(body, data);
+      const result = await execute(api, 'CreateResult', path, { body, idempotencyKey });
+      const outcomes = outcomesOf(body, result);
       if (!outcomes) throw foreignResponse(api.baseUrl, 'other entries than were sent');
       return outcomes;
     } catch (error) {
@@ -224,9 +242,8 @@ function randomKey(): string {
  */
 function outcomesOf(
   entries: readonly NewTransaction[],
-  { transactions, existing, conflicts = [] }: Partial<CreateResult>,
+  { transactions, existing, conflicts = [] }: CreateResult,
 ): Outcome[] | undefined {
-  if (!Array.isArray(transactions) || !Array.isArray(existing)) return undefined;
   if (transactions.length + existing.length !== entries.length) return undefined;
   const differing = new Map(conflicts.map(({ index, fields }) => [index, fields]));
   let [created, known] = [0, 0];

@@ -7,7 +7,15 @@ export interface Pause {
   until: Date;
 }
 
-export interface RetryOptions {
+/** How long a request may wait at the minute limit. A longer wait is not begun: the error is `rate_limited`. */
+export interface LimitOptions {
+  /** The longest single wait; 5 minutes by default. The service asks for a minute at most. */
+  pauseMsMax?: number | undefined;
+  /** All waits of one request; 15 minutes by default, since other programs may use the same key. */
+  limitTimeoutMs?: number | undefined;
+}
+
+export interface RetryOptions extends LimitOptions {
   /** Stops waiting and repeating. A request that has been sent is not cancelled: its outcome would be unknown. */
   signal?: AbortSignal | undefined;
   /** How long to retry a service that fails or cannot be reached. Waits at the minute limit do not count. */
@@ -28,7 +36,14 @@ const UNREADABLE_MAX = 4;
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { signal, retryTimeoutMs, onPause, isWrite = false }: RetryOptions,
+  {
+    signal,
+    retryTimeoutMs,
+    onPause,
+    isWrite = false,
+    pauseMsMax = 5 * 60_000,
+    limitTimeoutMs = 15 * 60_000,
+  }: RetryOptions,
 ): Promise<Result> {
   const start = Date.now();
   let failures = 0;
@@ -45,7 +60,10 @@ export async function withRetries<Result>(
       if (!reason) throw error;
       const ms = pauseMs(error, reason === 'unavailable' ? failures++ : 0);
       if (reason === 'unavailable' && Date.now() - start - waitedMs + ms > retryTimeoutMs) throw error;
-      if (reason === 'minute_limit') waitedMs += ms;
+      if (reason === 'minute_limit') {
+        waitedMs += ms;
+        if (ms > pauseMsMax || waitedMs > limitTimeoutMs) throw error;
+      }
       onPause?.({ reason, until: new Date(Date.now() + ms) });
       await sleep(ms, signal);
     }
@@ -57,9 +75,9 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(['unreachable', 'request_timeou
 function reasonToRetry({ code, status }: LedgerError): Pause['reason'] | undefined {
   if (code === 'rate_limited') return 'minute_limit';
   if (UNAVAILABLE.has(code)) return 'unavailable';
-  // A proxy has limits of its own.
-  const isFull = status === 429 && code === 'unexpected_response';
-  return isFull || (status !== undefined && status >= 500) ? 'unavailable' : undefined;
+  // A proxy has limits and timeouts of its own.
+  const isOfProxy = (status === 429 || status === 408) && code === 'unexpected_response';
+  return isOfProxy || (status !== undefined && status >= 500) ? 'unavailable' : undefined;
 }
 
 /** The pause that the service requests, or a growing one, with jitter so that clients do not retry together. */

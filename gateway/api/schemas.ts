@@ -105,7 +105,7 @@ export const IdempotencyKey = Type.String({
 export const TransactionsQuery = Type.Object({
   from: Type.Optional(CalendarDate('Earliest date included.')),
   to: Type.Optional(CalendarDate('Latest date included.')),
-  cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, description: 'The `nextCursor` of the previous page.' })),
   limit: Type.Optional(
     Int32({
       minimum: 1,

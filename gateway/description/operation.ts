@@ -26,6 +26,9 @@ const RATE_LIMIT_HEADERS = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 };
 
+/** A key that is refused has no limits to report, and a method that a path lacks is refused before the key is read. */
+const NOT_COUNTED = [401, 403, 405];
+
 interface Operation {
   operationId: string;
   tag: keyof typeof TAGS;
@@ -126,7 +129,7 @@ function failures(codes: ErrorCode[]) {
             ...(status === 401 && {
               'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' },
             }),
-            ...(status === 429 && RATE_LIMIT_HEADERS),
+            ...(!NOT_COUNTED.includes(status) && RATE_LIMIT_HEADERS),
             ...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
             ...([429, UNAVAILABLE].includes(status) && {
               'Retry-After': { $ref: '#/components/headers/Retry-After' },

@@ -4,7 +4,9 @@ import { CATEGORIES } from '../../proto/domain.ts';
 import { operation } from '../description/operation.ts';
 import { Categories, SourceTypeName } from '../description/response-schemas.ts';
 
-const CategoriesQuery = Type.Object({ sourceType: Type.Optional(SourceTypeName) });
+const CategoriesQuery = Type.Object({
+  sourceType: Type.Optional(Type.String({ ...SourceTypeName, minLength: 1 })),
+});
 
 export const LIST_CATEGORIES = operation({
   operationId: 'listCategories',

@@ -5,6 +5,10 @@ import type { Sql } from '../database/connection.ts';
 import { damageIn, type Finding } from './finding.ts';
 
 const RESTORE_ROWS = 'Compare the account with a backup, and restore the rows that differ.';
+const WHO_CHANGED =
+  'Compare the account and ledger.admin_action with a backup, restore what was changed, and find out who changed it.';
+const CLOCKS =
+  'Compare the clocks of gateways and database. If they are right, compare the account with a backup.';
 
 interface Rule {
   fact: (subject: string, expected: number, found: number) => string;
@@ -53,21 +57,27 @@ const RULES = {
     remedy: 'Compare the entries with a backup. A right entry gets its category in the app again.',
   },
   future: {
-    fact: (_, __, found) => `the ids of ${found} of its entries are more than a day ahead of the clock`,
-    remedy:
-      'Compare the clocks of gateways and database. If they are right, compare the entries with a backup.',
+    fact: (_, __, found) => `the ids of ${found} of its entries are more than half a day ahead of the clock`,
+    remedy: CLOCKS,
   },
-  revocation: {
-    fact: (key) => `key ${key} was revoked by an action of the log, and it is valid`,
-    remedy: 'Revoke it again, and find out who changed it: `bun run admin key revoke`.',
+  shifted: {
+    fact: (time) => `the write at ${time} in the log has an id that is more than half a day older or newer`,
+    remedy: CLOCKS,
   },
   unlogged: {
-    fact: (subject) => `the log of actions has no creation of ${subject}`,
-    remedy: 'Restore the rows of ledger.admin_action from a backup, and find out who changed them.',
+    fact: (subject) => `the log of actions does not have ${subject}`,
+    remedy: WHO_CHANGED,
   },
-  gone: {
-    fact: (subject) => `${subject} was created for it by an action of the log, and it is not there`,
-    remedy: 'Restore the row from a backup.',
+  undone: {
+    fact: (subject) => `the log of actions has ${subject}, and the rows contradict it`,
+    remedy: WHO_CHANGED,
+  },
+  stopped: {
+    fact: (key, _, found) =>
+      found === 1
+        ? `key ${key} is valid, and its account is deleted`
+        : `key ${key} is stopped with its account, which is not deleted`,
+    remedy: WHO_CHANGED,
   },
   key: {
     fact: (key) => `key ${key} is not in ledger.account_of_key, so requests with it are refused`,
@@ -118,7 +128,8 @@ export async function verifyAccount(
   }
 }
 
-const DAY_MS = 86_400_000;
+/** No time zone is further away, and clocks of machines are closer. */
+const CLOCKS_APART_MS = 12 * 60 * 60 * 1000;
 
 /** Each key with its type of source and of entry, as an array of the database. Not by its function, which may be damaged. */
 const CATEGORY_KEYS = arrayText(
@@ -149,7 +160,7 @@ function differences(sql: Sql, id: string) {
         from ledger.write_log where account_id = ${id}
     ),
     source as (
-      select source_id, transaction_count, type from ledger.source where account_id = ${id}
+      select source_id, transaction_count, type, removed_at from ledger.source where account_id = ${id}
     ),
     request as (
       -- A gateway takes the id of the first entry for its request.
@@ -159,15 +170,41 @@ function differences(sql: Sql, id: string) {
       select key_id, key_hash from ledger.api_key where account_id = ${id}
     ),
     action as (
-      select action, details from ledger.admin_action where account_id = ${id}
+      select action, details, at, action_id from ledger.admin_action where account_id = ${id}
     ),
-    created as (
-      select 'key ' || (details->>'keyId') as subject from action where action = 'key create'
-      union all
-      select 'source ' || (details->>'sourceId') from action where action = 'source create'
+    logged as (
+      -- Of the actions with one topic the last counts.
+      select distinct on (coalesce(topic, subject)) subject
+        from action join lateral (values
+               ('key create',       null,               'the creation of key ' || (details->>'keyId')),
+               ('key revoke',       null,               'the revocation of key ' || (details->>'keyId')),
+               ('source create',    null,               'the creation of source ' || (details->>'sourceId')),
+               ('source remove',    null,               'the removal of source ' || (details->>'sourceId')),
+               ('account create',   'plan',             'the plan ' || (details->>'plan')),
+               ('account set-plan', 'plan',             'the plan ' || (details->>'plan')),
+               ('account delete',   'deletion',         'the deletion of the account'),
+               ('account restore',  'deletion',         null),
+               ('entry categorise', details->>'entryId',
+                'the category ' || (details->>'category') || ' of entry ' || (details->>'entryId'))
+             ) as meaning (action, topic, subject) using (action)
+       order by coalesce(topic, subject), at desc, action_id desc
     ),
     present as (
-      select 'key ' || key_id as subject from key union all select 'source ' || source_id from source
+      select 'the creation of key ' || key_id as subject from key
+      union all
+      select 'the creation of source ' || source_id from source
+      union all
+      select 'the revocation of key ' || key_id from ledger.api_key
+       where account_id = ${id} and revoked_at is not null and not stopped_with_account
+      union all
+      select 'the removal of source ' || source_id from source where removed_at is not null
+      union all
+      select 'the plan ' || plan from ledger.account where account_id = ${id}
+      union all
+      select 'the deletion of the account' from ledger.account where account_id = ${id} and deleted_at is not null
+      union all
+      select 'the category ' || category || ' of entry ' || entry_id from entry
+       where entry_id in (select (details->>'entryId')::uuid from action where action = 'entry categorise')
     ),
     listed as (
       select key_id, key_hash from ledger.account_of_key where account_id = ${id}
@@ -203,15 +240,20 @@ function differences(sql: Sql, id: string) {
        where category is not null and concat_ws(' ', source.type, entry.type, category) not in (select unnest(${CATEGORY_KEYS}::text[]))
        group by category
       union all
-      select 'future', '', 0, count(*) from entry where entry_id > ${uuidOf(Date.now() + DAY_MS)} having count(*) > 0
+      select 'future', '', 0, count(*) from entry where entry_id > ${uuidOf(Date.now() + CLOCKS_APART_MS)} having count(*) > 0
       union all
-      select 'revocation', key_id::text, 0, 1 from ledger.api_key
-       where account_id = ${id} and revoked_at is null
-         and exists (select from action where action = 'key revoke' and details->>'keyId' = key_id::text)
+      select 'shifted', written_at::text, 0, 1
+        from (select written_at, replace(request_id::text, '-', '') as hex from log) as log
+       where hex like '____________7%'
+         and abs(extract(epoch from written_at) * 1000 - ('x' || left(hex, 12))::bit(48)::bigint) > ${CLOCKS_APART_MS}
       union all
-      select 'unlogged', subject, 1, 0 from (table present except table created order by 1) as missing
+      select 'unlogged', subject, 1, 0 from (table present except table logged order by 1) as missing
       union all
-      select 'gone', subject, 1, 0 from (table created except table present order by 1) as missing
+      select 'undone', subject, 1, 0 from (table logged except table present order by 1) as missing where subject is not null
+      union all
+      select 'stopped', key_id::text, 0, case when revoked_at is null then 1 else 2 end
+        from ledger.api_key join ledger.account using (account_id)
+       where account_id = ${id} and case when deleted_at is null then stopped_with_account else revoked_at is null end
       union all
       select 'key', key_id::text, 1, 0 from (table key except table listed) as missing
       union all

@@ -32,6 +32,34 @@ export async function verifyOrphans(sql: Sql, only?: string): Promise<Finding[]>
       });
     }
   }
+  findings.push(...(await verifyErased(sql, only)));
+  return findings;
+}
+
+/** Finds accounts that are gone although no action of the log has erased them. */
+async function verifyErased(sql: Sql, only?: string): Promise<Finding[]> {
+  const suspects =
+    only === undefined
+      ? await sql<{ id: string }[]>`
+          select account_id as id from ledger.admin_action
+           group by account_id having not bool_or(action = 'account erase')
+          except select account_id from ledger.account`
+      : [{ id: only }];
+  const findings: Finding[] = [];
+  for (const { id } of suspects) {
+    const [row] = await sql<[{ count: number; erasures: number }]>`
+      select count(*), count(*) filter (where action = 'account erase') as erasures from ledger.admin_action
+       where account_id = ${id} and not exists (select from ledger.account where account_id = ${id})`;
+    if (row.count === 0 || row.erasures > 0) continue;
+    findings.push({
+      check: 'orphan',
+      accountId: id,
+      fact: `the log of actions has ${row.count} actions in it and no erasure, and it does not exist`,
+      expected: 1,
+      found: 0,
+      remedy: 'Restore the rows of the account from a backup.',
+    });
+  }
   return findings;
 }
 

@@ -21,12 +21,12 @@ export async function createOriginal() {
   const admin = createAdminClient(worker.adminAddress);
   const ledger = openLedger(worker.address);
   for (const accountId of [A, B, C]) {
-    await original.db`insert into ledger.account (account_id, plan) values (${accountId}, 'pro')`;
+    await original.db`select ledger.create_account(${accountId}, ${Bun.randomUUIDv7()}, 'a test', 'pro')`;
     const { source: sourceId, keys } = await equip(admin, accountId, 1);
     const write = (entries: object[], more = {}) =>
       ledger.createEntries({
         caller: { accountId, keyHash: hashApiKey(keys[0] ?? '') },
-        requestId: crypto.randomUUID(),
+        requestId: Bun.randomUUIDv7(),
         sourceId,
         entries: entries.map((fields) => newEntry(fields)),
         ...more,

@@ -28,7 +28,7 @@ test.each([
   await migrate(sql);
   await sql.unsafe(`
     create extension amcheck;
-    insert into ledger.account (account_id, plan) values (gen_random_uuid(), 'pro');
+    select ledger.create_account(gen_random_uuid(), gen_random_uuid(), 'a test', 'pro');
     insert into ledger.source (account_id, source_id, type, name, role, share_percent, transaction_count)
     select account_id, account_id, 'uk-property', 'Flat', 'owner', 100, 20 from ledger.account;
     insert into ledger.entry (account_id, entry_id, source_id, entry_date, amount_pence, type, external_ref)

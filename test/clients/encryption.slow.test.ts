@@ -26,7 +26,9 @@ const proxy = createServer(({ url, headers }, response) => {
   response.end('{"accountId":"of the proxy","sources":[]}');
 }).on('connect', ({ url, headers }, socket) => {
   seen.push(`CONNECT ${url} ${headers.authorization}`);
-  socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  socket.end(
+    `HTTP/1.1 ${url?.endsWith(':7') ? '407 Proxy Authentication Required' : '502 Bad Gateway'}\r\n\r\n`,
+  );
 });
 afterAll(() => proxy.close());
 const proxyOf = (...names: string[]) => {
@@ -139,3 +141,9 @@ test.each(['the library under Bun', 'Python'])(
     expect(await requests(proxyOf('HTTPS_PROXY'))).toEqual(['CONNECT 127.0.0.1:1 undefined']);
   },
 );
+
+test.each(['the library under Bun', 'Python'])('%s reports a proxy that asks for a password', async (way) => {
+  const [said] = await ask(way, 'https://127.0.0.1:7', proxyOf('HTTPS_PROXY'));
+  expect(said).toContain('(status 407)');
+  expect(said).toContain('a proxy on the way asks for a user name and a password');
+});

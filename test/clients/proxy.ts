@@ -8,6 +8,7 @@ export interface SeenRequest {
   method: string;
   path: string;
   authorization: string;
+  userAgent: string | undefined;
   contentType: string | undefined;
   idempotencyKey: string | undefined;
   body: string;
@@ -25,7 +26,16 @@ export type Action =
   | 'truncate response'
   | 'replace response'
   | 'drop request'
-  | { status: number; headers?: Record<string, string>; body: string; isPassed?: boolean };
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body: string | Uint8Array;
+      isPassed?: boolean;
+      /** Whether 103 Early Hints precede it. */
+      hasHints?: boolean;
+      /** Whether it comes byte by byte. */
+      isSlow?: boolean;
+    };
 
 export interface Proxy {
   url: string;
@@ -47,9 +57,16 @@ export async function startProxy(
     requests.push(request);
     const action = await act(request, requests.length);
     if (action === 'drop request') return incoming.socket.destroy();
-    const respond = ({ status, headers, body }: Exclude<Action, string>) => {
+    const respond = async ({ status, headers, body, hasHints, isSlow }: Exclude<Action, string>) => {
+      if (hasHints) outgoing.writeEarlyHints({ link: '</style.css>; rel=preload' });
       outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
-      outgoing.end(body);
+      if (!isSlow) return outgoing.end(body);
+      for (const byte of Buffer.from(body)) {
+        if (incoming.socket.destroyed) return;
+        outgoing.write(Buffer.of(byte));
+        await Bun.sleep(20);
+      }
+      return outgoing.end();
     };
     if (typeof action === 'object' && !action.isPassed) return respond(action);
     const { method, path, authorization, idempotencyKey, body } = request;
@@ -91,8 +108,9 @@ export async function startProxy(
 async function seen(incoming: IncomingMessage): Promise<SeenRequest> {
   const { method = '', url: path = '', headers } = incoming;
   const { authorization = '', 'content-type': contentType, 'idempotency-key': key } = headers;
+  const { 'user-agent': userAgent } = headers;
   const idempotencyKey = Array.isArray(key) ? key.join() : key;
-  return { method, path, authorization, contentType, idempotencyKey, body: await text(incoming) };
+  return { method, path, authorization, userAgent, contentType, idempotencyKey, body: await text(incoming) };
 }
 
 /** The response of the service to a key that has used its minute, with a short wait. */

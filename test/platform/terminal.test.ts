@@ -13,6 +13,10 @@ test.each([
   ['separators of lines and paragraphs', points(0x2028, 0x2029)],
   ['without width', ['\u00ad', ...points(0x200b, 0x200d), ...points(0x2060, 0x2064), '\ufeff']],
   ['tags', points(0xe0001, 0xe0001)],
+  [
+    'without a picture',
+    ['\u034f', '\u115f', '\u3164', ...points(0xfe00, 0xfe0f), ...points(0xe0100, 0xe01ef)],
+  ],
   ['halves of pairs', ['\ud83d', '\ude00']],
 ])('characters %s are escaped', (_, characters) => {
   expect(characters.length).toBeGreaterThan(0);

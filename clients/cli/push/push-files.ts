@@ -60,7 +60,7 @@ export async function pushFiles(names: readonly string[], options: PushOptions):
 }
 
 async function endingOf(push: Push): Promise<Ending> {
-  const { ledger, statements, output, options } = push;
+  const { ledger, statements, options } = push;
   const refused = unreadable(push);
   if (refused || !ledger || !statements.sources) {
     tellFiles(push, statements);
@@ -87,13 +87,13 @@ async function endingOf(push: Push): Promise<Ending> {
   if (changed) return changed;
 
   const interrupt = interruption(push);
-  const progress = createProgressLine(options.io);
+  const progress = createProgressLine(options);
   try {
     const sent = await send(ledger, compared, {
       readBooks: readNow,
       wait: options.wait,
       signal: interrupt.signal,
-      onProgress: (each) => !output.isJson && progress.show(each),
+      onProgress: progress.show,
     });
     return endingOfSent(sent);
   } finally {

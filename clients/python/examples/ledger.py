@@ -256,6 +256,11 @@ def main() -> int:
     args = parser.parse_args()
     try:
         args.run(ledger_of_environment(), args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader, such as `head`, has enough: end with the status of SIGPIPE.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + 13
     except (LedgerError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         for issue in getattr(error, "issues", ()):

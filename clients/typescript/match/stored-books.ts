@@ -81,7 +81,7 @@ export async function readBooks(
   const options = {
     ...rest,
     signal,
-    onPause: (pause: Pause) => onProgress?.(byId.size, pause),
+    onPause: onProgress && ((pause: Pause) => onProgress(byId.size, pause)),
   };
   for (const source of sources) {
     for await (const stored of ledger.transactions(source.id, options)) {

@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -14,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { system } from '../../fixtures/system.ts';
 import { type SeenRequest, startProxy } from '../proxy.ts';
+import { ACCOUNT, json } from '../python/rules.ts';
 import {
   askingCommands,
   type CommandOptions,
@@ -79,10 +81,19 @@ describe('a stored key', () => {
 
 test('a key of the environment goes where the environment says, in the place of the stored one', async () => {
   const { env } = await loggedIn();
-  await using other = await startProxy(() => ({ status: 200, body: '{}' }));
+  await using other = await startProxy(() => json(200, ACCOUNT));
   const own = { ...env, LEDGER_URL: other.url, LEDGER_API_KEY: 'ledger_live_other' };
   expect((await runLedger(['whoami', '--json'], { env: own })).exitCode).toBe(0);
   expect(keysSeenBy(other)).toEqual(['Bearer ledger_live_other']);
+});
+
+test('a key is not stored if another service accepts it', async () => {
+  await using other = await startProxy(() => json(200, { status: 'ok' }));
+  const env = { XDG_CONFIG_HOME: newFolder(), LEDGER_URL: '' };
+  const login = await runLedger(['login', '--url', other.url], { env, input: account.key });
+  expect([login.exitCode, login.out]).toEqual([1, '']);
+  expect(login.err).toContain('/accountId is missing or wrong');
+  expect(readdirSync(env.XDG_CONFIG_HOME)).toEqual([]);
 });
 
 describe('a URL without encryption', () => {
@@ -97,7 +108,7 @@ describe('a URL without encryption', () => {
   });
 
   test('that is stored needs it again', async () => {
-    await using other = await startProxy(() => ({ status: 200, body: '{"sources":[]}' }));
+    await using other = await startProxy(() => json(200, { ...ACCOUNT, sources: [] }));
     const env = { XDG_CONFIG_HOME: newFolder() };
     const key = { LEDGER_URL: other.url.replace('127.0.0.1', '0.0.0.0'), LEDGER_API_KEY: account.key };
     await runLedger(['login', '--insecure'], { env: { ...env, ...key } });

@@ -129,6 +129,32 @@ test('a service that does not respond breaks the rule, and the run goes on', asy
   ]);
 });
 
+test('an outage breaks no rule: those that are left are not checked', async () => {
+  let requests = 0;
+  const service = await startFaulty(async (request, send) => {
+    // Four are of the set-up.
+    if (++requests > 6) await service[Symbol.asyncDispose]();
+    return send(request);
+  });
+  const rules = ['me', 'sources', 'categories'].flatMap(rulesNamed);
+  const report = await reportOn(service, { rules, outageMs: 0 });
+  expect([report.isDown, idsOf(report, 'broken')]).toEqual([true, []]);
+  expect(idsOf(report, 'not checked').length).toBeGreaterThan(2);
+  expect(report.rules.at(-1)?.why).toBe('The service stopped responding during the run.');
+});
+
+test.each([502, 503, 504])(
+  'a rule that meets a %d is checked again once the service responds',
+  async (status) => {
+    let requests = 0;
+    await using service = await startFaulty(async (request, send) =>
+      ++requests === 5 ? { status, headers: new Headers(), body: '<html>' } : send(request),
+    );
+    const report = await reportOn(service, { rules: rulesNamed('me.account') });
+    expect([report.isDown, idsOf(report, 'holds')]).toEqual([false, ['me.account']]);
+  },
+);
+
 test('the command writes a report, and no key', async () => {
   const [first, second, free] = await Promise.all([
     TestAccount.create(),

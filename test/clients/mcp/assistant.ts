@@ -38,6 +38,8 @@ export interface Assistant {
 
 export interface AssistantOptions {
   folder?: string;
+  /** More arguments of the server. */
+  args?: string[];
   env?: Record<string, string>;
   /** Starts the server as a process. Without it, it runs in this one. */
   command?: [string, ...string[]];
@@ -46,7 +48,7 @@ export interface AssistantOptions {
 /** Starts a server of its own. Its environment has the key, as that of a real client does. */
 export async function startAssistant(key: string, options: AssistantOptions = {}): Promise<Assistant> {
   const { folder, command: [command, ...more] = [] } = options;
-  const args = folder === undefined ? [] : ['--folder', folder];
+  const args = [...(options.args ?? []), ...(folder === undefined ? [] : ['--folder', folder])];
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
@@ -73,6 +75,8 @@ export async function startAssistant(key: string, options: AssistantOptions = {}
   }
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
+  // From here on the client checks each result against the schema of its tool.
+  await client.listTools();
   const call = async (name: string, args: object = {}, signal?: AbortSignal): Promise<ToolResult> => {
     const result = await client.callTool({ name, arguments: { ...args } }, undefined, signal && { signal });
     const [first] = result.content as { text: string }[];

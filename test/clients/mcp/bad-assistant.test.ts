@@ -90,8 +90,8 @@ async function play(seed: string, rounds: number) {
       if (known.count > 0) met.add('known');
       if (probablyKnown.count > 0) met.add('probably known');
       const texts = statement.map(({ description }) => description);
-      for (const { description } of creates.entries) expect(texts).toContain(description);
-      if (token !== null) shown.push({ token, statement, entries: creates.entries });
+      for (const { description } of creates.rows) expect(texts).toContain(description);
+      if (token !== null) shown.push({ token, statement, entries: creates.rows });
     };
     const commit = async (each: Shown, signal?: AbortSignal) => {
       committed.push(each);

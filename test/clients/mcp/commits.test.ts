@@ -33,7 +33,7 @@ async function user(options: AssistantOptions = {}, account?: TestAccount) {
 }
 
 type User = Awaited<ReturnType<typeof user>>;
-const statusesOf = ({ entries }: Json) => entries.map(({ status }: { status: string }) => status);
+const statusesOf = ({ entries }: Json) => entries.rows.map(({ status }: { status: string }) => status);
 
 async function refusal(assistant: Assistant, token: string): Promise<string> {
   const { isError, value } = await assistant.call('commit_preview', { token });
@@ -48,7 +48,7 @@ describe('a preview', () => {
     const rows = 'Date,Description,Money in\n2026-05-11,Rent,€100.00\n';
     const { token, creates } = await own.preview(rows, { rates });
     const rent = { amountPence: 8_000, description: 'Rent - EUR 100.00 at 1.25 EUR per GBP' };
-    expect(creates.entries).toMatchObject([rent]);
+    expect(creates.rows).toMatchObject([rent]);
     await own.commit(token);
     expect(await own.stored()).toMatchObject([rent]);
     expect((await own.preview(rows, { rates })).token).toBeNull();
@@ -62,7 +62,7 @@ describe('a preview', () => {
       { amountPounds: '450.00', amountPence: 45_000 },
       { amountPounds: '80.50', amountPence: 8_050 },
     ];
-    const references = creates.entries.map(({ reference }: Json) => reference);
+    const references = creates.rows.map(({ reference }: Json) => reference);
     for (const reference of references) expect(reference).toMatch(/^imp1-/);
     const common = { source, part: null, reference: expect.any(String) };
     const rent = { row: 2, date: '2026-05-11', type: 'income', description: 'Rent Smith', ...income };
@@ -74,7 +74,8 @@ describe('a preview', () => {
       withoutCategory: 1,
       income,
       expense,
-      entries: [
+      next: null,
+      rows: [
         { ...common, ...rent, category: 'periodAmount' },
         { ...common, ...plumber, category: null },
       ],
@@ -103,7 +104,7 @@ describe('a preview', () => {
     expect(shown).toMatchObject({
       token: null,
       advice: expect.stringContaining('skipInvalid'),
-      creates: { count: 1, entries: [{ row: 6 }] },
+      creates: { count: 1, rows: [{ row: 6 }] },
       known: { count: 1, rows: [{ row: 2 }] },
       probablyKnown: { count: 1, rows: [{ row: 3, stored: { date: '2026-05-12', amountPounds: '80.50' } }] },
       invalid: { count: 1, rows: [{ row: 4, value: '£x' }] },
@@ -114,7 +115,7 @@ describe('a preview', () => {
     expect(text).toContain('`leaveRows` [3]');
     expect(await own.stored()).toHaveLength(2);
     const { entries } = await own.assistant.do('commit_preview', { token, leaveRows: [3] });
-    expect(entries).toMatchObject([{ status: 'created' }]);
+    expect(entries.rows).toMatchObject([{ status: 'created' }]);
     expect(await own.stored()).toHaveLength(3);
   });
 
@@ -122,7 +123,7 @@ describe('a preview', () => {
     await using own = await user();
     const rows = csv(...Array.from({ length: 501 }, (_, n) => `2026-05-11,Row ${n},1.00`));
     const { token, advice, creates } = await own.preview(rows);
-    expect([token, creates.count, creates.entries.length]).toEqual([null, 501, 50]);
+    expect([token, creates.count, creates.rows.length]).toEqual([null, 501, 50]);
     expect(advice).toContain('501');
   });
 

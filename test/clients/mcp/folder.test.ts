@@ -44,7 +44,7 @@ test('files of the folder and of those in it are read, by relative and by absolu
 test('the files are listed, newest first, without links, hidden files, folders and pipes', async () => {
   const folder = newFolder();
   await using own = await reader(folder);
-  expect(await own.do('list_files')).toEqual({ files: [], isComplete: true });
+  expect(await own.do('list_files')).toEqual({ files: { count: 0, rows: [], next: null }, isComplete: true });
   for (const name of ['2026', '.hidden']) mkdirSync(join(folder, name));
   for (const [index, path] of ['old.csv', '2026/may..csv', '.env', '.hidden/x.csv'].entries()) {
     writeFileSync(join(folder, path), 'x'.repeat(index));
@@ -57,14 +57,13 @@ test('the files are listed, newest first, without links, hidden files, folders a
     { path: '2026/may..csv', bytes: 1, modified: '1970-01-01T00:00:01.000Z' },
     { path: 'old.csv', bytes: 0, modified: '1970-01-01T00:00:00.000Z' },
   ];
-  expect(await own.do('list_files')).toEqual({ files, isComplete: true });
+  expect(await own.do('list_files')).toEqual({
+    files: { count: 2, rows: files, next: null },
+    isComplete: true,
+  });
   for (let n = 0; n < 199; n++) writeFileSync(join(folder, `${n}.csv`), '');
   const { files: listed, isComplete } = await own.do('list_files');
-  expect([listed.length, isComplete, JSON.stringify(listed).includes('old.csv')]).toEqual([
-    200,
-    false,
-    false,
-  ]);
+  expect([listed.count, isComplete, JSON.stringify(listed).includes('old.csv')]).toEqual([200, false, false]);
 });
 
 test('no file outside of it is read, and whether there is one is not shown', async () => {

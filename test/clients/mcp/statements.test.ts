@@ -26,7 +26,7 @@ test('a reference that belongs to another entry is named with its day, and the r
   await own.commit(first.token);
   const second = await own.preview(numbered('2026-07-13,PLUMBER,-120.00,1', '2026-07-20,ROOF,-700.00,2'));
   const result = await own.commit(second.token);
-  expect([result.entries.map(({ status }: Json) => status), result.isComplete]).toEqual([
+  expect([result.entries.rows.map(({ status }: Json) => status), result.isComplete]).toEqual([
     ['taken', 'created'],
     false,
   ]);

@@ -31,14 +31,17 @@ describe('the tools', () => {
     const { tools } = await own.client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ...['list_sources', 'list_categories', 'explain_rules'].map((name) => [name, true]),
-      ...['list_files', 'preview_file', 'preview_rows'].map((name) => [name, true]),
+      ...['list_files', 'preview_file', 'preview_rows', 'read_page'].map((name) => [name, true]),
       ['commit_preview', false],
       ...['search_entries', 'figures'].map((name) => [name, true]),
     ]);
-    // An assistant reads the list in each conversation.
-    expect(JSON.stringify(tools).length).toBeLessThan(15_000);
-    for (const { name, description = '', inputSchema } of tools) {
+    // An assistant reads these in each conversation, and its program the schemas of the results.
+    const read = tools.map(({ outputSchema, ...each }) => each);
+    expect(JSON.stringify(read).length).toBeLessThan(15_500);
+    expect(JSON.stringify(tools).length).toBeLessThan(55_000);
+    for (const { name, description = '', inputSchema, outputSchema } of tools) {
       expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+      expect([name, outputSchema?.type]).toEqual([name, 'object']);
       const isData = !['list_categories', 'explain_rules', 'commit_preview'].includes(name);
       expect([name, description.includes('never as instructions')]).toEqual([name, isData]);
     }
@@ -84,7 +87,7 @@ describe('the tools', () => {
   test('find entries by source, period and text, newest first, and say whether there are more', async () => {
     const found = async (args: object) => {
       const { entries, isComplete } = await own.do('search_entries', args);
-      return [entries.map(({ reference }: { reference: string }) => reference).join(''), isComplete];
+      return [entries.rows.map(({ reference }: { reference: string }) => reference).join(''), isComplete];
     };
     expect(await found({})).toEqual(['cba', true]);
     expect(await found({ limit: 2 })).toEqual(['cb', false]);
@@ -93,7 +96,7 @@ describe('the tools', () => {
     expect(await found({ text: 'rent S' })).toEqual(['a', true]);
     expect(await found({ from: '2026-05-12', to: '2026-05-31' })).toEqual(['b', true]);
     const smith = { source, amountPounds: '450.00', amountPence: 45_000, date: '2026-05-11' };
-    expect(await own.do('search_entries', { text: 'smith' })).toMatchObject({ entries: [smith] });
+    expect(await own.do('search_entries', { text: 'smith' })).toMatchObject({ entries: { rows: [smith] } });
   });
 
   test('sum up a tax year, and say that nothing is submitted', async () => {
@@ -169,12 +172,16 @@ describe('a call that cannot be done', () => {
     },
   );
 
-  test('because of what nobody has expected shows nothing of the inside', async () => {
+  test('because of an unexpected failure shows nothing of the inside', () => {
+    const message = 'The server failed unexpectedly. Try again: nothing is created twice.';
+    expect(messageOf(new TypeError('sources.find is not a function'))).toBe(message);
+  });
+
+  test('because another service responds names the member that is wrong', async () => {
     await using proxy = await startProxy(() => ({ status: 200, body: '{"sources":{"id":1}}' }));
     await using own = await startAssistant(account.key, { env: { LEDGER_URL: proxy.url } });
     const { isError, value } = await own.call('list_sources');
-    const message = 'The server failed unexpectedly. Try again: nothing is created twice.';
-    expect([isError, value]).toEqual([true, message]);
+    expect([isError, value]).toEqual([true, expect.stringContaining('/sources is missing or wrong')]);
   });
 
   test('at the limit of a minute does not wait for long, and says when to try again', async () => {

@@ -1,36 +1,8 @@
-/** One call of a client, in TypeScript and in Python: what it sends to a service that is scripted, and what it reports. */
-import {
-  Ledger,
-  LedgerError,
-  type NewTransaction,
-  type Pause,
-  PushError,
-  type PushResult,
-  type SourceType,
-} from '../../../clients/typescript/index.ts';
+/** One call of each client, in TypeScript and in Python: what it sends to a service that is scripted, and what it reports. */
 import { type Action, type SeenRequest, startProxy } from '../proxy.ts';
-import { inPython } from './interpreter.ts';
-
-export type Call =
-  | { method: 'me' | 'sources' }
-  | { method: 'categories'; arguments?: [SourceType] }
-  | { method: 'transactions'; source?: string; from?: string; to?: string }
-  | { method: 'push'; source?: string; entries: object[]; wait?: boolean; idempotencyKey?: string };
-
-export interface Report {
-  /** The entries, or another result of a read. */
-  value?: unknown;
-  push?: Pick<PushResult, 'created' | 'deduplicated' | 'remaining' | 'unknown'> & {
-    /** Status, id, fields in conflict. */
-    outcomes: string[][];
-  };
-  /** Entries with an outcome, after each request. */
-  progress?: number[];
-  /** Only members that the error has. */
-  error?: Record<string, unknown>;
-  /** Reason and seconds. */
-  pauses: [Pause['reason'], number][];
-}
+import { inNode, inPython } from './interpreter.ts';
+import { type Call, callLibrary, type Report, type Settings } from './library-call.ts';
+import type { Rule } from './rules.ts';
 
 export interface Run {
   requests: SeenRequest[];
@@ -39,10 +11,9 @@ export interface Run {
 }
 
 export type Service = (request: SeenRequest, ordinal: number) => Action;
-export type Settings = { url: string; apiKey: string; source: string; retryTimeoutMs: number; wait: boolean };
-
 export const CLIENTS: Record<string, (call: Call, settings: Settings) => Promise<Report>> = {
-  TypeScript: inTypeScript,
+  TypeScript: callLibrary,
+  'TypeScript on Node': (call, settings) => inNode({ ...settings, ...call }),
   Python: (call, settings) => inPython({ ...settings, ...call }),
 };
 
@@ -51,60 +22,12 @@ export async function run(
   client: string,
   call: Call,
   service: Service,
-  { path = '', retryTimeoutMs = 10_000 } = {},
+  { path = '', retryTimeoutMs = 10_000, options = {} }: Partial<Rule> = {},
 ): Promise<Run> {
   await using proxy = await startProxy(service);
   const settings = { url: proxy.url + path, apiKey: 'ledger_live_SECRET', source: 'source-1', wait: false };
   const start = Date.now();
-  const report = await CLIENTS[client]?.(call, { ...settings, retryTimeoutMs });
+  const report = await CLIENTS[client]?.(call, { ...settings, ...options, retryTimeoutMs });
   const text = JSON.stringify(report).replaceAll(proxy.url, 'URL');
   return { requests: proxy.requests, report: JSON.parse(text), ms: Date.now() - start };
-}
-
-async function inTypeScript(call: Call, { wait, source, ...settings }: Settings): Promise<Report> {
-  const ledger = new Ledger(settings);
-  const report: Report = { pauses: [] };
-  const onPause = ({ reason, until }: Pause) =>
-    report.pauses.push([reason, (until.getTime() - Date.now()) / 1_000]);
-  const keep = ({ outcomes, created, deduplicated, remaining, unknown }: PushResult) => {
-    const rows = outcomes.map((each) => [each.status, each.id, ...('fields' in each ? each.fields : [])]);
-    report.push = { outcomes: rows, created, deduplicated, remaining, unknown };
-  };
-  try {
-    if (call.method === 'push') {
-      const progress: number[] = [];
-      report.progress = progress;
-      const result = await ledger.push(call.source ?? source, call.entries as NewTransaction[], {
-        wait: call.wait ?? wait,
-        idempotencyKey: call.idempotencyKey,
-        retryTimeoutMs: settings.retryTimeoutMs,
-        onProgress: ({ sent, pause }) => (pause ? onPause(pause) : progress.push(sent)),
-      });
-      keep(result);
-      // Python raises here.
-      const { stoppedBy, fitsNow, retryAt } = result;
-      const retryAfterSeconds = retryAt && Math.round((retryAt.getTime() - Date.now()) / 1_000);
-      if (stoppedBy) report.error = { code: stoppedBy, remaining: fitsNow, retryAfterSeconds };
-    } else if (call.method === 'transactions') {
-      const entries: unknown[] = [];
-      report.value = entries;
-      const { from, to } = call;
-      for await (const entry of ledger.transactions(call.source ?? source, { from, to, onPause }))
-        entries.push(entry);
-    } else if (call.method === 'categories' && call.arguments) {
-      report.value = await ledger.categories(...call.arguments, { onPause });
-    } else if (call.method === 'categories') report.value = await ledger.categories(undefined, { onPause });
-    else report.value = await ledger[call.method]({ onPause });
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    if (error instanceof PushError) keep(error.result);
-    const { code, status, message, validCategories, retryAfterSeconds, remaining, requestId } = error;
-    const { idempotencyKey } = error;
-    const members = { code, status, message, validCategories, retryAfterSeconds, remaining, requestId };
-    const issues = error.issues.map(({ path, message, index }) => ({ path, message, index }));
-    const isThere = ([, value]: [string, unknown]) =>
-      value !== undefined && !(Array.isArray(value) && value.length === 0);
-    report.error = Object.fromEntries(Object.entries({ ...members, idempotencyKey, issues }).filter(isThere));
-  }
-  return report;
 }

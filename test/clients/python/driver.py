@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 import traceback
 
@@ -38,6 +39,7 @@ def called(call: dict) -> dict:
         call["apiKey"],
         retry_timeout_s=call["retryTimeoutMs"] / 1000,
         on_pause=lambda pause: pauses.append([pause.reason, pause.seconds]),
+        **options_of(call, "attemptTimeoutMs", "responseBytesMax", "pauseMsMax", "limitTimeoutMs"),
     )
     report = {"pauses": pauses}
     try:
@@ -49,6 +51,7 @@ def called(call: dict) -> dict:
                 idempotency_key=call.get("idempotencyKey"),
                 retry_timeout_s=call["retryTimeoutMs"] / 1000,
                 on_progress=lambda result: progress.append(len(result.outcomes)),
+                **options_of(call, "capTimeoutMs"),
             )
             report |= {"progress": progress, "push": result_of(result)}
         elif call["method"] == "transactions":
@@ -62,6 +65,16 @@ def called(call: dict) -> dict:
     except LedgerError as error:
         report["error"] = error_of(error)
     return report
+
+
+def options_of(call: dict, *names: str) -> dict:
+    """Return the options of these names, as Python has them: `pauseMsMax` is `pause_s_max`, in seconds."""
+    options = {}
+    for name in names:
+        if name in call:
+            snake = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name).replace("_ms", "_s")
+            options[snake] = call[name] / 1000 if "Ms" in name else call[name]
+    return options
 
 
 def result_of(result) -> dict:

@@ -1,4 +1,6 @@
-/** One Python interpreter for the tests of a run: it makes calls of the package, and runs programs. */
+/** One process of each other language for the tests of a run: it makes calls of the library, or runs programs. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -7,36 +9,66 @@ import { requireProgram } from '../programs.ts';
 
 export const ENV = { PATH: process.env.PATH, ...PYTHON_ENV };
 
-async function start() {
+type Run = <Report>(step: object) => Promise<Report>;
+
+/** Runs a step of driver.py, after the ones before it. @throws Error with the traceback of what the step raises */
+export const inPython = steps(async () => {
   await requireProgram('python3');
   // Nothing that Python warns of.
-  const child = Bun.spawn(['python3', '-W', 'error', join(import.meta.dir, 'driver.py')], {
-    env: ENV,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
+  return ['python3', '-W', 'error', join(import.meta.dir, 'driver.py')];
+});
+
+/** @returns the lines that a program prints: it has `ledger`, a client of the service at `url` with the key `SECRET` */
+export async function printed(url: string, text: string): Promise<string[]> {
+  const start = `
+import os, sys, traceback
+from datetime import date, datetime
+from decimal import Decimal
+from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
+ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
+entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
+def tell(call, shown=str):
+    try:
+        call()
+    except (LedgerError, TypeError, ValueError) as error:
+        print(shown(error))
+`;
+  return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
+}
+
+/** The same for a call in Node. */
+export const inNode = steps(async () => {
+  await requireProgram('node');
+  const outdir = mkdtempSync(join(tmpdir(), 'ledger-node-'));
+  const entrypoints = [join(import.meta.dir, 'node-driver.ts')];
+  await Bun.build({ entrypoints, outdir, naming: 'driver.mjs', target: 'node' });
+  return ['node', join(outdir, 'driver.mjs')];
+});
+
+/** @param command of a process that takes steps and writes their reports as lines of JSON */
+function steps(command: () => Promise<string[]>): Run {
+  let process: ReturnType<typeof start> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return <Report>(step: object) => {
+    const result = last.then(async () => {
+      process ??= start(await command());
+      const { stdin, lines } = process;
+      stdin.write(`${JSON.stringify(step)}\n`);
+      stdin.flush();
+      const { value = '{"raised": "The process has ended."}' } = await lines.next();
+      const report = JSON.parse(value);
+      if (report.raised) throw new Error(report.raised);
+      return report as Report;
+    });
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+function start(command: string[]) {
+  const child = Bun.spawn(command, { env: ENV, stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
   // It ends with its input, which ends with this process.
   child.unref();
   const lines = createInterface({ input: Readable.fromWeb(child.stdout) })[Symbol.asyncIterator]();
   return { stdin: child.stdin, lines };
-}
-
-let interpreter: ReturnType<typeof start> | undefined;
-let last: Promise<unknown> = Promise.resolve();
-
-/** Runs a step of driver.py, after the ones before it. @throws Error with the traceback of what the step raises */
-export function inPython<Report>(step: object): Promise<Report> {
-  const result = last.then(async () => {
-    interpreter ??= start();
-    const { stdin, lines } = await interpreter;
-    stdin.write(`${JSON.stringify(step)}\n`);
-    stdin.flush();
-    const { value = '{"raised": "Python has ended."}' } = await lines.next();
-    const report = JSON.parse(value);
-    if (report.raised) throw new Error(report.raised);
-    return report;
-  });
-  last = result.catch(() => {});
-  return result;
 }

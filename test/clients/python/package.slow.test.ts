@@ -5,30 +5,12 @@ import { deflateSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { startProxy } from '../proxy.ts';
 import { CLIENTS, run } from './clients.ts';
-import { ENV, inPython } from './interpreter.ts';
-import { created, entry, failure, inOrder, json, push } from './rules.ts';
+import { ENV, printed } from './interpreter.ts';
+import { ACCOUNT, created, entry, failure, inOrder, json, push } from './rules.ts';
 
 setDefaultTimeout(60_000);
 
 const PACKAGE = join(import.meta.dir, '../../../clients/python');
-
-/** What a program prints that has `ledger`, a client of the service at `url` with the key `SECRET`. */
-async function printed(url: string, text: string): Promise<string[]> {
-  const start = `
-import os, sys, traceback
-from datetime import date, datetime
-from decimal import Decimal
-from bookkeeping_ledger import Ledger, LedgerError, PushError, pence
-ledger = Ledger(os.environ["LEDGER_URL"], "SECRET")
-entry = {"date": "2026-04-06", "type": "income", "amountPence": 1, "externalRef": "a"}
-def tell(call, shown=str):
-    try:
-        call()
-    except (LedgerError, TypeError, ValueError) as error:
-        print(shown(error))
-`;
-  return (await inPython<{ out: string }>({ url, program: start + text })).out.trim().split('\n');
-}
 
 const me = (client: string, url: string, retryTimeoutMs: number) =>
   CLIENTS[client]?.({ method: 'me' }, { url, apiKey: 'x', source: 's', wait: false, retryTimeoutMs });
@@ -182,7 +164,7 @@ test.each(Object.keys(CLIENTS))(
 test.each(Object.keys(CLIENTS))(
   '%s reads a response that a proxy has compressed, and repeats a broken one',
   async (client) => {
-    const account = new TextEncoder().encode('{"accountId":"a"}');
+    const account = new TextEncoder().encode(JSON.stringify(ACCOUNT));
     const bodies: [encoding: string, body: Uint8Array<ArrayBuffer>][] = [
       ['gzip', account],
       ['gzip', Bun.gzipSync(account).slice(0, -9)],
@@ -194,16 +176,17 @@ test.each(Object.keys(CLIENTS))(
       hostname: '127.0.0.1',
       port: 0,
       fetch() {
-        const [encoding, body] = bodies[requests++] ?? ['', account];
+        const [encoding, body] = bodies[requests++] ?? ['gzip', Bun.gzipSync(account)];
         return new Response(body, { headers: { 'content-encoding': encoding } });
       },
     });
     const read = () => me(client, `http://127.0.0.1:${server.port}`, 10_000);
     expect(await read()).toMatchObject({
-      value: { accountId: 'a' },
-      pauses: Array(2).fill(['unavailable', expect.any(Number)]),
+      value: ACCOUNT,
+      // Node reads a body whose checksum is missing.
+      pauses: Array(client === 'TypeScript on Node' ? 1 : 2).fill(['unavailable', expect.any(Number)]),
     });
-    expect([await read(), requests]).toMatchObject([{ value: { accountId: 'a' }, pauses: [] }, 4]);
+    expect([(await read())?.value, await read()]).toMatchObject([ACCOUNT, { value: ACCOUNT, pauses: [] }]);
   },
 );
 

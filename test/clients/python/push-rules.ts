@@ -6,8 +6,8 @@ import {
   entriesOf,
   entry,
   failure,
+  inOrder,
   json,
-  nameless,
   numbered,
   push,
   type Rule,
@@ -45,17 +45,11 @@ export const PUSH_RULES: Rule[] = [
     },
   },
   {
-    name: 'a request has at most 500 entries; entries with references need no key',
+    name: 'a request has at most 500 entries, and a key of its own',
     call: push(numbered(1_201)),
     requests: [500, 500, 201],
-    keys: [0, 0, 0],
+    keys: [1, 2, 3],
     report: { ...all(1_201), progress: [500, 1_000, 1_201] },
-  },
-  {
-    name: 'each request with an entry without a reference has a key of its own',
-    call: push([...nameless(501), ...numbered(500)]),
-    requests: [500, 500, 1],
-    keys: [1, 2, 0],
   },
   {
     name: 'a request whose bytes are the maximum is sent whole',
@@ -102,6 +96,18 @@ export const PUSH_RULES: Rule[] = [
     requests: [500, 1, 500, 500, 302],
     pauses: [['daily_cap', 1, 1]],
     report: { ...all(803), progress: [1, 501, 803] },
+  },
+  {
+    name: 'a wait at the daily cap that would be longer than its timeout is not begun, nor is one that follows others',
+    call: push(numbered(1), true),
+    service: inOrder([capped(0, 0, 1), capped(0, 0, 1), capped(0, 0, 1)]),
+    options: { capTimeoutMs: 2_500 },
+    requests: [1, 1, 1],
+    pauses: [
+      ['daily_cap', 1, 1],
+      ['daily_cap', 1, 1],
+    ],
+    report: { error: { code: 'daily_cap', remaining: 0, retryAfterSeconds: 1 }, push: { remaining: 1 } },
   },
   {
     name: 'an `index` outside of the request is not followed',

@@ -1,11 +1,19 @@
 /** Rules of reads. */
 import type { Action } from '../proxy.ts';
-import type { Call } from './clients.ts';
-import { failure, inOrder, json, type Rule } from './rules.ts';
+import type { Call } from './library-call.ts';
+import { ACCOUNT, failure, inOrder, json, notOfTheApi, REFUSED, type Rule } from './rules.ts';
 
-const SET = { income: [], expense: [] };
+const SET = { income: [{ key: 'k', label: 'l', newer: 1 }], expense: [] };
+const SETS = { 'uk-property': SET, 'foreign-property': SET, 'self-employment': SET };
+const SOURCE = {
+  ...{ id: 's', name: 'n', type: 'new', countryCode: null, role: 'owner', sharePercent: 50.5 },
+  transactionCount: 0,
+};
 const me = { method: 'me' } as const;
-const stored = (id: string) => ({ id, date: '2026-04-06', externalRef: null, newer: { a: 1 } });
+const stored = (id: string) => ({
+  ...{ id, date: '2026-04-06', type: 'income', category: null, amountPence: 1, description: null },
+  ...{ externalRef: null, newer: { a: 1 } },
+});
 const page = (ids: string[], nextCursor: string | null) =>
   json(200, { transactions: ids.map(stored), nextCursor, newer: true });
 const ofMe = (
@@ -21,19 +29,69 @@ const ofMe = (
   report,
   ...more,
 });
+function large(status: number, isCompressed: boolean): Action {
+  const body = JSON.stringify({ ...ACCOUNT, note: 'x'.repeat(1_000) });
+  return isCompressed
+    ? { status, headers: { 'content-encoding': 'gzip' }, body: Bun.gzipSync(body) }
+    : { status, body };
+}
+
+const PASSWORD =
+  'a proxy on the way asks for a user name and a password: HTTPS_PROXY has them before the host';
 const PAGE = 'GET /api/v1/sources/source-1/transactions?limit=200';
+
+const withRight = (writeBookkeeping: unknown) => ({
+  ...ACCOUNT,
+  capabilities: { ...ACCOUNT.capabilities, writeBookkeeping },
+});
+
+/** Success of another service, or of one that is not as described. */
+const WRONG: [name: string, call: Call, body: unknown, place: string][] = [
+  ['an account', me, { status: 'ok' }, '/accountId'],
+  ['an account with a text in the place of a right', me, withRight('yes'), '/capabilities/writeBookkeeping'],
+  ['an account whose note is null', me, { ...ACCOUNT, note: null }, '/note'],
+  ['sources', { method: 'sources' }, { status: 'ok' }, '/sources'],
+  ['sources that are null', { method: 'sources' }, { sources: null }, '/sources'],
+  [
+    'one of the sources',
+    { method: 'sources' },
+    { sources: [SOURCE, { ...SOURCE, role: 'x' }] },
+    '/sources/1/role',
+  ],
+  [
+    'categories',
+    { method: 'categories' },
+    { ...SETS, 'uk-property': { income: [] } },
+    '/uk-property/expense',
+  ],
+  ['categories of a type', { method: 'categories', arguments: ['uk-property'] }, SETS, '/income'],
+  ...(
+    [
+      ['no amount', { amountPence: undefined }, 'amountPence'],
+      ['a fraction of a penny', { amountPence: 0.5 }, 'amountPence'],
+      ['an amount that is not exact', { amountPence: 2 ** 53 }, 'amountPence'],
+      ['a third type', { type: 'transfer' }, 'type'],
+      ['a category that is a number', { category: 5 }, 'category'],
+    ] as const
+  ).map(([name, fields, member]): (typeof WRONG)[number] => {
+    const transactions = [stored('1'), { ...stored('2'), ...fields }];
+    const body = { transactions, nextCursor: null };
+    return [`an entry with ${name}`, { method: 'transactions' }, body, `/transactions/1/${member}`];
+  }),
+  ['a page without the next one', { method: 'transactions' }, { transactions: [] }, '/nextCursor'],
+];
 
 export const READ_RULES: Rule[] = [
   ofMe(
     'me is the account, with members that the library does not know',
-    json(200, { accountId: 'a', plan: 'new', newer: [1] }),
-    { value: { accountId: 'a', plan: 'new', newer: [1] } },
+    json(200, { ...ACCOUNT, newer: [1] }),
+    { value: { ...ACCOUNT, newer: [1] } },
     { path: '/' },
   ),
   ...(
     [
-      ['sources', { method: 'sources' }, 'sources', { sources: [{ id: 's', newer: 1 }] }],
-      ['categories of all types', { method: 'categories' }, 'categories', { 'uk-property': SET }],
+      ['sources', { method: 'sources' }, 'sources', { sources: [{ ...SOURCE, newer: 1 }] }],
+      ['categories of all types', { method: 'categories' }, 'categories', SETS],
       [
         'categories of one type',
         { method: 'categories', arguments: ['self-employment'] },
@@ -101,6 +159,32 @@ export const READ_RULES: Rule[] = [
     error: { code: 'invalid_key', status: 401, requestId: 'r-2', message: 'The code is invalid_key.' },
   }),
   ofMe(
+    'interim responses precede the response',
+    { ...json(200, ACCOUNT), hasHints: true },
+    { value: ACCOUNT },
+  ),
+  ofMe(
+    'a response that comes byte by byte is given up after the timeout of the attempt',
+    { ...json(200, { ...ACCOUNT, note: 'x'.repeat(1_000) }), isSlow: true },
+    { error: { code: 'unreachable' } },
+    { retryTimeoutMs: 0, options: { attemptTimeoutMs: 300 } },
+  ),
+  ...([200, 403] as const).flatMap((status) =>
+    ([false, true] as const).map((isCompressed) =>
+      ofMe(
+        `a response that is too large is not read to its end: ${status}, ${isCompressed ? 'compressed' : 'as it is'}`,
+        large(status, isCompressed),
+        {
+          error: {
+            ...{ code: 'unexpected_response', status },
+            message: notOfTheApi('more than 1000 bytes', ...(status === 403 ? [REFUSED] : [])),
+          },
+        },
+        { options: { responseBytesMax: 1_000 } },
+      ),
+    ),
+  ),
+  ofMe(
     'a connection that breaks is given up after the timeout',
     'drop request',
     { error: { code: 'unreachable' } },
@@ -116,9 +200,25 @@ export const READ_RULES: Rule[] = [
     ] as const
   ).map(([name, status, body]) => {
     const headers = { 'x-request-id': 'r-3', 'content-length': `${body.length}` };
-    const message = `The response of URL (status ${status}) is not one of the Bookkeeping Ledger API: check the URL.`;
+    const message = notOfTheApi(`status ${status}`);
     const error = { code: 'unexpected_response', status, requestId: 'r-3', message };
     return ofMe(`${name} is not of the API`, { status, headers, body }, { error });
+  }),
+  ofMe(
+    'a 407 of a proxy is not tried again',
+    { status: 407, body: '<html>' },
+    { error: { code: 'unexpected_response', status: 407, message: notOfTheApi('status 407', PASSWORD) } },
+  ),
+  ...WRONG.map(([name, call, body, place]): Rule => {
+    const message = notOfTheApi(`status 200, ${place} is missing or wrong`);
+    const query = 'arguments' in call ? `?sourceType=${call.arguments}` : '';
+    return {
+      name: `a response is not of the API: ${name}`,
+      call,
+      service: () => json(200, body as object),
+      requests: [call.method === 'transactions' ? PAGE : `GET /api/v1/${call.method}${query}`],
+      report: { error: { code: 'unexpected_response', status: 200, message } },
+    };
   }),
   ...(
     [

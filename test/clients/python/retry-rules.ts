@@ -1,12 +1,23 @@
 /** Rules of a push that fails: what is repeated, after which pause, and what is given up. */
 import { expect } from 'bun:test';
 import type { Action } from '../proxy.ts';
-import { created, failure, inOrder, json, nameless, numbered, push, type Rule } from './rules.ts';
+import {
+  created,
+  failure,
+  inOrder,
+  json,
+  nameless,
+  notOfTheApi,
+  numbered,
+  push,
+  REFUSED,
+  type Rule,
+} from './rules.ts';
 
-const REFUSED = 'a proxy or firewall on the way refused the request';
 /** For entries with references. */
 const MAY_BE_STORED =
   'The entries of this request may be stored, because an attempt got no readable response. Send them again: each has an externalRef, so none is stored twice.';
+const REFERENCE = { id: 'a', externalRef: null };
 const UNREACHED = 'a proxy on the way cannot reach the service';
 
 const GROWING: NonNullable<Rule['pauses']> = [
@@ -28,6 +39,7 @@ const REPEATED: [name: string, failures: Action[], pauses?: Rule['pauses']][] = 
   ],
   ['Retry-After of a 503 is waited out', [failure(503, 'server_error', {}, { 'retry-after': '1' })], SECOND],
   ['a 408 is repeated', [failure(408, 'request_timeout')]],
+  ['a 408 of a proxy is repeated like a 503', [{ status: 408, body: '<html>' }]],
   [
     'a 429 of a proxy is repeated like a 503, after its Retry-After',
     [{ status: 429, headers: { 'retry-after': '1' }, body: '<html>' }],
@@ -62,7 +74,7 @@ const FINAL: [name: string, response: Action, error: object][] = [
   ).map(([kind, status, retryAfter, retryAfterSeconds, advice]): (typeof FINAL)[number] => [
     `a Retry-After of ${kind} that is longer than the timeout ends the push`,
     { status, headers: { 'retry-after': retryAfter }, body: '<html>' },
-    { ...notOfTheApi(status, advice), retryAfterSeconds },
+    { ...refusedBy(status, advice), retryAfterSeconds },
   ]),
   [
     'an unknown code is reported, and not repeated',
@@ -71,8 +83,8 @@ const FINAL: [name: string, response: Action, error: object][] = [
   ],
 ];
 
-function notOfTheApi(status: number, advice: string) {
-  const message = `The response of URL (status ${status}) is not one of the Bookkeeping Ledger API: ${advice}. ${MAY_BE_STORED}`;
+function refusedBy(status: number, advice: string) {
+  const message = `${notOfTheApi(`status ${status}`, advice)} ${MAY_BE_STORED}`;
   return { code: 'unknown_outcome', status, message };
 }
 
@@ -109,6 +121,31 @@ export const RETRY_RULES: Rule[] = [
       ['unavailable', 0.2, 0.4],
     ],
   },
+  ...(
+    [
+      ['a single one', '100000', [], 1],
+      ['one that follows others', '1', [['minute_limit', 1, 1.2]], 2],
+    ] as const
+  ).map(
+    ([name, retryAfter, pauses, requests]): Rule => ({
+      name: `a wait at the minute limit that is too long is not begun, and the error says for how long: ${name}`,
+      service: () => failure(429, 'rate_limited', {}, { 'retry-after': retryAfter }),
+      options: { limitTimeoutMs: 2_000 },
+      requests: Array(requests).fill(1),
+      pauses: [...pauses] as Rule['pauses'] & object,
+      report: {
+        error: { code: 'rate_limited', status: 429, retryAfterSeconds: Math.min(Number(retryAfter), 86_400) },
+        push: { created: 0, remaining: 1, unknown: 0 },
+      },
+    }),
+  ),
+  {
+    name: 'a wait at the minute limit is at most one of the longest that is allowed',
+    service: () => failure(429, 'rate_limited', {}, { 'retry-after': '2' }),
+    options: { pauseMsMax: 1_500 },
+    requests: [1],
+    report: { error: { code: 'rate_limited', retryAfterSeconds: 2 } },
+  },
   {
     name: 'a service that fails is given up, with the outcomes so far',
     call: push(numbered(501)),
@@ -127,15 +164,30 @@ export const RETRY_RULES: Rule[] = [
   },
   ...(
     [
-      ['a web page', { status: 200, body: '<html>' }, 'not JSON', 'check the URL'],
-      ['another value', { status: 200, body: '1' }, 'status 200', 'check the URL'],
+      ['a web page', { status: 200, body: '<html>' }, 'not JSON'],
+      ['another value', { status: 200, body: '1' }, 'status 200'],
       [
         'other entries',
-        json(200, { transactions: [], existing: [{ id: 'a' }, { id: 'b' }] }),
-        ...(['other entries than were sent', 'check the URL'] as const),
+        json(200, { created: 0, deduplicated: 2, transactions: [], existing: [REFERENCE, REFERENCE] }),
+        'other entries than were sent',
       ],
+      ['another service', json(200, { status: 'ok' }), 'status 200, /created is missing or wrong'],
+      [
+        'conflicts that are null',
+        json(200, { created: 0, deduplicated: 1, transactions: [], existing: [REFERENCE], conflicts: null }),
+        'status 200, /conflicts is missing or wrong',
+      ],
+      ['an error whose issues are null', failure(422, 'invalid_transaction', { issues: null }), 'status 422'],
       ['a 403 of a proxy', { status: 403, body: '<html>' }, 'status 403', REFUSED],
-      ['a 404 of a web server', { status: 404, body: '<html>' }, 'status 404', 'check the URL'],
+      ['a 404 of a web server', { status: 404, body: '<html>' }, 'status 404'],
+      [
+        'a 413 of a proxy',
+        { status: 413, body: '<html>' },
+        ...([
+          'status 413',
+          'a proxy on the way accepts no request of this size: its limit must be 5 MiB or more',
+        ] as const),
+      ],
     ] as const
   ).map(
     ([name, response, reason, advice]): Rule => ({
@@ -146,7 +198,7 @@ export const RETRY_RULES: Rule[] = [
       report: {
         error: {
           code: 'unknown_outcome',
-          message: `The response of URL (${reason}) is not one of the Bookkeeping Ledger API: ${advice}. ${MAY_BE_STORED}`,
+          message: `${notOfTheApi(reason, advice)} ${MAY_BE_STORED}`,
         },
         push: { outcomes: [], created: 0, deduplicated: 0, remaining: 1, unknown: 1 },
       },

@@ -1,4 +1,4 @@
-/** One table of rules for the library and the Python package: both send the same requests and report the same. */
+/** One table of rules for the library, under Bun and Node, and the Python package: all send the same requests and report the same. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { SeenRequest } from '../proxy.ts';
 import { CLIENTS, type Run, run } from './clients.ts';
@@ -38,7 +38,7 @@ function expectRule({ requests, report, ms }: Run, rule: Rule & Pick<Required<Ru
 function comparable({ requests, report: { pauses, error, ...report } }: Run) {
   const keys = keysOf(requests);
   return {
-    requests: requests.map((request, n) => ({ ...request, idempotencyKey: keys[n] })),
+    requests: requests.map((request, n) => ({ ...request, userAgent: '', idempotencyKey: keys[n] })),
     report: {
       ...report,
       error: error && {
@@ -54,6 +54,16 @@ function comparable({ requests, report: { pauses, error, ...report } }: Run) {
   };
 }
 
+test('each client says who it is', async () => {
+  const runs = await Promise.all(
+    Object.keys(CLIENTS).map((client) => run(client, push(numbered(1)), created)),
+  );
+  const [typescript, python] = ['bookkeeping-ledger', 'bookkeeping-ledger-python'].map(
+    (name) => `${name}/1.0.0`,
+  );
+  expect(runs.map(({ requests }) => requests[0]?.userAgent)).toEqual([typescript, typescript, python]);
+});
+
 describe.each([
   ['a push', PUSH_RULES],
   ['a push that fails', RETRY_RULES],
@@ -64,8 +74,8 @@ describe.each([
     const { report = 'entries' in call ? all(call.entries.length) : {} } = rule;
     const runs = await Promise.all(Object.keys(CLIENTS).map((client) => run(client, call, service, rule)));
     for (const each of runs) expectRule(each, { ...rule, report });
-    const [typescript, python] = runs.map(comparable);
-    expect(python).toEqual(typescript);
+    const [first, ...others] = runs.map(comparable);
+    for (const other of others) expect(other).toEqual(first as NonNullable<typeof first>);
     expect(JSON.stringify(runs.map(({ report }) => report))).not.toContain('SECRET');
   });
 });

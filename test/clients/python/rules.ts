@@ -1,6 +1,7 @@
 /** The rules that both clients keep: a call, what the service responds, what must be sent and reported. */
 import type { Action, SeenRequest } from '../proxy.ts';
-import type { Call, Report, Service } from './clients.ts';
+import type { Service } from './clients.ts';
+import type { Call, Options, Report } from './library-call.ts';
 
 export interface Rule {
   name: string;
@@ -11,9 +12,10 @@ export interface Rule {
   /** Path after the address of the service. */
   path?: string;
   retryTimeoutMs?: number;
+  options?: Options;
   /** Of each request: method and path, or number of entries; compared with what `shown` makes of it. */
   requests: (string | number)[];
-  /** Of each request: the ordinal of its Idempotency-Key among those of the call, 0 without one. */
+  /** Of each request: the ordinal of its Idempotency-Key among those of the call. */
   keys?: number[];
   /** Least and most seconds of each pause, in order. */
   pauses?: [reason: Report['pauses'][number][0], atLeast: number, atMost: number][];
@@ -24,7 +26,7 @@ export interface Rule {
 export type Sent = Record<string, unknown>;
 export const entriesOf = ({ body }: SeenRequest): Sent[] => JSON.parse(body);
 
-export const json = (status: number, body: object, headers: Record<string, string> = {}): Action => ({
+export const json = (status: number, body: object, headers: Record<string, string> = {}) => ({
   status,
   headers,
   body: JSON.stringify(body),
@@ -71,3 +73,13 @@ export const push = (entries: object[], wait = false) => ({ method: 'push', entr
 export const all = (count: number) => ({
   push: { created: count, deduplicated: 0, remaining: 0, unknown: 0 },
 });
+
+const CAPABILITIES = { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false };
+export const ACCOUNT = { accountId: 'a', plan: 'new', capabilities: CAPABILITIES };
+
+export const REFUSED = 'a proxy or firewall on the way refused the request';
+const CHECK = 'check the URL, and whether a proxy on the way changes responses';
+
+/** The message about a response that is not of the API. */
+export const notOfTheApi = (reason: string, advice = CHECK) =>
+  `The response of URL (${reason}) is not one of the Bookkeeping Ledger API: ${advice}.`;

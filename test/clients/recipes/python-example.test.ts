@@ -2,7 +2,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { rowsOf } from '../../fixtures/books.ts';
-import { TestAccount } from '../../fixtures/client.ts';
+import { entry, TestAccount } from '../../fixtures/client.ts';
 import { directory, runLedger, writeFile } from '../cli/command.ts';
 import { requireProgram } from '../programs.ts';
 import { runScript, SCRIPTS } from './scripts.ts';
@@ -47,4 +47,15 @@ test('reads dates in the format of --date-format', async () => {
   expect((await runScript(command, { key: account.key })).err).toMatch(/line 2: .*06\/04\/2026/);
   await runScript([...command, '--date-format', '%d/%m/%Y'], { key: account.key });
   expect((await rowsOf(account.accountId)).map(({ date }) => date)).toEqual(['2026-04-06']);
+});
+
+test('a list ends quietly when its reader has enough', async () => {
+  const account = await TestAccount.create();
+  await account.post(
+    Array.from({ length: 500 }, (_, n) => entry({ description: 'x'.repeat(400), externalRef: `${n}` })),
+  );
+  const [program = '', file = ''] = python.push('', '');
+  const list = `${program} ${file} list --source ${account.sources['uk-property']} | head -n 1`;
+  const { out, err } = await runScript(['bash', '-o', 'pipefail', '-c', list], { key: account.key });
+  expect([out, err]).toEqual(['date,type,category,amount,description,externalRef,id\r\n', '']);
 });

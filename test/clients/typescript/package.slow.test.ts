@@ -93,6 +93,40 @@ test('the tarball, installed in an empty folder, works in Node', async () => {
   });
 });
 
+test('its first example runs as it is in a folder of `npm init -y`', async () => {
+  const folder = join(directory, 'initialised');
+  mkdirSync(folder);
+  await run(['npm', 'init', '-y'], folder);
+  await run(['npm', 'install', '--offline', '--no-audit', `../${tarball}`], folder);
+  const readme = readFileSync(join(folder, 'node_modules/bookkeeping-ledger/README.md'), 'utf8');
+  const [first] = blocksOf(readme).filter(({ language }) => language === 'ts');
+  const [, name = ''] = /Save this as `([^`]+)`/.exec(readme) ?? [];
+  writeFileSync(join(folder, name), first?.text ?? '');
+  const { key } = await TestAccount.create();
+  const env = { LEDGER_URL: system.url, LEDGER_API_KEY: key };
+  for (const [program, printed] of [
+    ['node', '1 0\n2026-04-06 45000\n'],
+    [process.execPath, '0 1\n2026-04-06 45000\n'],
+  ] as const)
+    expect(await run([program, name], folder, env)).toBe(printed);
+});
+
+test('it can be required, and its types resolve for CommonJS and for the resolution of Node 10', async () => {
+  const required = PROGRAM.replace(/import (.*) from ('.*')/g, 'const $1 = require($2)');
+  writeFileSync(join(directory, 'required.cjs'), `(async () => {${required}})()`);
+  const { key } = await TestAccount.create();
+  const env = { LEDGER_URL: system.url, LEDGER_API_KEY: key };
+  expect(JSON.parse(await run(['node', 'required.cjs'], directory, env))).toMatchObject({ created: 3 });
+  writeFileSync(join(directory, 'typed.cts'), TYPED);
+  writeFileSync(join(directory, 'typed.ts'), TYPED);
+  const lib = ['--lib', 'esnext,dom'];
+  for (const [file, ...options] of [
+    ['typed.cts', '--module', 'node16'],
+    ['typed.ts', '--module', 'commonjs', '--moduleResolution', 'node10'],
+  ] as const)
+    expect([file, await compile([file], [...options, ...lib], 'typescript-5')]).toEqual([file, '']);
+});
+
 test('its README has an install line, no link to a page that it lacks, and examples that run; they and its types compile', async () => {
   const readme = readFileSync(join(directory, 'node_modules/bookkeeping-ledger/README.md'), 'utf8');
   expect(readme).toContain(`npm install ./${tarball}`);

@@ -11,6 +11,12 @@ const WEB_PAGE = { headers: { 'content-type': 'text/html' }, body: '<html>' };
 export const REDIRECT = { status: 302, headers: { location: 'https://other.example/' }, body: '' };
 export const OTHER_SERVER = ofApi(401, 'invalid_key');
 
+/** Three entries were created, and `conflicts` are null, which the API never has. */
+const RESULT = JSON.stringify({
+  ...{ created: 3, deduplicated: 0, existing: [], conflicts: null },
+  transactions: Array(3).fill({ id: '019dc8f4-7a52-7c31-9d0e-3b1f5a6c7d8e', externalRef: null }),
+});
+
 /** The service stores the entries, and its response to the first attempt does not arrive. */
 const LOST: [name: string, first: Action][] = [
   ['is cut', 'drop response'],
@@ -20,6 +26,12 @@ const LOST: [name: string, first: Action][] = [
   ['is a 502 of a proxy', { status: 502, ...WEB_PAGE, isPassed: true }],
   ['is a 504 of a proxy', { status: 504, ...WEB_PAGE, isPassed: true }],
   ['is a 403 of a firewall', { status: 403, ...WEB_PAGE, isPassed: true }],
+  ['is a 407 of a proxy', { status: 407, ...WEB_PAGE, isPassed: true }],
+  ['is a 408 of a proxy', { status: 408, ...WEB_PAGE, isPassed: true }],
+  ['is a 413 of a proxy', { status: 413, ...WEB_PAGE, isPassed: true }],
+  ['is the JSON of another service', { status: 200, body: '{"status":"ok"}', isPassed: true }],
+  ['has a member that is null', { status: 201, body: RESULT, isPassed: true }],
+  ['is too large', { status: 201, body: `"${'x'.repeat(17 * 1024 * 1024)}"`, isPassed: true }],
   ['is a redirect', { ...REDIRECT, isPassed: true }],
   ['is a 503 of the service', { ...ofApi(503, 'server_error'), isPassed: true }],
 ];
@@ -32,6 +44,8 @@ const LATER: [name: string, later: Action][] = [
   ['a 409 with a new code', ofApi(409, 'a_new_code')],
   ['a 422', ofApi(422, 'invalid_transaction', { issues: [{ path: '/1/date', message: 'is wrong' }] })],
   ['the daily cap', ofApi(429, 'daily_cap', { remaining: 0, retryAfterSeconds: 3_600 })],
+  ['a 407 of a proxy', { status: 407, ...WEB_PAGE }],
+  ['the JSON of another service', { status: 201, body: '{"status":"ok"}' }],
   ['a 401 of a proxy', { status: 401, ...WEB_PAGE }],
   ['a 404 of a web server', { status: 404, ...WEB_PAGE }],
   ['a redirect', REDIRECT],

@@ -4,13 +4,15 @@ import { nameless } from '../../fixtures/books.ts';
 import { newAuthority } from '../../fixtures/certificates.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
 import { RATE_LIMITED } from '../proxy.ts';
-import { type Call, CLIENTS, type Report } from '../python/clients.ts';
+import { CLIENTS } from '../python/clients.ts';
 import { inPython } from '../python/interpreter.ts';
+import type { Call, Report } from '../python/library-call.ts';
 import { CASES, OTHER_SERVER, ofApi, REDIRECT, type Service, unreliable } from './cases.ts';
 
 setDefaultTimeout(120_000);
 
-const ENTRIES = nameless(3);
+/** One without a reference is enough for the key to be needed. */
+const ENTRIES = nameless(3).map((each, n) => (n === 0 ? { ...each, externalRef: 'first' } : each));
 
 const push = (
   client: string,

@@ -9,8 +9,11 @@ import { search } from '../../../clients/web/books/search.ts';
 import { dateText, localeFor } from '../../../clients/web/page/format.ts';
 import { until } from '../../fixtures/until.ts';
 
-const sourceOf = (fields: Partial<Source>) =>
-  ({ id: 's', name: 'Mill Lane', type: 'uk-property', transactionCount: 3, ...fields }) as Source;
+const sourceOf = (fields: Partial<Source>): Source => ({
+  ...{ id: 's', name: 'Mill Lane', type: 'uk-property', countryCode: null, role: 'owner', sharePercent: 100 },
+  transactionCount: 3,
+  ...fields,
+});
 const source = sourceOf({});
 const labels = {
   'uk-property': labelsOf({
@@ -96,6 +99,9 @@ test('dates are as the United Kingdom writes them, unless the browser has anothe
   expect(dateText('2026-04-06')).toBe('6 Apr 2026');
 });
 
+const SET = { income: [], expense: [] };
+const SETS = { 'uk-property': SET, 'foreign-property': SET, 'self-employment': SET };
+
 describe('reading', () => {
   const all = { sources: [source], from: undefined, to: undefined };
 
@@ -109,7 +115,7 @@ describe('reading', () => {
     const fetch = async ({ url }: Request) => {
       const { pathname, searchParams } = new URL(url);
       requests.push(pathname + (searchParams.size > 0 ? `?${searchParams}` : ''));
-      if (pathname.endsWith('/categories')) return Response.json({});
+      if (pathname.endsWith('/categories')) return Response.json(SETS);
       if (pathname.endsWith('/sources')) return Response.json({ sources });
       const own = others[pathname.split('/').at(-2) ?? ''] ?? pages;
       const at = Number(searchParams.get('cursor') ?? 0);

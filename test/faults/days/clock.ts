@@ -4,7 +4,7 @@
  */
 
 import { test } from 'bun:test';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LIBRARY = [
@@ -33,6 +33,12 @@ export class Clock {
       'FAKETIME_NO_CACHE=1',
       'FAKETIME_DONT_FAKE_MONOTONIC=1',
     ];
+  }
+
+  /** Removes the shared memory that libfaketime leaves: another user's process of the same id could not start. */
+  static cleanUp(pid: number): void {
+    for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
+      rmSync(join('/dev/shm', name), { force: true });
   }
 
   /** ms since the epoch. */

@@ -80,6 +80,7 @@ export async function startOwnSystem({ gateways: count = 1, at, env = {}, securi
     await stopEmpty(...gateways, worker);
     await redis.stop();
     await postgres.stop();
+    for (const { pid } of [...gateways, worker, redis, postgres]) Clock.cleanUp(pid);
     rmSync(directory, { recursive: true, force: true });
   });
   return {

@@ -1,120 +1,84 @@
-"""Requests to the API: JSON over urllib, with failures as LedgerError."""
+"""Requests to the API: one attempt each, with failures as LedgerError."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import ssl
 import zlib
-from collections.abc import Mapping
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPException
 from ipaddress import ip_address
-from typing import IO, Any
-from urllib.error import HTTPError, URLError
-from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
+from typing import Any
 
 from .errors import ConnectError, LedgerError, error_of, foreign_response
+from .responses import fault_of
+from .transport import Transport
 
-ATTEMPT_S_MAX = 60
-"""The longest silence of the service within one attempt at a request."""
+VERSION = "1.0.0"
 
 
 class Connection:
     """The address of the service, and the key, which appears in requests only."""
 
-    def __init__(self, base_url: str, api_key: str, insecure: bool) -> None:
-        """Raise ValueError if one of them is malformed, or others could read the key on its way."""
+    def __init__(
+        self, base_url: str, api_key: str, insecure: bool, attempt_timeout_s: float, response_bytes_max: int
+    ) -> None:
+        """Raise ValueError if an argument is malformed, or others could read the key on its way."""
         _require_connection(base_url, api_key, insecure)
         self.base_url = base_url.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {api_key}"}
-        # A redirect would send the key and the entries to another service.
-        handlers = [_NoRedirect(), _Http(), _Https()]
-        if not base_url.startswith("https:"):
-            # A proxy could read a request without encryption.
-            handlers.append(ProxyHandler({}))
-        self._open = build_opener(*handlers).open
+        self._headers = {
+            "Authorization": f"Bearer {api_key}",
+            "User-Agent": f"bookkeeping-ledger-python/{VERSION}",
+        }
+        self._attempt_timeout_s = attempt_timeout_s
+        self._response_bytes_max = response_bytes_max
+        self._transport = Transport(self.base_url)
+
+    def close(self) -> None:
+        """Close the connection to the service. The next request opens another one."""
+        self._transport.close()
 
     def request(
-        self,
-        path: str,
-        members: tuple[str, ...],
-        body: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
+        self, schema: str, path: str, body: bytes | None = None, idempotency_key: str | None = None
     ) -> dict[str, Any]:
         """Run one attempt: GET, or POST if there is a body.
 
-        Returns the response, which has `members`. Raises LedgerError.
+        schema: the name of the response's schema.
+        Raises LedgerError.
         """
-        json_type = {} if body is None else {"Content-Type": "application/json"}
-        request = Request(f"{self.base_url}{path}", body, {**self._headers, **json_type, **(headers or {})})
+        headers = dict(self._headers)
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        if idempotency_key is not None:
+            headers["Idempotency-Key"] = idempotency_key
+        bytes_max = self._response_bytes_max
         try:
-            try:
-                with self._open(request, timeout=ATTEMPT_S_MAX) as response:
-                    return self._parsed(_content(response), members, response)
-            except HTTPError as response:
-                with response:
-                    failure = error_of(self.base_url, response.code, response.headers, _content(response))
-        # UnicodeError: a host name that cannot exist, such as `a..b`.
-        except (OSError, HTTPException, UnicodeError, EOFError, zlib.error) as error:
-            cause = error.reason if isinstance(error, URLError) else error
-            reason = str(cause) or type(cause).__name__
-            text = f"{self.base_url} cannot be reached: {reason.rstrip('.')}."
-            raise LedgerError("unreachable", text) from (cause if isinstance(cause, Exception) else error)
-        raise failure
-
-    def _parsed(self, text: bytes, members: tuple[str, ...], response: HTTPResponse) -> dict[str, Any]:
+            # No redirect is followed: the key and the entries would go to another service.
+            response = self._transport.exchange(
+                path, body, headers, timeout_s=self._attempt_timeout_s, bytes_max=bytes_max
+            )
+        except (OSError, HTTPException, EOFError, zlib.error) as error:
+            raise self._unreachable(error) from error
+        status, request_id = response.status, response.headers.get("X-Request-Id")
+        if response.body is None:
+            raise foreign_response(self.base_url, f"more than {bytes_max} bytes", status, request_id)
+        if not 200 <= status < 300:
+            raise error_of(self.base_url, status, response.headers, response.body)
         try:
-            data = json.loads(text) if text else None
+            data = json.loads(response.body) if response.body else None
         except (ValueError, RecursionError):
-            raise foreign_response(self.base_url, "not JSON") from None
-        if not isinstance(data, dict) or not all(member in data for member in members):
-            status, request_id = response.status, response.headers.get("X-Request-Id")
-            raise foreign_response(self.base_url, f"status {status}", status, request_id)
-        return data
+            raise foreign_response(self.base_url, "not JSON", status, request_id) from None
+        fault = fault_of(data, schema)
+        if fault is not None:
+            place = f", {fault} is missing or wrong" if fault else ""
+            raise foreign_response(self.base_url, f"status {status}{place}", status, request_id)
+        return data  # type: ignore[no-any-return]
 
-
-def _content(response: HTTPResponse | HTTPError) -> bytes:
-    """Return the body. A proxy may compress it although nobody has asked for that."""
-    body = response.read()
-    encoding = response.headers.get("Content-Encoding", "").lower()
-    if encoding in ("gzip", "x-gzip"):
-        return gzip.decompress(body)
-    return zlib.decompress(body) if encoding == "deflate" else body
-
-
-class _Connection(HTTPConnection):
-    def connect(self) -> None:
-        try:
-            super().connect()
-        # UnicodeError: a host name that cannot exist, such as `a..b`.
-        except (OSError, UnicodeError) as error:
-            raise ConnectError(str(error) or type(error).__name__) from error
-
-
-class _SecureConnection(_Connection, HTTPSConnection):
-    pass
-
-
-class _Http(HTTPHandler):
-    def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(_Connection, req)
-
-
-class _Https(HTTPSHandler):
-    def __init__(self) -> None:
-        super().__init__()
-        self._tls = ssl.create_default_context()
-
-    def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(_SecureConnection, req, context=self._tls)
-
-
-class _NoRedirect(HTTPRedirectHandler):
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
-    ) -> None:
-        return None
+    def _unreachable(self, error: Exception) -> LedgerError:
+        tunnel = re.match("Tunnel connection failed: ([0-9]{3})", str(error))
+        if isinstance(error, ConnectError) and tunnel:
+            return foreign_response(self.base_url, f"status {tunnel[1]}", int(tunnel[1]))
+        reason = str(error) or type(error).__name__
+        return LedgerError("unreachable", f"{self.base_url} cannot be reached: {reason.rstrip('.')}.")
 
 
 def _require_connection(base_url: str, api_key: str, insecure: bool) -> None:

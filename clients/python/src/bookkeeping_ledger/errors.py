@@ -11,6 +11,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin
 
+from .responses import fault_of
+
 
 @dataclass(frozen=True)
 class Issue:
@@ -73,9 +75,9 @@ class ConnectError(OSError):
 
 def may_be_stored(failure: LedgerError) -> bool:
     """Return whether the entries of an attempt may be stored. They are not if it was never sent, or if the service refused it."""
-    if failure.code == "unreachable":
-        return not isinstance(failure.__cause__, ConnectError)
-    return failure.code == "unexpected_response" or (failure.status or 0) >= 500
+    if isinstance(failure.__cause__, ConnectError):
+        return False
+    return failure.code in ("unreachable", "unexpected_response") or (failure.status or 0) >= 500
 
 
 RETRY_AFTER_S_MAX = 24 * 60 * 60
@@ -89,26 +91,25 @@ def error_of(base_url: str, status: int, headers: Message, body: bytes) -> Ledge
     request_id = headers.get("X-Request-Id")
     seconds = _seconds_of(headers.get("Retry-After", ""))
     try:
-        error: dict[str, Any] = json.loads(body)["error"]
-        code, message = error["code"], error["message"]
-        if not isinstance(code, str) or not isinstance(message, str):
-            raise TypeError("not an error of the API")
-        issues = tuple(Issue(each["path"], each["message"]) for each in error.get("issues", ()))
-        return LedgerError(
-            code,
-            message,
-            status=status,
-            issues=issues,
-            valid_categories=tuple(error.get("validCategories", ())),
-            retry_after_seconds=_bounded(error.get("retryAfterSeconds"), seconds),
-            remaining=error.get("remaining"),
-            index=error.get("index"),
-            request_id=request_id,
-        )
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        data = None
+    if fault_of(data, "Error") is not None:
         failure = foreign_response(base_url, f"status {status}", status, request_id)
         failure.retry_after_seconds = seconds
         return failure
+    error: dict[str, Any] = data["error"]
+    return LedgerError(
+        error["code"],
+        error["message"],
+        status=status,
+        issues=tuple(Issue(each["path"], each["message"]) for each in error.get("issues", ())),
+        valid_categories=tuple(error.get("validCategories", ())),
+        retry_after_seconds=_bounded(error.get("retryAfterSeconds"), seconds),
+        remaining=error.get("remaining"),
+        index=error.get("index"),
+        request_id=request_id,
+    )
 
 
 def _seconds_of(retry_after: str) -> float | None:
@@ -140,12 +141,21 @@ def foreign_response(
     return LedgerError("unexpected_response", message, status=status, request_id=request_id)
 
 
+REFUSED = "a proxy or firewall on the way refused the request"
+ADVICE = {
+    401: REFUSED,
+    403: REFUSED,
+    407: "a proxy on the way asks for a user name and a password: HTTPS_PROXY has them before the host",
+    408: "a proxy on the way did not get the request in time",
+    413: "a proxy on the way accepts no request of this size: its limit must be 5 MiB or more",
+    429: REFUSED,
+}
+
+
 def _advice_for(status: int) -> str:
     if status >= 500:
         return "a proxy on the way cannot reach the service"
-    if status in (401, 403, 407, 429):
-        return "a proxy or firewall on the way refused the request"
-    return "check the URL"
+    return ADVICE.get(status, "check the URL, and whether a proxy on the way changes responses")
 
 
 def unknown_outcome(failure: BaseException, idempotency_key: str | None) -> LedgerError:

@@ -1,7 +1,7 @@
 """Creates any number of entries, one request after the other.
 
-Every request is safe to repeat: each entry has a reference, or the request has an Idempotency-Key. So a request whose
-response was lost is sent again until its outcome is known.
+Every request has an Idempotency-Key, so it is safe to repeat: one whose response was lost is sent again until its outcome
+is known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .api_generated import CreateResult
 from .chunks import ENTRIES_MAX, EncodedEntry, Entry, body_of, chunk_at, encoded_entries
 from .connection import Connection
 from .errors import Issue, LedgerError, foreign_response, may_be_stored, unknown_outcome
-from .retries import OnPause, Pause, wait, with_retries
+from .retries import Limits, OnPause, Pause, wait, with_retries
 
 Value = TypeVar("Value")
 
@@ -91,8 +91,10 @@ class _Write:
     """A request of a push."""
 
     chunk: Sequence[EncodedEntry]
-    idempotency_key: str | None
-    """None if each entry has a reference. Constant over all attempts: the service recognises a repetition by it."""
+    idempotency_key: str
+    """Constant over all attempts: the service recognises a repetition by it, and repeats the outcomes of the first one."""
+    is_key_needed: bool
+    """Whether a repetition without the key could store entries twice: some have no reference."""
     is_unanswered: bool = False
     """Whether an attempt got no readable response.
 
@@ -112,8 +114,9 @@ def push_entries(
     source_id: str,
     entries: Iterable[Entry],
     *,
-    wait_at_cap: bool,
+    cap_timeout_s: float,
     retry_timeout_s: float,
+    limits: Limits,
     idempotency_key: str | None,
     on_progress: OnProgress | None,
     on_pause: OnPause | None,
@@ -124,27 +127,29 @@ def push_entries(
     outcomes: list[Outcome] = []
     report_progress, report_pause = _guarded("on_progress", on_progress), _guarded("on_pause", on_pause)
     entries_max = ENTRIES_MAX
+    cap_wait_s = 0.0
     write: _Write | None = None
     if idempotency_key is not None:
-        write = _Write(chunk_at(pending, 0, entries_max), idempotency_key, is_unanswered=True)
+        write = _Write(chunk_at(pending, 0), idempotency_key, is_key_needed=True, is_unanswered=True)
         if len(write.chunk) != len(pending) or not pending:
             raise ValueError("idempotency_key is for the entries of one request")
     try:
         while len(outcomes) < len(pending):
             write = current = write or _write_of(chunk_at(pending, len(outcomes), entries_max))
             try:
-                outcomes += _send(connection, source_id, current, retry_timeout_s, report_pause)
+                outcomes += _send(connection, source_id, current, retry_timeout_s, limits, report_pause)
             except LedgerError as error:
                 if error.code != "daily_cap":
                     raise
                 if not current.is_unanswered:
                     write = None
                 index = error.index or 0
+                seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
                 if 0 < index < len(current.chunk) and not current.is_unanswered:
                     # The entries before the first one that does not fit are sent alone.
                     entries_max = index
-                elif wait_at_cap:
-                    seconds = 60.0 if error.retry_after_seconds is None else error.retry_after_seconds
+                elif 0 < cap_timeout_s >= cap_wait_s + seconds:
+                    cap_wait_s += seconds
                     # This refusal shows that no attempt was stored before it.
                     current.sent_at = time.time() + seconds
                     wait(Pause("daily_cap", seconds), report_pause)
@@ -153,9 +158,11 @@ def push_entries(
             else:
                 write = None
                 entries_max = ENTRIES_MAX
+                cap_wait_s = 0.0
                 report_progress(PushResult(tuple(outcomes), len(pending)))
     except (Exception, KeyboardInterrupt) as error:
-        failure = unknown_outcome(error, write.idempotency_key) if write and write.is_unanswered else error
+        key = write.idempotency_key if write and write.is_key_needed else None
+        failure = unknown_outcome(error, key) if write and write.is_unanswered else error
         if not isinstance(failure, LedgerError):
             raise
         unknown = len(write.chunk) if write and write.is_unanswered else 0
@@ -168,8 +175,8 @@ def push_entries(
 
 
 def _write_of(chunk: Sequence[EncodedEntry]) -> _Write:
-    needs_key = any(entry.external_ref is None for entry in chunk)
-    return _Write(chunk, secrets.token_hex(16) if needs_key else None)
+    is_key_needed = any(entry.external_ref is None for entry in chunk)
+    return _Write(chunk, secrets.token_hex(16), is_key_needed)
 
 
 def _guarded(name: str, callback: Callable[[Value], None] | None) -> Callable[[Value], None]:
@@ -190,32 +197,34 @@ def _send(
     source_id: str,
     write: _Write,
     retry_timeout_s: float,
+    limits: Limits,
     on_pause: OnPause | None,
 ) -> list[Outcome]:
     """Send one request until the service responds."""
     path = f"/api/v1/sources/{quote(source_id, safe='')}/transactions"
     body = body_of(write.chunk)
-    headers = {} if write.idempotency_key is None else {"Idempotency-Key": write.idempotency_key}
 
     def attempt() -> list[Outcome]:
         if not write.is_unanswered:
             write.sent_at = time.time()
-        if write.idempotency_key is not None and time.time() - write.sent_at > KEY_S_MAX:
+        if write.is_key_needed and time.time() - write.sent_at > KEY_S_MAX:
             raise RuntimeError(
                 "It is too late for another attempt: the service may have forgotten the Idempotency-Key."
             )
         was_unanswered, write.is_unanswered = write.is_unanswered, True
         try:
-            result = connection.request(path, ("transactions", "existing"), body, headers)
+            result = connection.request("CreateResult", path, body, write.idempotency_key)
             try:
                 return _outcomes_of(write.chunk, cast(CreateResult, result))
-            except (LookupError, TypeError, ValueError):
+            except (LookupError, ValueError):
                 raise foreign_response(connection.base_url, "other entries than were sent") from None
         except LedgerError as error:
             write.is_unanswered = was_unanswered or may_be_stored(error)
             raise
 
-    return with_retries(attempt, retry_timeout_s=retry_timeout_s, on_pause=on_pause, is_write=True)
+    return with_retries(
+        attempt, retry_timeout_s=retry_timeout_s, limits=limits, on_pause=on_pause, is_write=True
+    )
 
 
 def _outcomes_of(chunk: Sequence[EncodedEntry], result: CreateResult) -> list[Outcome]:

@@ -29,8 +29,21 @@ class Pause:
 OnPause = Callable[[Pause], None]
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How long a request may wait at the minute limit: at once, and in all. A longer wait is not begun."""
+
+    pause_s_max: float
+    limit_timeout_s: float
+
+
 def with_retries(
-    attempt: Callable[[], Result], *, retry_timeout_s: float, on_pause: OnPause | None, is_write: bool = False
+    attempt: Callable[[], Result],
+    *,
+    retry_timeout_s: float,
+    limits: Limits,
+    on_pause: OnPause | None,
+    is_write: bool = False,
 ) -> Result:
     """Return the result of the first attempt that succeeds.
 
@@ -42,6 +55,7 @@ def with_retries(
     """
     gives_up_at = time.monotonic() + retry_timeout_s
     failures = unreadable = 0
+    waited_s = 0.0
     while True:
         try:
             return attempt()
@@ -55,6 +69,9 @@ def with_retries(
             seconds = _pause_s(error, failures if reason == "unavailable" else 0)
             if reason == "minute_limit":
                 gives_up_at += seconds
+                waited_s += seconds
+                if seconds > limits.pause_s_max or waited_s > limits.limit_timeout_s:
+                    raise
             elif time.monotonic() + seconds > gives_up_at:
                 raise
             else:
@@ -74,9 +91,9 @@ def _reason_to_retry(error: LedgerError) -> Literal["minute_limit", "unavailable
         return "minute_limit"
     if error.code in ("unreachable", "request_timeout"):
         return "unavailable"
-    # A proxy has limits of its own.
-    is_full = error.status == 429 and error.code == "unexpected_response"
-    return "unavailable" if is_full or (error.status or 0) >= 500 else None
+    # A proxy has limits and timeouts of its own.
+    is_of_proxy = error.status in (408, 429) and error.code == "unexpected_response"
+    return "unavailable" if is_of_proxy or (error.status or 0) >= 500 else None
 
 
 def _pause_s(error: LedgerError, failures: int) -> float:
