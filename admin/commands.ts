@@ -56,6 +56,7 @@ interface Options {
   role: string;
   share: number;
   source?: string;
+  readOnly: boolean;
   date: string;
   category: string;
   after?: string;
@@ -161,10 +162,11 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
   const key = group('key', 'API keys of an account');
   command(key, 'create', 'create an API key; it is shown only now')
     .requiredOption('--account <id>', 'account id, or - for the ids on standard input, one a line')
+    .option('--read-only', 'the key reads and cannot write; this cannot be changed later', false)
     .action((options: Options) =>
       options.account === '-'
-        ? createKeys(readConfig(), terminal)
-        : run((admin, { account }) => admin.createKey({ accountId: account }))(options),
+        ? createKeys(readConfig(), options, terminal)
+        : run((admin, { account, readOnly }) => admin.createKey({ accountId: account, readOnly }))(options),
     );
   command(key, 'revoke', 'stop an API key, immediately and permanently')
     .requiredOption('--id <id>', 'key id')
@@ -239,7 +241,7 @@ async function call<Response>(
  * Creates a key for each account id on standard input. Prints it as one line of JSON at once: a later line that fails loses no key.
  * @throws Error that names the first line that failed
  */
-async function createKeys(config: Config, terminal: Terminal): Promise<void> {
+async function createKeys(config: Config, { readOnly }: Options, terminal: Terminal): Promise<void> {
   let line = 0;
   try {
     await call(config, async (admin) => {
@@ -247,7 +249,7 @@ async function createKeys(config: Config, terminal: Terminal): Promise<void> {
         line++;
         const accountId = text.trim();
         if (accountId === '') continue;
-        show({ accountId, ...(await admin.createKey({ accountId })) }, { terminal, json: true });
+        show({ accountId, ...(await admin.createKey({ accountId, readOnly })) }, { terminal, json: true });
       }
     });
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   urlForLogin,
 } from '../settings/profiles.ts';
 import type { CategorySet, SourceType } from '../typescript/index.ts';
-import { connect, type GlobalOptions, newLedger } from './context.ts';
+import { connect, type GlobalOptions, keyNotes, newLedger } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { createOutput, table } from './output.ts';
 import { readSecret } from './prompt.ts';
@@ -25,9 +25,10 @@ export async function login(options: GlobalOptions & { url?: string }): Promise<
   const { insecure } = options;
   const account = await newLedger(options, { url, apiKey, insecure }).me();
   const file = await saveProfile(options, { url, apiKey });
-  const { accountId, plan } = account;
-  output.result({ profile: name, url, accountId, plan, file }, [
+  const { accountId, plan, capabilities } = account;
+  output.result({ profile: name, url, accountId, plan, canWrite: capabilities.writeBookkeeping, file }, [
     `Logged in to ${url} as account ${accountId} (${plan}). The key is stored in ${file}.`,
+    ...keyNotes(account),
   ]);
 }
 
@@ -43,7 +44,11 @@ export async function whoami(options: GlobalOptions): Promise<void> {
   const { ledger, output } = connect(options);
   const account = await ledger.me();
   const { accountId, plan, note } = account;
-  output.result(account, [`Account ${accountId}, plan ${plan}.`, ...(note ? [note] : [])]);
+  output.result(account, [
+    `Account ${accountId}, plan ${plan}.`,
+    ...keyNotes(account),
+    ...(note ? [note] : []),
+  ]);
 }
 
 export async function listSources(options: GlobalOptions): Promise<void> {

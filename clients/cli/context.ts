@@ -3,8 +3,9 @@
 import type { Io } from '../settings/io.ts';
 import { type ConnectionOptions, currentProfile } from '../settings/profiles.ts';
 import { sourceIn } from '../settings/sources.ts';
-import { Ledger, type LedgerOptions, type Source } from '../typescript/index.ts';
+import { type Account, Ledger, type LedgerOptions, type Source } from '../typescript/index.ts';
 import { type Books, type Period, readBooks } from '../typescript/match/stored-books.ts';
+import { CliError, EXIT } from './exit.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgressLine, printPause } from './progress.ts';
 
@@ -35,6 +36,24 @@ export function connect(options: GlobalOptions): Context {
 /** Its reads report an unavailable service soon. Pushes retry for longer. */
 export const newLedger = ({ io }: GlobalOptions, connection: LedgerOptions): Ledger =>
   new Ledger({ ...connection, retryTimeoutMs: 5_000, onPause: (pause) => printPause(io, pause) });
+
+/** Lines of `login` and `whoami` about a key that reads only. */
+export function keyNotes({ capabilities }: Account): string[] {
+  return capabilities.writeBookkeeping
+    ? []
+    : ['The key reads only: `ledger push` needs a key that can write.'];
+}
+
+/** @throws CliError if the key of the profile reads only */
+export async function requireWritingKey(ledger: Ledger): Promise<void> {
+  const { capabilities } = await ledger.me();
+  if (capabilities.writeBookkeeping) return;
+  throw new CliError(
+    EXIT.SERVICE,
+    'Nothing was sent: this API key reads only. Log in with a key that can write, or add --dry-run to compare the file with the books.',
+    'read_only_key',
+  );
+}
 
 /** @throws UserError as sourceIn does */
 export async function findSource(ledger: Ledger, nameOrId: string): Promise<Source> {

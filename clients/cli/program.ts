@@ -216,7 +216,7 @@ function createProgram(args: readonly string[], io: Io, end: (exitCode: ExitCode
     .option('--report <file>', 'write all rules with their outcome as JSON')
     .addHelpText(
       'after',
-      `\nThe keys belong to two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, is for one more rule.\n${examples(
+      `\nThe keys belong to two accounts: LEDGER_API_KEY and LEDGER_SECOND_API_KEY. LEDGER_FREE_API_KEY, the key of an account without API access, and LEDGER_READ_ONLY_API_KEY, a key that reads only, are for more rules.\n${examples(
         'ledger conformance https://ledger.example --source 019dc8f4-… --second-source 019dc8f5-…',
         'ledger conformance http://localhost:3000 -s 019dc8f4-… --second-source 019dc8f5-… --only references',
       )}`,

@@ -6,6 +6,8 @@ import { NotChecked } from './expect.ts';
 export interface RunOptions {
   /** A key of an account whose plan has no API access. */
   freeKey: string | undefined;
+  /** A key that reads only, of an account with a source. */
+  readOnlyKey: string | undefined;
   /** Whether the daily cap may be filled. */
   fillDay: boolean;
 }

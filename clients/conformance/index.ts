@@ -24,7 +24,7 @@ export interface ConformanceOptions {
   /** Without `/api/v1`. */
   url: string;
   /** The keys of two accounts. */
-  keys: { first: string; second: string; free?: string | undefined };
+  keys: { first: string; second: string; free?: string | undefined; readOnly?: string | undefined };
   /** The sources to write entries into, at least one of each account. */
   sources: { first: readonly string[]; second: readonly string[] };
   rules?: readonly Rule[];
@@ -62,7 +62,8 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   const check = async (rule: Rule): Promise<Result> => {
     for (const each of [first, second]) each.rule = rule.id;
     const [account, other] = first.minute.left >= second.minute.left ? [first, second] : [second, first];
-    const context = new Context(rule.id, account, other, books, { freeKey: keys.free, fillDay }, history);
+    const run = { freeKey: keys.free, readOnlyKey: keys.readOnly, fillDay };
+    const context = new Context(rule.id, account, other, books, run, history);
     const error = await rule.check(context).then(
       () => undefined,
       (thrown: unknown) => thrown,

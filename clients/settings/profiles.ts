@@ -173,11 +173,12 @@ export const profileName = ({ profile, io: { env } }: ConnectionOptions) =>
 export const keyFromEnvironment = ({ io: { env } }: ConnectionOptions): string | undefined =>
   env.LEDGER_API_KEY || undefined;
 
-/** The keys of two accounts, and optionally the key of an account without API access. */
+/** The keys of two accounts, and optionally the key of an account without API access, and a key that reads only. */
 export interface ConformanceKeys {
   first: string;
   second: string;
   free: string | undefined;
+  readOnly: string | undefined;
 }
 
 /**
@@ -193,6 +194,7 @@ export function conformanceTarget(
     first: env.LEDGER_API_KEY || '',
     second: env.LEDGER_SECOND_API_KEY || '',
     free: env.LEDGER_FREE_API_KEY || undefined,
+    readOnly: env.LEDGER_READ_ONLY_API_KEY || undefined,
   };
   if (!keys.first || !keys.second) {
     const message = 'Set LEDGER_API_KEY and LEDGER_SECOND_API_KEY to the keys of two accounts.';

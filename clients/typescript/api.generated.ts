@@ -284,7 +284,7 @@ export interface components {
         Error: {
             error: {
                 /**
-                 * @description Stable, for programs. If you do not know a code, use the status. Known: `missing_key`, `invalid_key`, `upgrade_required`, `not_found`, `source_not_found`, `method_not_allowed`, `invalid_request`, `invalid_json`, `invalid_idempotency_key`, `request_timeout`, `payload_too_large`, `unsupported_encoding`, `invalid_query`, `invalid_source_type`, `empty_body`, `too_many`, `idempotency_key_reused`, `invalid_transaction`, `invalid_category`, `rate_limited`, `daily_cap`, `server_error`. Others may be added.
+                 * @description Stable, for programs. If you do not know a code, use the status. Known: `missing_key`, `invalid_key`, `upgrade_required`, `read_only_key`, `not_found`, `source_not_found`, `method_not_allowed`, `invalid_request`, `invalid_json`, `invalid_idempotency_key`, `request_timeout`, `payload_too_large`, `unsupported_encoding`, `invalid_query`, `invalid_source_type`, `empty_body`, `too_many`, `idempotency_key_reused`, `invalid_transaction`, `invalid_category`, `rate_limited`, `daily_cap`, `server_error`. Others may be added.
                  * @example missing_key
                  */
                 code: string;
@@ -1143,7 +1143,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upgrade_required`: The account's plan does not include API access. */
+            /**
+             * @description `upgrade_required`: The account's plan does not include API access.
+             *
+             *     `read_only_key`: The key reads only. Nothing was created.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -5,7 +5,7 @@ import type { Query } from './books/books-reader.ts';
 import type { KeptRules } from './books/kept-rules.ts';
 import { Import } from './import/import.tsx';
 import { KeyStep } from './key/key-step.tsx';
-import type { Session } from './key/session.ts';
+import { readOnlyNotice, type Session } from './key/session.ts';
 import { capitalised } from './page/format.ts';
 
 const TABS = [
@@ -21,6 +21,7 @@ export function App() {
   const [imported, setImported] = useState<Query>();
   const [rules, setRules] = useState<KeptRules>({ text: '' });
 
+  const readsOnly = session && readOnlyNotice(session);
   const onOpen = (opened: Session) => {
     setNotice(undefined);
     setImported(undefined);
@@ -47,8 +48,8 @@ export function App() {
       <main>
         <div role="tabpanel" id="panel-import" aria-labelledby="tab-import" hidden={tab !== 'import'}>
           <Import
-            session={session}
-            keyStep={tab === 'import' && <KeyStep notice={notice} onOpen={onOpen} />}
+            session={readsOnly ? undefined : session}
+            keyStep={tab === 'import' && <KeyStep notice={readsOnly ?? notice} onOpen={onOpen} />}
             onImported={setImported}
             onRules={setRules}
             onKeyRefused={onKeyRefused}

@@ -4,7 +4,8 @@
  *   slot      one of the requests in flight                      503 server_error
  *   key       its form and its checksum                          401 missing_key, invalid_key
  *   account   of the key, remembered or read by the worker       401 invalid_key, 403 upgrade_required; 503 at the limit of lookups
- *   minute    of the key, which all gateways share in Redis      429 rate_limited
+ *   minute    of the key, which all gateways share in Redis      403 read_only_key for a write by a key that reads only; 429 rate_limited
+ *   kind      of the key: one that reads only cannot write       403 read_only_key
  *   share     the account's part of the requests in flight       503 server_error
  *
  * 401 and 403 come before every other error. So the key of a known account is checked again before a refusal with a 4xx status is
@@ -15,18 +16,18 @@ import type { Reservation } from '../../platform/quota.ts';
 import type { Span } from '../../platform/tracing.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../proto/api-key.ts';
 import { LIMITS } from '../../proto/domain.ts';
-import { ApiError, invalidKey, missingKey, overloaded } from '../api/errors.ts';
+import { ApiError, invalidKey, missingKey, overloaded, readOnlyKey } from '../api/errors.ts';
 import { minuteHeaders, retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
-import type { Ledger } from '../ledger/client.ts';
-import type { KeyAccounts } from './key-accounts.ts';
+import type { Identity, Ledger } from '../ledger/client.ts';
+import type { KeyAccount, KeyAccounts } from './key-accounts.ts';
 import type { MinuteLimit } from './minute-limit.ts';
 
 export interface Admission {
   /**
    * Admits the request.
-   * @throws ApiError missing_key, invalid_key, upgrade_required, rate_limited; server_error (503) at a limit
+   * @throws ApiError missing_key, invalid_key, upgrade_required, read_only_key, rate_limited; server_error (503) at a limit
    */
   admit(request: Request, span: Span | undefined): Promise<Admitted>;
   /** The error to respond with: `error`, or the worker's refusal of the key. Waits for the worker up to 500 ms, and for an earlier check. */
@@ -76,12 +77,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const holders = new Map<Request, Holder>();
   const checks = createKeyChecks(ledger);
 
-  /** The account of an unknown key, from the worker. */
-  async function lookUp(keyHash: Buffer, context: RequestContext): Promise<string> {
+  /** The account and the kind of an unknown key, from the worker. */
+  async function lookUp(keyHash: Buffer, context: RequestContext): Promise<KeyAccount> {
     const lookup = limits.lookups.open();
     if (!lookup.raise(1)) throw overloaded();
     try {
-      return (await ledger.authenticate(keyHash, context)).accountId;
+      return await ledger.authenticate(keyHash, context);
     } finally {
       lookup.close();
     }
@@ -102,12 +103,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
       const keyHash = keyHashOf(request.headers.get('authorization'), keyPrefix);
 
-      const accountId = await keyAccounts.accountOf(keyHash, () => lookUp(keyHash, context));
+      const { accountId, readOnly } = await keyAccounts.accountOf(keyHash, () => lookUp(keyHash, context));
       const caller = { keyHash, accountId };
       holder.caller = caller;
 
-      const isWrite = request.method === 'POST';
-      const minute = await minuteLimit.admit(caller, { isWrite, span });
+      const minute = await minuteLimit.admit(caller, { isWrite: isWrite(request), span });
+      // It counts in the minute, and 403 comes before 429.
+      if (readOnly && isWrite(request)) throw readOnlyKey();
       if (!minute.admitted) throw rateLimited(minute.retryAfterMs);
 
       // Only now: 429 comes before 503.
@@ -121,7 +123,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
       // A fault of the service is reported at once.
       const isRefusal = error instanceof ApiError && error.status < 500 && !error.isKeyChecked;
       if (!caller || !isRefusal) return error;
-      return checkedError(error, () => checks.run(caller.keyHash));
+      return checkedError(error, async () => {
+        const { readOnly } = await checks.run(caller.keyHash);
+        if (readOnly && isWrite(request)) throw readOnlyKey();
+      });
     },
 
     end(request) {
@@ -136,6 +141,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     inFlight: { key_checks: checks.pending },
   };
 }
+
+const isWrite = ({ method }: Request) => method === 'POST';
 
 const CHECK_MS_MAX = 500;
 // Requests share a check, so none of them may cancel it.
@@ -164,10 +171,10 @@ export async function checkedError(
  * revocation.
  */
 function createKeyChecks(ledger: Ledger) {
-  const pending = new Map<string, Promise<unknown>>();
+  const pending = new Map<string, Promise<Identity>>();
   return {
     /** @throws the error of the worker */
-    async run(keyHash: Buffer): Promise<void> {
+    async run(keyHash: Buffer): Promise<Identity> {
       const key = keyHash.toString('hex');
       await pending.get(key)?.catch(() => {});
       let check = pending.get(key);
@@ -175,7 +182,7 @@ function createKeyChecks(ledger: Ledger) {
         check = ledger.authenticate(keyHash, checkContext()).finally(() => pending.delete(key));
         pending.set(key, check);
       }
-      await check;
+      return check;
     },
     pending: () => pending.size,
   };

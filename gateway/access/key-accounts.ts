@@ -1,4 +1,4 @@
-/** The account of each key that this process has seen. */
+/** The account of each key that this process has seen, and whether the key can write. Neither ever changes. */
 import { LRUCache } from 'lru-cache';
 
 /**
@@ -7,9 +7,15 @@ import { LRUCache } from 'lru-cache';
  */
 export interface KeyAccounts {
   /** @param identify gets the account from the worker if it is not remembered. @throws the error of `identify` */
-  accountOf(keyHash: Buffer, identify: () => Promise<string>): Promise<string>;
+  accountOf(keyHash: Buffer, identify: () => Promise<KeyAccount>): Promise<KeyAccount>;
   /** Called when the worker refuses the key. */
   forget(keyHash: Buffer): void;
+}
+
+export interface KeyAccount {
+  accountId: string;
+  /** The key cannot write. */
+  readOnly: boolean;
 }
 
 const ACCOUNTS_MAX = 50_000;
@@ -17,7 +23,7 @@ const ACCOUNT_TTL_MS = 5 * 60 * 1000;
 
 /** @param clock in ms. @param max keys; their memory is taken at once */
 export function rememberKeyAccounts(clock: { now(): number } = performance, max = ACCOUNTS_MAX): KeyAccounts {
-  const accounts = new LRUCache<string, string>({
+  const accounts = new LRUCache<string, KeyAccount>({
     max,
     ttl: ACCOUNT_TTL_MS,
     // Otherwise each lookup starts a timer.
@@ -30,9 +36,10 @@ export function rememberKeyAccounts(clock: { now(): number } = performance, max 
       const name = nameOf(keyHash);
       const remembered = accounts.get(name);
       if (remembered !== undefined) return remembered;
-      const accountId = await identify();
-      accounts.set(name, accountId);
-      return accountId;
+      const { accountId, readOnly } = await identify();
+      const account = { accountId, readOnly };
+      accounts.set(name, account);
+      return account;
     },
     forget(keyHash) {
       accounts.delete(nameOf(keyHash));

@@ -9,6 +9,7 @@ export const ERRORS = {
   missing_key: 401,
   invalid_key: 401,
   upgrade_required: 403,
+  read_only_key: 403,
   not_found: 404,
   source_not_found: 404,
   method_not_allowed: 405,
@@ -114,4 +115,11 @@ export function missingKey(): ApiError {
 
 export function invalidKey(message: string): ApiError {
   return new ApiError('invalid_key', message, { headers: WWW_AUTHENTICATE });
+}
+
+export function readOnlyKey(): ApiError {
+  return new ApiError(
+    'read_only_key',
+    'Nothing was created: this API key reads only. Use a key that can write, or create one in the app.',
+  );
 }

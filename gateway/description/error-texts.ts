@@ -22,6 +22,10 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     when: "The account's plan does not include API access.",
     remedy: 'Change the plan in the app.',
   },
+  read_only_key: {
+    when: 'The key reads only. Nothing was created.',
+    remedy: 'Use a key that can write. The rights of a key never change: create another one in the app.',
+  },
   not_found: {
     when: 'There is no such path, or the API is switched off in this environment.',
     remedy: 'Compare the path with the reference. Every path begins with `/api/v1`.',

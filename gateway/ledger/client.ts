@@ -19,7 +19,7 @@ import {
   type Source__Output as Source,
 } from '../../proto/contract.ts';
 import { isCategory, type Plan, type SourceType } from '../../proto/domain.ts';
-import type { ApiError } from '../api/errors.ts';
+import { type ApiError, readOnlyKey } from '../api/errors.ts';
 import type { Caller, RequestContext } from '../http/request-context.ts';
 import { type Entries, fingerprint } from '../input/entries.ts';
 import type { PageQuery } from '../input/page-query.ts';
@@ -39,6 +39,8 @@ export interface Write {
 export interface Identity {
   accountId: string;
   plan: Plan;
+  /** The key cannot write. The same for as long as the key exists. */
+  readOnly: boolean;
 }
 
 /**
@@ -47,19 +49,19 @@ export interface Identity {
  * ClientDisconnected.
  */
 export interface Ledger {
-  /** The account behind a key, read from the database each time. */
+  /** The account behind a key, and the kind of the key, read from the database each time. */
   authenticate(keyHash: Buffer, context: RequestContext): Promise<Identity>;
   listSources(caller: Caller, context: RequestContext): Promise<Source[]>;
   /** @throws ApiError source_not_found */
   listEntries(caller: Caller, query: PageQuery, context: RequestContext): Promise<Page>;
   /**
    * Creates the entries, all or none. Continues when the client disconnects.
-   * @throws ApiError source_not_found, invalid_category, daily_cap, idempotency_key_reused
+   * @throws ApiError read_only_key, source_not_found, invalid_category, daily_cap, idempotency_key_reused
    */
   createEntries(caller: Caller, write: Write, context: RequestContext): Promise<Created>;
   /**
    * Checks for errors that refuse the write on any day. Writes nothing.
-   * @throws ApiError source_not_found, invalid_category
+   * @throws ApiError read_only_key, source_not_found, invalid_category
    */
   checkWrite(caller: Caller, write: Write, context: RequestContext): Promise<void>;
   /** Whether any worker reports SERVING by the gRPC health protocol. Its response also has the times of the database. @param onFailure gets the reason of each attempt that fails */
@@ -132,12 +134,15 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
     return response.sources.sources;
   };
 
+  const authenticate: Ledger['authenticate'] = async (keyHash, context) => {
+    const response = await send('authenticate', { keyHash }, context);
+    if (!response.identity) throw refusedKey(keyHash, response.refused);
+    const { accountId, plan, readOnly } = response.identity;
+    return { accountId, plan: plan as Plan, readOnly };
+  };
+
   return {
-    async authenticate(keyHash, context) {
-      const response = await send('authenticate', { keyHash }, context);
-      if (!response.identity) throw refusedKey(keyHash, response.refused);
-      return { accountId: response.identity.accountId, plan: response.identity.plan as Plan };
-    },
+    authenticate,
 
     listSources,
 
@@ -178,7 +183,11 @@ export function createLedger(options: LedgerClientOptions, connect = createLedge
     },
 
     async checkWrite(caller, { sourceId, body }, context) {
-      const sources = await listSources(caller, context);
+      const [{ readOnly }, sources] = await Promise.all([
+        authenticate(caller.keyHash, context),
+        listSources(caller, context),
+      ]);
+      if (readOnly) throw keyChecked(readOnlyKey());
       const source = sources.find(({ id }) => id === sourceId.toLowerCase());
       if (!source) throw keyChecked(sourceNotFound(sourceId));
       const indexes = [...body.entries.keys()].filter((index) => {

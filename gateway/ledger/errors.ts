@@ -5,19 +5,24 @@ import type {
   Refusal__Output as Refusal,
 } from '../../proto/contract.ts';
 import { CATEGORIES, LIMITS, type SourceType } from '../../proto/domain.ts';
-import { ApiError, ISSUES_MAX, type Issue, invalidKey } from '../api/errors.ts';
+import { ApiError, ISSUES_MAX, type Issue, invalidKey, readOnlyKey } from '../api/errors.ts';
 import { retryAfterSeconds } from '../api/rate-limit-headers.ts';
 import type { Entries } from '../input/entries.ts';
 import { proposal } from '../input/issues.ts';
 
-/** @returns invalid_key or upgrade_required. A newer worker may have more reasons */
+/** @returns upgrade_required, read_only_key, or invalid_key, also for a reason that only a newer worker has */
 export function refused(refusal: Refusal): ApiError {
-  return refusal === 'REFUSAL_UPGRADE_REQUIRED'
-    ? new ApiError(
+  switch (refusal) {
+    case 'REFUSAL_UPGRADE_REQUIRED':
+      return new ApiError(
         'upgrade_required',
         "The account's plan does not include API access: upgrade it in the app.",
-      )
-    : invalidKey('The API key is unknown or revoked: create a new one in the app.');
+      );
+    case 'REFUSAL_READ_ONLY_KEY':
+      return readOnlyKey();
+    default:
+      return invalidKey('The API key is unknown or revoked: create a new one in the app.');
+  }
 }
 
 /** @param sourceId as the client wrote it */

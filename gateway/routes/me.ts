@@ -11,12 +11,12 @@ export const me = (services: Services) =>
     .use(withKey(services))
     .get(PATH, async ({ caller, context, request }) => {
       requireKnown(searchParams(request), []);
-      const { accountId, plan } = await services.ledger.authenticate(caller.keyHash, context);
+      const { accountId, plan, readOnly } = await services.ledger.authenticate(caller.keyHash, context);
       return {
         accountId,
         plan,
         // A plan without API access was refused above.
-        capabilities: { readBookkeeping: true, writeBookkeeping: true, hmrcSubmission: false },
+        capabilities: { readBookkeeping: true, writeBookkeeping: !readOnly, hmrcSubmission: false },
         note: NOTE,
       };
     });

@@ -104,6 +104,7 @@ export const CREATE_TRANSACTIONS = operation({
     },
   },
   errors: [
+    'read_only_key',
     'source_not_found',
     'invalid_json',
     'invalid_idempotency_key',

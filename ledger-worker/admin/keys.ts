@@ -6,18 +6,20 @@ import { requireAccount } from './accounts.ts';
 import { type AdminRpcs, found, message, newId, uuid } from './rpc.ts';
 
 const columns = (sql: Sql) => sql`
-  key_id as "keyId", account_id as "accountId", created_at as "createdAt", revoked_at as "revokedAt"`;
+  key_id as "keyId", account_id as "accountId", created_at as "createdAt", revoked_at as "revokedAt",
+  read_only as "readOnly"`;
 
 /** @param prefix of new keys */
 export const keyRpcs = (prefix: string): AdminRpcs<'createKey' | 'revokeKey' | 'listKeys'> => ({
   /** Only this response contains the key. Locks out a concurrent deletion of the account, which must see the key. */
-  async createKey(sql, { accountId }, context) {
+  async createKey(sql, { accountId, readOnly }, context) {
     const key = mintApiKey(prefix);
     const rows = await sql<{ keyId: string | null }[]>`
       select ledger.create_key(
-        ${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${newId()}, ${hashApiKey(key)}) as "keyId"`;
+        ${uuid('account', accountId)}, ${newId()}, ${context.actor()}, ${newId()}, ${hashApiKey(key)},
+        ${readOnly}) as "keyId"`;
     const created = rows.filter(({ keyId }) => keyId !== null);
-    return { ...found<{ keyId: string }>(created, 'account', accountId), key };
+    return { ...found<{ keyId: string }>(created, 'account', accountId), key, readOnly };
   },
 
   /**

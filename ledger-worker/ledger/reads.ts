@@ -35,15 +35,20 @@ export async function accountOfKey(pool: Pool, keyHash: Buffer, signal: AbortSig
   return accountId;
 }
 
-export type Identity = Refused | { outcome: 'identity'; identity: { accountId: string; plan: Plan } };
+export type Identity =
+  | Refused
+  | { outcome: 'identity'; identity: { accountId: string; plan: Plan; readOnly: boolean } };
 
-/** The plan of the caller's account. */
+/** The plan of the caller's account, and whether the key cannot write. */
 export async function authenticate(pool: Pool, caller: Caller, signal: AbortSignal): Promise<Identity> {
-  const query = (sql: Sql) => sql<(CallerRow & { plan: Plan })[]>`
-    select plan, api_access as "apiAccess" from ledger.authenticate(${caller.accountId}, ${caller.keyHash})`;
+  const query = (sql: Sql) => sql<(CallerRow & { plan: Plan; readOnly: boolean })[]>`
+    select plan, api_access as "apiAccess", read_only as "readOnly"
+      from ledger.authenticate(${caller.accountId}, ${caller.keyHash})`;
   const [row] = await queryRows(pool, query, 'apiAccess', signal);
   const { accountId } = caller;
-  return refusalOf(row) ?? { outcome: 'identity', identity: { accountId, plan: row.plan } };
+  return (
+    refusalOf(row) ?? { outcome: 'identity', identity: { accountId, plan: row.plan, readOnly: row.readOnly } }
+  );
 }
 
 interface SourceRow {

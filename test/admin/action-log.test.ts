@@ -104,7 +104,7 @@ const MUTATIONS: Record<string, Mutation> = {
   },
   createKey: {
     action: 'key create',
-    done: ({ accountId }) => clerk.createKey({ accountId }).then(({ keyId }) => ({ keyId })),
+    done: ({ accountId }) => clerk.createKey({ accountId }).then(({ keyId }) => ({ keyId, readOnly: false })),
     refused: () => clerk.createKey({ accountId: UNKNOWN }),
   },
   revokeKey: {

@@ -119,6 +119,7 @@ describe('key', () => {
     expect(await json('key', 'create', '--account', accountId)).toEqual({
       keyId: expect.stringMatching(UUID),
       key: expect.stringMatching(/^ledger_live_[0-9A-Za-z]{27}[0-9A-Za-z]{6}$/),
+      readOnly: false,
     });
     expect(isWellFormedApiKey('ledger', key)).toBe(true);
     const me = await get('/api/v1/me');
@@ -144,13 +145,33 @@ describe('key', () => {
     expect(await json('key', 'list', '--account', other)).toHaveLength(1);
   });
 
+  test('create --read-only creates a key that reads and cannot write, and the list and the log say so', async () => {
+    const created = await json('key', 'create', '--account', accountId, '--read-only');
+    expect(created.readOnly).toBe(true);
+    const { capabilities } = (await get('/api/v1/me', created.key)).body;
+    expect(capabilities).toMatchObject({ readBookkeeping: true, writeBookkeeping: false });
+    const keys = await json('key', 'list', '--account', accountId);
+    expect(keys.find((each: { keyId: string }) => each.keyId === created.keyId).readOnly).toBe(true);
+    const { actions } = await json('log', '--account', accountId, '--limit', '1');
+    expect(actions).toMatchObject([
+      { action: 'key create', details: { keyId: created.keyId, readOnly: true } },
+    ]);
+    const many = await runProcess(['key', 'create', '--read-only', '--account', '-'], accountId);
+    expect(JSON.parse(many.out)).toMatchObject({ accountId, readOnly: true });
+  });
+
   test('the key is printed once: no list has it', async () => {
     const secret = key.slice('ledger_live_'.length);
     const listed = await run(['key', 'list', '--account', accountId]);
     const listedAsJson = await json('key', 'list', '--account', accountId);
     expect(listed.out).toContain(keyId);
     expect(listed.out).not.toContain(secret);
-    expect(listedAsJson).toContainEqual({ keyId, accountId, createdAt: expect.stringMatching(TIME) });
+    expect(listedAsJson).toContainEqual({
+      keyId,
+      accountId,
+      createdAt: expect.stringMatching(TIME),
+      readOnly: false,
+    });
     expect(JSON.stringify(listedAsJson)).not.toContain(secret);
   });
 
@@ -166,6 +187,7 @@ describe('key', () => {
       accountId,
       createdAt: expect.stringMatching(TIME),
       revokedAt: expect.stringMatching(TIME),
+      readOnly: false,
     });
     expect(await json('key', 'revoke', '--id', created.keyId)).toEqual(revoked);
     expect(await json('key', 'list', '--account', accountId)).toContainEqual(revoked);

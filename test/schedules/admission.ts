@@ -8,7 +8,7 @@ import { rememberKeyAccounts } from '../../gateway/access/key-accounts.ts';
 import { createMinuteLimit } from '../../gateway/access/minute-limit.ts';
 import { ApiError, invalidKey, Unavailable } from '../../gateway/api/errors.ts';
 import { createLimits } from '../../gateway/http/limits.ts';
-import type { Ledger } from '../../gateway/ledger/client.ts';
+import type { Identity, Ledger } from '../../gateway/ledger/client.ts';
 import { createScripts, type LimitScripts } from '../../gateway/redis/scripts.ts';
 import { ALPHABET, checksum, SECRET_LENGTH } from '../../proto/api-key.ts';
 import { rule, type Schedule, schedulesOf } from './schedule.ts';
@@ -43,7 +43,7 @@ class Worker {
     private readonly responses: readonly string[],
   ) {}
 
-  async authenticate(deadline: number): Promise<{ accountId: string; plan: 'pro' }> {
+  async authenticate(deadline: number): Promise<Identity> {
     const n = ++this.#requests;
     const response = this.responses[n - 1] ?? 'responds';
     const late = Promise.withResolvers<never>();
@@ -62,7 +62,7 @@ class Worker {
       const { isRevoked } = this;
       await Promise.race([this.schedule.happens(`the response to request ${n} arrives`), late.promise]);
       if (isRevoked) throw invalidKey('revoked');
-      return { accountId: 'A', plan: 'pro' };
+      return { accountId: 'A', plan: 'pro', readOnly: false };
     } finally {
       clearTimeout(timer);
     }

@@ -63,7 +63,7 @@ function recordedAdmission() {
   const ledger: Pick<Ledger, 'authenticate'> = {
     async authenticate(keyHash) {
       lookups.push(keyHash);
-      return { accountId: account.accountId, plan: 'pro' };
+      return { accountId: account.accountId, plan: 'pro', readOnly: false };
     },
   };
   const admission = createAdmission({

@@ -8,7 +8,7 @@ import { choicesToKeep } from '../../typescript/import/kept/to-keep.ts';
 import type { Ledger } from '../../typescript/index.ts';
 import type { Decided } from '../../typescript/match/payments.ts';
 import { type Suggestion, withSuggestions } from '../../typescript/send/suggestions.ts';
-import { connect } from '../context.ts';
+import { connect, requireWritingKey } from '../context.ts';
 import { usageError } from '../exit.ts';
 import { PUSH_REPORT } from '../file-kinds.ts';
 import { createOutput, type Output } from '../output.ts';
@@ -71,6 +71,7 @@ export async function readPush(names: readonly string[], options: PushOptions): 
   if (options.decide !== undefined) requireWritable(options.decide, { inputs });
   const previous = await readPrevious(options);
   const { answers, ...decided } = await readDecisions(options);
+  if (ledger && !options.dryRun) await requireWritingKey(ledger);
   const canAsk = options.io.stdin.isTTY && !options.yes && !output.isJson && !names.includes('-');
   let statements = await readStatements(
     names,

@@ -1,8 +1,8 @@
 /** Rules about API keys (docs/api/requests.md, docs/api/error-codes.md). */
 import { transactions } from '../account.ts';
 import type { Context } from '../context.ts';
-import type { RequestOptions } from '../exchange.ts';
-import { expectError, expectStatus, expectThat, NotChecked } from '../expect.ts';
+import type { Exchange, Json, RequestOptions } from '../exchange.ts';
+import { expectError, expectSame, expectStatus, expectThat, NotChecked } from '../expect.ts';
 import type { Rule } from '../rule.ts';
 
 const PAGE = 'docs/api/requests.md#authentication';
@@ -30,6 +30,27 @@ async function refused(context: Context, authorization: string | undefined, code
     const challenge = response.headers.get('www-authenticate');
     expectThat(response, challenge !== null, 'the header WWW-Authenticate');
   }
+}
+
+/** Requests with a key that reads only. @throws NotChecked without one */
+function reader({ account, options }: Context) {
+  const { readOnlyKey } = options;
+  if (readOnlyKey === undefined) {
+    throw new NotChecked('It needs a key that reads only, in LEDGER_READ_ONLY_API_KEY.');
+  }
+  return async (path: string, request: RequestOptions = {}) => {
+    const headers = { ...request.headers, authorization: `Bearer ${readOnlyKey}` };
+    return account.stranger(path, { ...request, headers });
+  };
+}
+
+/** The first source of the key's account. @throws NotChecked without one */
+async function sourceOf(request: ReturnType<typeof reader>): Promise<{ response: Exchange; source: Json }> {
+  const response = await request('/api/v1/sources');
+  expectStatus(response, 200);
+  const [source] = response.body.sources;
+  if (!source) throw new NotChecked('The account of LEDGER_READ_ONLY_API_KEY needs a source.');
+  return { response, source };
 }
 
 export const keyRules: Rule[] = [
@@ -102,6 +123,50 @@ export const keyRules: Rule[] = [
         const headers = { ...options.headers, authorization: `Bearer ${freeKey}` };
         expectError(await context.account.stranger(path, { ...options, headers }), 403, 'upgrade_required');
       }
+    },
+  },
+  {
+    id: 'keys.read-only-reads',
+    page: PAGE,
+    sentence: 'A key that reads only reads at every endpoint.',
+    async check(context) {
+      const request = reader(context);
+      const { source } = await sourceOf(request);
+      for (const path of ['/api/v1/me', '/api/v1/categories', transactions(source.id)])
+        expectStatus(await request(path), 200);
+    },
+  },
+  {
+    id: 'keys.read-only-writes',
+    page: 'docs/api/error-codes.md#read_only_key',
+    sentence:
+      'A POST with a key that reads only is 403 read_only_key, whatever its body, and creates nothing.',
+    async check(context) {
+      const request = reader(context);
+      const { source } = await sourceOf(request);
+      const headers = { 'content-type': 'application/json' };
+      for (const body of [JSON.stringify(context.entry(context.day())), '{"date":', '[]']) {
+        const response = await request(transactions(source.id), { method: 'POST', headers, body });
+        expectError(response, 403, 'read_only_key');
+      }
+      const { response, source: after } = await sourceOf(request);
+      expectSame(response, after.transactionCount, source.transactionCount, 'transactionCount');
+    },
+  },
+  {
+    id: 'keys.read-only-me',
+    page: PAGE,
+    sentence: 'GET /me says that a key that reads only cannot write.',
+    async check(context) {
+      const response = await reader(context)('/api/v1/me');
+      expectStatus(response, 200);
+      const { readBookkeeping, writeBookkeeping } = response.body.capabilities;
+      expectSame(
+        response,
+        [readBookkeeping, writeBookkeeping],
+        [true, false],
+        'the rights to read and write',
+      );
     },
   },
   {

@@ -27,11 +27,13 @@ export function KeyStep({ notice, onOpen }: Props) {
     setProblem(undefined);
     try {
       onOpen(await openSession(location.origin, key));
+      // The step stays if the key reads only.
+      if (field.current) field.current.value = '';
     } catch (error) {
       setProblem(keyProblem(error));
-      setBusy(false);
       field.current?.focus();
     }
+    setBusy(false);
   };
 
   return (

@@ -49,6 +49,12 @@ export function keyProblem(failure: unknown): string {
   }
 }
 
+/** Why the session cannot import; undefined if it can. */
+export function readOnlyNotice({ account }: Session): string | undefined {
+  if (account.capabilities.writeBookkeeping) return undefined;
+  return 'This key reads only: it opens Books, and cannot import. To import, connect with a key that can write.';
+}
+
 /** Whether the key has stopped working, so that another one is needed. */
 export function isKeyRefused(error: unknown): boolean {
   const last = lastFailureOf(error);

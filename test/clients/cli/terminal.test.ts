@@ -86,13 +86,13 @@ describe('a service with such texts', () => {
   test('in an error', async () => {
     const error = { code: HOSTILE, message: HOSTILE, issues: [{ path: `/${HOSTILE}`, message: HOSTILE }] };
     const refused = { status: 422, body: JSON.stringify({ error }) };
-    await using proxy = await startProxy(({ method, path }) =>
-      method === 'GET' && !path.endsWith('/me') ? 'pass' : refused,
-    );
-    for (const args of [
-      ['push', FILE, '-s', 'uk-property', '--yes'],
-      ['whoami', '--json'],
-    ]) {
+    for (const [where, args] of [
+      [/^POST/, ['push', FILE, '-s', 'uk-property', '--yes']],
+      [/me$/, ['whoami', '--json']],
+    ] as [RegExp, string[]][]) {
+      await using proxy = await startProxy(({ method, path }) =>
+        where.test(`${method} ${path}`) ? refused : 'pass',
+      );
       const { exitCode, out, err } = await run(args, { env: { LEDGER_URL: proxy.url } });
       expect(exitCode).toBe(1);
       expectPrintable(out + err);

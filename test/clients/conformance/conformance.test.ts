@@ -11,7 +11,7 @@ import {
 } from '../../../clients/conformance/index.ts';
 import { startGateway } from '../../../local/system.ts';
 import { TestAccount } from '../../fixtures/client.ts';
-import { system } from '../../fixtures/system.ts';
+import { admin, system } from '../../fixtures/system.ts';
 import { directory, runLedger } from '../cli/command.ts';
 import { FAULTS } from './faults.ts';
 import { startFaulty } from './proxy.ts';
@@ -53,13 +53,16 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
 /** The timeout of the service would be waited for; a proxy cannot pass on a malformed host. */
 const WITHOUT_PROXY = ['requests.host', 'requests.silent-body'];
 
+const readingKey = async ({ accounts: [{ accountId }] }: Service) =>
+  (await admin.createKey({ accountId, readOnly: true })).key;
+
 /** One run for all of its rules. */
 const realRun = lazily(async () => {
   await using service = await startFaulty();
   const { key: free } = await TestAccount.create('free');
   return await reportOn(service, {
     rules: RULES.filter(({ id }) => !WITHOUT_PROXY.includes(id)),
-    keys: { free } as ConformanceOptions['keys'],
+    keys: { free, readOnly: await readingKey(service) } as ConformanceOptions['keys'],
   });
 });
 
@@ -105,7 +108,8 @@ test('the real service refuses a malformed host, and a body that does not arrive
 test.each(FAULTS)('a service that %s breaks these rules', async (_, fault, broken) => {
   await using service = await startFaulty(fault());
   const rules = RULES.filter(({ id }) => broken.includes(id));
-  const report = await reportOn(service, { rules });
+  const keys = { readOnly: await readingKey(service) } as ConformanceOptions['keys'];
+  const report = await reportOn(service, { rules, keys });
   expect(idsOf(report, 'broken').sort()).toEqual(broken.toSorted());
   for (const { request, response, expected } of report.rules) {
     expect([request, response, expected]).not.toContain(undefined);
@@ -157,6 +161,7 @@ test('the command writes a report, and no key', async () => {
     TestAccount.create(),
     TestAccount.create('free'),
   ]);
+  const { key: readOnly } = await admin.createKey({ accountId: first.accountId, readOnly: true });
   const file = join(directory, 'conformance.json');
   const { exitCode, out, err } = await runLedger(
     [
@@ -168,11 +173,12 @@ test('the command writes a report, and no key', async () => {
         LEDGER_API_KEY: first.key,
         LEDGER_SECOND_API_KEY: second.key,
         LEDGER_FREE_API_KEY: free.key,
+        LEDGER_READ_ONLY_API_KEY: readOnly,
       },
     },
   );
   const text = readFileSync(file, 'utf8');
   expect(idsOf(JSON.parse(text), 'not checked')).toEqual(['keys.revoked']);
   expect([exitCode, out]).toEqual([0, expect.stringContaining('0 broken, 1 not checked')]);
-  for (const { key } of [first, second, free]) expect(out + err + text).not.toContain(key);
+  for (const key of [first.key, second.key, free.key, readOnly]) expect(out + err + text).not.toContain(key);
 });

@@ -50,6 +50,20 @@ const withHeader = (request: Passed, name: string, value: string): Passed => {
   return { ...request, headers };
 };
 
+const meOf = (request: Passed): Passed => ({
+  ...request,
+  method: 'GET',
+  path: '/api/v1/me',
+  body: new Uint8Array(),
+});
+
+/** The request with a key of the same account that can write. */
+async function asWriter(request: Passed, send: (request: Passed) => Promise<Reply>): Promise<Passed> {
+  const { accountId } = (await send(meOf(request))).body;
+  const { key } = await admin.createKey({ accountId });
+  return withHeader(request, 'authorization', `Bearer ${key}`);
+}
+
 /** The broken rules, apart by spaces. */
 type Case = [name: string, broken: string, fault: () => Fault];
 
@@ -152,6 +166,41 @@ const OF_KEYS_AND_LIMITS: Case[] = [
       changed('GET', /./, (reply) => {
         if (isCode(reply, 'invalid_key')) reply.status = 403;
       }),
+  ],
+  [
+    'lets a key that reads only write',
+    'keys.read-only-writes',
+    () => async (request, send) => {
+      const reply = await send(request);
+      return isCode(reply, 'read_only_key') ? send(await asWriter(request, send)) : reply;
+    },
+  ],
+  [
+    'creates the entries that it refuses to a key that reads only',
+    'keys.read-only-writes',
+    () => async (request, send) => {
+      const reply = await send(request);
+      if (isCode(reply, 'read_only_key')) await send(await asWriter(request, send));
+      return reply;
+    },
+  ],
+  [
+    'says that every key can write',
+    'keys.read-only-me',
+    () =>
+      changed('GET', /\/me$/, ({ body }) =>
+        Object.assign(body.capabilities ?? {}, { writeBookkeeping: true }),
+      ),
+  ],
+  [
+    'refuses the lists to a key that cannot write',
+    'keys.read-only-reads',
+    () => async (request, send) => {
+      const reply = await send(request);
+      const isReader =
+        isList(reply) && (await send(meOf(request))).body.capabilities.writeBookkeeping === false;
+      return isReader ? { ...reply, status: 403 } : reply;
+    },
   ],
   [
     'has no X-RateLimit-Remaining on writes',

@@ -35,6 +35,16 @@ export const PUSH_RULES: Rule[] = [
     report: { ...all(0), progress: [] },
   },
   {
+    name: 'a key that reads only is refused at the first request, which is not repeated',
+    call: push(numbered(501)),
+    service: () => failure(403, 'read_only_key'),
+    requests: [500],
+    report: {
+      error: { code: 'read_only_key', status: 403, message: 'The code is read_only_key.' },
+      push: { created: 0, deduplicated: 0, remaining: 501 },
+    },
+  },
+  {
     name: 'a request has at most 500 entries, and a key of its own',
     call: push(numbered(1_201)),
     requests: [500, 500, 201],

@@ -75,6 +75,22 @@ testPage('a key that does not work is explained beside its field', async ({ page
   }
 });
 
+testPage(
+  'a key that reads only opens the books, and the step of the key says that it cannot import',
+  async ({ account, page }) => {
+    const { key = '' } = await admin.createKey({ accountId: account.accountId, readOnly: true });
+    await page.getByLabel('API key', { exact: true }).fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'This key reads only' }).waitFor();
+    expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('');
+    await page.getByRole('tab', { name: 'Books' }).click();
+    await page.locator('#panel-books').getByLabel('API key').waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Import' }).click();
+    await connect(page, account.key);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  },
+);
+
 async function revokedKey(): Promise<string> {
   const { accountId } = await TestAccount.create();
   const { keyId, key = '' } = await admin.createKey({ accountId });

@@ -13,6 +13,7 @@ import {
   UUID,
 } from '../../fixtures/expect-error.ts';
 import { startOwnGateway } from '../../fixtures/own-services.ts';
+import { admin } from '../../fixtures/system.ts';
 import { closed, dereference, faults, fetchDescription } from './openapi-document.ts';
 
 const document = dereference(await fetchDescription());
@@ -44,6 +45,10 @@ const CASES: Record<string, Case> = {
   async upgrade_required(headers) {
     const { key } = await TestAccount.create('free');
     return send('/api/v1/sources', { headers: { ...headers, ...bearer(key) } });
+  },
+  async read_only_key(headers) {
+    const { key } = await admin.createKey({ accountId: account.accountId, readOnly: true });
+    return account.post(entry(), { headers: { ...headers, ...bearer(key) } });
   },
   not_found: get('/api/v1/receipts'),
   source_not_found: post(entry(), { source: Bun.randomUUIDv7() }),

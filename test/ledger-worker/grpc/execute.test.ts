@@ -44,7 +44,11 @@ test('each request gets the response that it would get alone, failures included'
   );
   expect(responses.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   const [identity, sources, created, limit, unknownKey, unknown, noCaller, unknownSource] = responses;
-  expect(identity?.authenticate?.identity).toEqual({ accountId: account.accountId, plan: 'pro' });
+  expect(identity?.authenticate?.identity).toEqual({
+    accountId: account.accountId,
+    plan: 'pro',
+    readOnly: false,
+  });
   expect(sources?.listSources).toEqual(before);
   expect(created?.createEntries?.created?.newEntries).toBe(1);
   expect(limit?.failure?.code).toBe(status.INVALID_ARGUMENT);

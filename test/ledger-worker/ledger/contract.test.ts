@@ -172,5 +172,9 @@ test('a key is known as soon as it exists, also one that was unknown to the same
   const { accountId } = account;
   // As the Admin service makes one, whose hash nobody knows before.
   await sql`select ledger.create_key(${accountId}, ${Bun.randomUUIDv7()}, 'a test', ${Bun.randomUUIDv7()}, ${keyHash})`;
-  expect((await ledger.authenticate({ keyHash })).identity).toEqual({ accountId, plan: 'pro' });
+  expect((await ledger.authenticate({ keyHash })).identity).toEqual({
+    accountId,
+    plan: 'pro',
+    readOnly: false,
+  });
 });

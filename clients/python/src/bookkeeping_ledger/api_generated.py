@@ -157,7 +157,7 @@ class Issue(TypedDict):
 
 class ErrorError(TypedDict):
     code: str
-    """Stable, for programs. If you do not know a code, use the status. Known: `missing_key`, `invalid_key`, `upgrade_required`, `not_found`, `source_not_found`, `method_not_allowed`, `invalid_request`, `invalid_json`, `invalid_idempotency_key`, `request_timeout`, `payload_too_large`, `unsupported_encoding`, `invalid_query`, `invalid_source_type`, `empty_body`, `too_many`, `idempotency_key_reused`, `invalid_transaction`, `invalid_category`, `rate_limited`, `daily_cap`, `server_error`. Others may be added."""
+    """Stable, for programs. If you do not know a code, use the status. Known: `missing_key`, `invalid_key`, `upgrade_required`, `read_only_key`, `not_found`, `source_not_found`, `method_not_allowed`, `invalid_request`, `invalid_json`, `invalid_idempotency_key`, `request_timeout`, `payload_too_large`, `unsupported_encoding`, `invalid_query`, `invalid_source_type`, `empty_body`, `too_many`, `idempotency_key_reused`, `invalid_transaction`, `invalid_category`, `rate_limited`, `daily_cap`, `server_error`. Others may be added."""
     message: str
     """For people."""
     issues: NotRequired[list[Issue]]

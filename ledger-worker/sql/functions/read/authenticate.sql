@@ -1,4 +1,4 @@
--- The plan of the account that a key belongs to, and whether the plan has API access.
+-- The plan of the account that a key belongs to, whether the plan has API access, and whether the key cannot write.
 --
 -- In: the account, and the SHA-256 of the key. Out: nulls if the key is unknown or revoked, or belongs to another account. Every read
 -- of the Ledger service begins with it.
@@ -8,7 +8,8 @@ create or replace function ledger.authenticate(
   p_account_id   uuid,
   p_key_hash     bytea,
   out plan       text,
-  out api_access boolean
+  out api_access boolean,
+  out read_only  boolean
 )
 language plpgsql stable
 set plan_cache_mode = force_generic_plan
@@ -18,7 +19,7 @@ as $$
 #variable_conflict use_variable
 begin
   perform ledger.require_writable();
-  perform from ledger.api_key k
+  select k.read_only into read_only from ledger.api_key k
     where k.account_id = p_account_id and k.key_hash = p_key_hash and k.revoked_at is null;
   if found then
     select a.plan into plan from ledger.account a where a.account_id = p_account_id;

@@ -8,7 +8,7 @@
 --                         known_entries is their number (ledger.describe_known). detail: {entriesLeft}, or null if the write was
 --                         carried out before
 --   refused               detail: REFUSAL_INVALID_KEY, the key is unknown or revoked, or belongs to another account;
---                         REFUSAL_UPGRADE_REQUIRED, the plan has no API access
+--                         REFUSAL_UPGRADE_REQUIRED, the plan has no API access; REFUSAL_READ_ONLY_KEY, the key cannot write
 --   sourceNotFound        the account has no such source
 --   idempotencyKeyReused  the key is bound to another request
 --   invalidCategories     detail: {sourceType, indexes}
@@ -38,6 +38,7 @@ declare
   v_lock          record;
   v_now           timestamptz;
   v_is_valid_key  boolean;
+  v_read_only     boolean;
   v_created       integer;
   v_fingerprint   bytea;
   v_ids           uuid[];
@@ -66,7 +67,7 @@ begin
 
   -- 2. Has an earlier attempt committed? Then nothing refuses the write any more: a client that is refused may send its entries
   -- elsewhere. A key that never belonged to the account has written nothing.
-  select k.revoked_at is null into v_is_valid_key
+  select k.revoked_at is null, k.read_only into v_is_valid_key, v_read_only
     from ledger.api_key k
    where k.account_id = p_account_id and k.key_hash = p_write.key_hash;
   if not found then
@@ -93,6 +94,11 @@ begin
   if not ledger.has_api_access(v_lock.plan) then
     outcome := 'refused';
     detail := to_json('REFUSAL_UPGRADE_REQUIRED'::text);
+    return;
+  end if;
+  if v_read_only then
+    outcome := 'refused';
+    detail := to_json('REFUSAL_READ_ONLY_KEY'::text);
     return;
   end if;
   if p_write.idempotency_key is not null then

@@ -3,8 +3,10 @@
 
 export interface CreateKeyRequest {
   'accountId'?: (string);
+  'readOnly'?: (boolean);
 }
 
 export interface CreateKeyRequest__Output {
   'accountId': (string);
+  'readOnly': (boolean);
 }

@@ -4,9 +4,11 @@
 export interface Identity {
   'accountId'?: (string);
   'plan'?: (string);
+  'readOnly'?: (boolean);
 }
 
 export interface Identity__Output {
   'accountId': (string);
   'plan': (string);
+  'readOnly': (boolean);
 }

@@ -6,6 +6,7 @@ export interface Key {
   'accountId'?: (string);
   'createdAt'?: (string);
   'revokedAt'?: (string);
+  'readOnly'?: (boolean);
   '_revokedAt'?: "revokedAt";
 }
 
@@ -14,5 +15,6 @@ export interface Key__Output {
   'accountId': (string);
   'createdAt': (string);
   'revokedAt'?: (string);
+  'readOnly': (boolean);
   '_revokedAt'?: "revokedAt";
 }

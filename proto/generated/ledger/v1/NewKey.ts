@@ -4,9 +4,11 @@
 export interface NewKey {
   'keyId'?: (string);
   'key'?: (string);
+  'readOnly'?: (boolean);
 }
 
 export interface NewKey__Output {
   'keyId': (string);
   'key': (string);
+  'readOnly': (boolean);
 }

@@ -4,6 +4,7 @@ export const Refusal = {
   REFUSAL_UNSPECIFIED: 'REFUSAL_UNSPECIFIED',
   REFUSAL_INVALID_KEY: 'REFUSAL_INVALID_KEY',
   REFUSAL_UPGRADE_REQUIRED: 'REFUSAL_UPGRADE_REQUIRED',
+  REFUSAL_READ_ONLY_KEY: 'REFUSAL_READ_ONLY_KEY',
 } as const;
 
 export type Refusal =
@@ -13,5 +14,7 @@ export type Refusal =
   | 1
   | 'REFUSAL_UPGRADE_REQUIRED'
   | 2
+  | 'REFUSAL_READ_ONLY_KEY'
+  | 3
 
 export type Refusal__Output = typeof Refusal[keyof typeof Refusal]

@@ -34,6 +34,8 @@ create table ledger.api_key (
   account_id uuid not null references ledger.account,
   key_id     uuid not null,
   key_hash   bytea not null check (octet_length(key_hash) = 32),
+  -- Whether the key cannot write. It never changes: a gateway remembers it.
+  read_only  boolean not null default false,
   created_at timestamptz not null default now(),
   revoked_at timestamptz,
   -- Revoked by the deletion of its account, and valid again if the account is restored. Other statements see a revoked key, and
