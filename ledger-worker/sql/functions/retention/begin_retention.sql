@@ -12,10 +12,10 @@ declare
   v_now timestamptz := clock_timestamp();
 begin
   -- Without a lock first: most calls find no pass due.
-  if exists (select from ledger.retention where begun_at > v_now - p_every) then
+  if exists (select from ledger.retention where id = 1 and begun_at > v_now - p_every) then
     return false;
   end if;
-  update ledger.retention set begun_at = v_now where begun_at <= v_now - p_every;
+  update ledger.retention set begun_at = v_now where id = 1 and begun_at <= v_now - p_every;
   return found;
 end
 $$;
