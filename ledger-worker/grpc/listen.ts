@@ -80,7 +80,6 @@ export async function listen(
     address: `${host}:${bound}`,
     async close(graceMs) {
       injector.drain(graceMs);
-      for (const socket of silent.values()) socket.destroy();
       const forced = setTimeout(() => connections.forEach((socket) => void socket.destroy()), graceMs);
       await new Promise((resolve) => listener.close(resolve));
       clearTimeout(forced);

@@ -1,9 +1,11 @@
 /**
- * Every kind of an attack by framing, once, over a connection that stays open: the requests of framing-shapes.ts, and more of what a proxy and
- * the gateway could read differently. The classes are these of desync classifiers: compliant, ambiguous, severe.
+ * Every kind of an attack by framing, once to the gateway and once to HAProxy in front of it, over a connection that stays open: the requests of
+ * framing-shapes.ts, and more of what a proxy and the gateway could read differently. The classes are these of desync classifiers: compliant,
+ * ambiguous, severe.
  */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { TestAccount } from '../fixtures/client.ts';
+import { HAPROXY_VERSION, startProxy } from '../fixtures/haproxy.ts';
 import { system } from '../fixtures/system.ts';
 import { openConnection } from '../fixtures/wire.ts';
 import {
@@ -87,11 +89,11 @@ const NEXT = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 const WAIT_MS = 500;
 
 /** Sends an attack and, if the connection is open after the response, the next request. @returns the statuses that came back */
-async function replay(text: string): Promise<number[]> {
+async function replay(text: string, url = system.url): Promise<number[]> {
   const request = text
     .replaceAll(SOURCE, account.sources['uk-property'])
     .replaceAll(KEY, await account.takeKey());
-  const { socket, closed, received } = openConnection(system.url);
+  const { socket, closed, received } = openConnection(url);
   socket.write(Buffer.from(request, 'latin1'));
   const statuses = () => [...received().matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   const end = Date.now() + WAIT_MS;
@@ -131,6 +133,28 @@ test.each(named(UNUSUAL))('unusual %i is stored whole or not at all', async (_, 
   const statuses = await replay(text);
   const after = await stored();
   expect(after.length - before.length).toBe(statuses.filter((status) => status === 201).length);
+});
+
+describe.skipIf(HAPROXY_VERSION === 0)('through HAProxy', async () => {
+  const url = HAPROXY_VERSION > 0 ? await startProxy('servers.cfg') : '';
+
+  test.each(named(COMPLIANT))('compliant %i is stored once', async (_, text) => {
+    const before = (await stored()).length;
+    expect(await replay(text, url)).toEqual([201, 200]);
+    expect((await stored()).length).toBe(before + 1);
+  });
+
+  // It may read one of them in one way, and pass on that.
+  test.each(named([...SEVERE, ...AMBIGUOUS, ...MALFORMED, ...MALFORMED_CHUNKS, ...UNUSUAL]))(
+    'severe, ambiguous or unusual %i is stored only with a 201',
+    async (_, text) => {
+      const before = await stored();
+      const statuses = await replay(text.replaceAll(SMUGGLED, UNCONFIRMED), url);
+      const added = (await stored()).length - before.length;
+      expect(added).toBe(statuses.filter((status) => status === 201).length);
+      expect(added).toBeLessThanOrEqual(1);
+    },
+  );
 });
 
 afterAll(async () => expect((await stored()).filter((text: string) => text !== UNCONFIRMED)).toEqual([]));

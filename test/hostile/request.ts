@@ -65,7 +65,7 @@ export const CANARY = 'c4n4ry';
 export const UNCONFIRMED = 'unconfirmed';
 
 /** The description of entries that must not be created: in an unfinished request, or hidden in the body of another one. */
-export const SMUGGLED = 'smuggled';
+export const SMUGGLED = 'smuggled in';
 
 /** The bytes of `hostile`, in packets. */
 export function packetsOf(hostile: Hostile, key: string): Buffer[] {

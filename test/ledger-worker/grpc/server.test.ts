@@ -126,13 +126,6 @@ test('a connection without a call is closed after a time, and one with a call is
   expect([...new Set(statuses)]).toEqual(['SERVING', 'NOT_SERVING']);
 });
 
-test('a silent connection does not keep a worker from ending', async () => {
-  const { server } = await startServer(async () => true);
-  const silent = await openSilent(server.address, 1);
-  await server.drain(60 * 60 * 1000);
-  await until('it is closed', () => closed(silent) === 1);
-});
-
 test.each([
   [{ contract: CONTRACT.number + 1 }, 'upgrade the worker'],
   [{ contract: CONTRACT.oldest - 1 }, 'upgrade the gateway'],
