@@ -6,9 +6,9 @@ import type { Sql } from '../database/connection.ts';
 import { loggable } from '../database/errors.ts';
 
 // Once a day a pass is due. One of the workers makes it.
-const CHECK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 5_000;
 /** A call takes a fraction of the statement timeout. */
-const ENTRIES_PER_CALL = 50_000;
+const ENTRIES_PER_CALL = 20_000;
 const ACCOUNTS_PER_CALL = 100;
 const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 

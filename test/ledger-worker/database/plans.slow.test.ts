@@ -4,7 +4,7 @@ import { startWorker } from '../../../local/servers/worker.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { AdminService, LedgerService, type MethodName } from '../../../proto/contract.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
-import { RETENTION } from './plans/admin-requests.ts';
+import { RETENTION, SEALING } from './plans/admin-requests.ts';
 import { type PlansDatabase, startPlansDatabase } from './plans/database.ts';
 import type { LoggedPlan } from './plans/log.ts';
 import type { Clients, PlannedRequest } from './plans/request.ts';
@@ -92,7 +92,7 @@ const LEDGER_METHODS: Record<Capitalize<MethodName>, true> = {
 test('every method and every RPC is covered', () => {
   const known = [LEDGER_METHODS, LedgerService, AdminService].flatMap((service) => Object.keys(service));
   expect(new Set(REQUESTS.map(({ name }) => name.split(':')[0] as string))).toEqual(
-    new Set([...known, RETENTION.name]),
+    new Set([...known, RETENTION.name, SEALING.name]),
   );
 });
 
