@@ -208,7 +208,8 @@ insert into ledger.retention values (1, '-infinity'), (2, '-infinity');
 -- Seals on stored entries, as docs/seals.md describes them: a seal of an account covers the entries whose ids are of its day, or of a
 -- day since the seal before. Only ledger.seal_entries adds rows; nothing changes them, and erasure removes them.
 create table ledger.seal (
-  account_id uuid not null references ledger.account,
+  -- ledger.seal_entries locks the account's row.
+  account_id uuid not null,
   -- In UTC.
   day        date not null,
   -- The day of the pass that has made it.
