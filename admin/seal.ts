@@ -17,7 +17,7 @@ export const recordRestore = (config: Config, terminal: Terminal) =>
     show(await restoredNow(sql), { terminal, json: true }),
   );
 
-type Seals = typeof import('../ledger-worker/seal/anchors.ts');
+type Seals = typeof import('../ledger-worker/verify/anchors.ts');
 type Sql = ReturnType<typeof import('../ledger-worker/database/connection.ts').openDatabase>;
 
 /** The other commands need no SQL: it is loaded here. */
@@ -31,5 +31,5 @@ async function withDatabase(
   const [url = ''] = addressesIn(databaseUrl);
   const settings = { default_transaction_read_only: 'on', plan_cache_mode: 'auto' };
   const sql = openDatabase({ url, poolMax: 1, statementTimeoutMs: 0, settings });
-  await work(sql, await import('../ledger-worker/seal/anchors.ts')).finally(() => sql.end());
+  await work(sql, await import('../ledger-worker/verify/anchors.ts')).finally(() => sql.end());
 }

@@ -19,7 +19,7 @@ export async function verifyDatabase(
   requireUrl(databaseUrl);
   // The other commands need no SQL.
   const { verify } = await import('../ledger-worker/verify/verify.ts');
-  const { readAnchors } = await import('../ledger-worker/seal/anchors.ts');
+  const { readAnchors } = await import('../ledger-worker/verify/anchors.ts');
   const anchors =
     only.anchors === undefined ? undefined : readAnchors(readFileSync(only.anchors, 'utf8')).digests;
   const stopped = new AbortController();

@@ -1,12 +1,13 @@
 /** Checks whether a database is right. Only reads. */
 import { addressesIn } from '../database/address.ts';
 import { openDatabase, requireSettings, type Sql } from '../database/connection.ts';
-import { compareSeals } from '../seal/recompute.ts';
+
 import { verifyAccount } from './account.ts';
 import type { Finding } from './finding.ts';
 import { NO_AMCHECK, verifyIndexes } from './indexes.ts';
 import { verifyOrphans } from './orphans.ts';
 import { verifySchema } from './schema.ts';
+import { compareSeals } from './seals.ts';
 
 const ACCOUNTS_PER_PAGE = 1_000;
 const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';

@@ -55,13 +55,18 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
+/** Entries have no index by id: once a day those of an account are filtered in its part of the primary key. */
+const FILTERS_IDS = /^reads \d+ pages, .* entry entry_pkey \(\(account_id = \$1\) AND \(entry_id >= /;
+
 describe('each statement reads only the rows of its request:', () => {
   test.each(REQUESTS.map((request) => [request.name, request] as const))('%s', (name, request) => {
     const { response, plans } = observed.get(name) as Observed;
     expect(response).toMatchObject(request.response);
     expect(plans.length).toBeGreaterThan(0);
     // Each once, however many rows a statement was carried out for.
-    expect([...new Set(plans.flatMap((plan) => breaches(plan, growing, request.rows)))]).toEqual([]);
+    const found = plans.flatMap((plan) => breaches(plan, growing, request.rows));
+    const isAllowed = (each: string) => name === SEALING.name && FILTERS_IDS.test(each);
+    expect([...new Set(found)].filter((each) => !isAllowed(each))).toEqual([]);
   });
 });
 
