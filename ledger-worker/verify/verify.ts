@@ -149,7 +149,7 @@ async function verifyAccounts(sql: Sql, options: VerifyOptions, report: Report) 
 }
 
 const SEALED =
-  'Compare the entries whose ids are of that day, or of days since the seal before, with a backup: docs/seals.md.';
+  'Compare the entries whose ids are of that day, or of days since the seal before, with a backup. A gateway whose clock was more than a day behind adds entries to sealed days, too: docs/seals.md.';
 
 async function addAccount(sql: Sql, id: string, { anchors }: VerifyOptions, report: Report): Promise<void> {
   const { entries, findings } = await verifyAccount(sql, id);
