@@ -8,6 +8,7 @@ import { clientSecurity } from '../platform/mutual-tls.ts';
 import { type AdminClient, createAdminClient } from '../proto/client.ts';
 import { isUuid, LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
+import { askToErase } from './erasure.ts';
 import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
 import { verifyDatabase } from './verify.ts';
 
@@ -56,6 +57,7 @@ interface Options {
   role: string;
   share: number;
   source?: string;
+  yes?: boolean;
   date: string;
   category: string;
   after?: string;
@@ -126,10 +128,12 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
     .action(run((admin, { id }) => admin.restoreAccount({ accountId: id })));
   command(account, 'erase', 'permanently remove all data of a deleted account except the action log')
     .requiredOption('--id <id>', 'account id')
-    .requiredOption('--yes', 'confirm: this cannot be undone')
-    .action(
-      run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline: Number.POSITIVE_INFINITY })),
-    );
+    .option('--yes', 'no question: its records are kept elsewhere for as long as the law requires')
+    .action(async (options: Options) => {
+      if (!options.yes) await askToErase(options.id, output);
+      const deadline = Number.POSITIVE_INFINITY;
+      await run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline }))(options);
+    });
   command(account, 'list', 'list every account, deleted ones included').action(run(listEveryAccount));
 
   const source = group('source', 'income sources of an account');

@@ -22,6 +22,9 @@ import type { AddTool, Call } from './tool.ts';
 
 const amount = z.object(amountShape);
 
+/** Of one check: search_entries finds the others. */
+const IDS_MAX = 20;
+
 const business = z.object({
   name: z.string(),
   sources: z.array(z.string()),
@@ -92,6 +95,9 @@ export function addFiguresTool(
         submitted: z.literal(false),
         isFinal: z.boolean(),
         notes: z.array(z.string()),
+        checks: z
+          .array(z.object({ kind: z.string(), message: z.string(), ids: z.array(z.string()) }))
+          .describe('entries that a person compares with the originals before the figures are used'),
         updates: z.array(
           z.object({
             quarter: z.int(),
@@ -128,12 +134,17 @@ export function addFiguresTool(
       const question = lastYearQuestion(books, choice);
       if (question !== undefined)
         throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
-      const { periods, updates, notes, ...year } = yearFigures(books, choice, facts);
+      const { periods, updates, notes, checks, ...year } = yearFigures(books, choice, facts);
       return {
         taxYear: year.taxYear,
         submitted: false as const,
         isFinal: periods.every(isFinal),
         notes,
+        checks: checks.map(({ kind, message, entries }) => ({
+          kind,
+          message,
+          ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),
+        })),
         updates,
         periods: periods.map((period) => ({
           name: period.name,

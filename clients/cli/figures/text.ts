@@ -8,12 +8,14 @@ import {
   notesOf,
   refusalsOf,
 } from '../../typescript/figures/business-notes.ts';
+import type { Check } from '../../typescript/figures/checks.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, type Row, table } from '../output.ts';
+import { counted, type Row, startOf, table } from '../output.ts';
 
-export function figuresLines({ taxYear, quarters, periods, updates, notes }: YearFigures): string[] {
+export function figuresLines(year: YearFigures): string[] {
+  const { taxYear, quarters, periods, updates, notes, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
   // All periods have the same businesses in the same order.
   const withEntries = last.businesses
@@ -24,6 +26,7 @@ export function figuresLines({ taxYear, quarters, periods, updates, notes }: Yea
     .filter(({ business }) => business.lines.length > 0);
   return [
     ...openLines(last),
+    ...checks.flatMap(checkLines),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
     ...notes,
@@ -65,6 +68,22 @@ function openLines(last: PeriodFigures): string[] {
     }),
     '',
     ...lines,
+  ];
+}
+
+const LISTED_MAX = 5;
+
+/** The entries of a check, the first ones by themselves. */
+function checkLines({ message, entries }: Check): string[] {
+  const more = entries.length - LISTED_MAX;
+  return [
+    message,
+    ...entries.slice(0, LISTED_MAX).map(({ stored, source }) => {
+      const { date, type, amountPence, description } = stored;
+      return `  ${date} ${source.name}, ${type} ${pounds(amountPence)} ${startOf(description ?? '')}`.trimEnd();
+    }),
+    ...(more > 0 ? [`  and ${more} more: --json has the ids of all`] : []),
+    '',
   ];
 }
 

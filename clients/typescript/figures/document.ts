@@ -1,6 +1,7 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
 import { amountsOf, isFinal } from './business-notes.ts';
 import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
+import { recordedOn } from './recorded.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
 import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
@@ -10,7 +11,7 @@ export const VERSION = 1;
 
 /** @param source the id of the only source; null: all */
 export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
-  const { taxYear, quarters, lastYear, quarter, updates, periods, notes } = year;
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes, checks } = year;
   return {
     version: VERSION,
     taxYear,
@@ -21,6 +22,10 @@ export function documentOfFigures(year: YearFigures, { entries }: Snapshot, sour
     submitted: false,
     updates,
     notes,
+    checks: checks.map(({ entries, ...check }) => ({
+      ...check,
+      ids: entries.map(({ stored }) => stored.id),
+    })),
     periods: periods.map((period) => ({
       name: period.name,
       from: period.from,
@@ -97,4 +102,8 @@ function documentOfLine({
   };
 }
 
-const documentOfEntry = ({ source, ...entry }: FigureEntry) => ({ ...entry, sourceId: source.id });
+const documentOfEntry = ({ source, ...entry }: FigureEntry) => ({
+  ...entry,
+  sourceId: source.id,
+  recordedOn: recordedOn(entry.id),
+});

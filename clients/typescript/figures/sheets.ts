@@ -8,6 +8,7 @@ import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { pounds } from '../pounds.ts';
 import { businessName } from './business-notes.ts';
 import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
+import { recordedOn } from './recorded.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
@@ -18,7 +19,7 @@ const FIGURE = [
 const FIGURES = [...FIGURE, 'refunds set against it', 'pence', 'share %', 'share pence', 'source id'];
 const ENTRIES = [
   ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
-  ...['source id', 'figure type', 'figure category', 'pence'],
+  ...['source id', 'figure type', 'figure category', 'pence', 'recorded on'],
 ];
 
 /** The category of an entry that is in no figure. No key of the API has a space. */
@@ -141,11 +142,13 @@ function entryRows(entries: Snapshot['entries']): Cell[][] {
   return [...entries.values()].map((entry, index) => {
     const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
     const pence = addressesOf(ENTRIES, index + 2)('pence');
+    const recorded = recordedOn(id);
     return [
       ...[id, dayCell(date), withoutFormula(source.name), type, category ?? ''],
       poundsCell(BigInt(amountPence), `ABS(${pence})/100`),
       ...[withoutFormula(description ?? ''), withoutFormula(externalRef ?? ''), source.id],
       ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(penceOf(entry))],
+      recorded === null ? '' : dayCell(recorded),
     ];
   });
 }

@@ -171,3 +171,27 @@ test.each([
   const { exitCode, out, err } = await figures(...args);
   expect([exitCode, out, err]).toEqual([2, '', `error: ${message}\n`]);
 });
+
+test('entries recorded after their deadline come first, with their day in every form', async () => {
+  const { account, run } = await newUser();
+  const late = Array.from({ length: 6 }, (_, index) => ({
+    ...rent,
+    date: '2025-07-05',
+    amountPence: 100 + index,
+  }));
+  await account.post(late);
+  const file = join(directory, 'late.xlsx');
+  const figures = (...args: string[]) => run(['figures', '--tax-year', '2025-26', '--quarter', '1', ...args]);
+  const lines = (await figures('--xlsx', file)).out.split('\n');
+  expect(lines[0]).toStartWith('6 entries of quarter 1 were recorded here after its deadline, 2025-08-07.');
+  expect(lines[1]).toMatch(/^ {2}2025-07-05 uk-property, income 1\.0\d$/);
+  expect(lines.slice(6, 8)).toEqual(['  and 1 more: --json has the ids of all', '']);
+  const { checks, entries } = (await figures('--json')).json();
+  const ids = entries.map(({ id }: { id: string }) => id);
+  expect(checks).toMatchObject([{ kind: 'late', ids: expect.arrayContaining(ids) }]);
+  const { recordedOn } = entries[0];
+  // Midnight may pass after the entries were made.
+  expect(Date.now() - Date.parse(recordedOn)).toBeLessThan(2 * 24 * 3_600_000);
+  const { rows } = await readXlsx(await Bun.file(file).bytes(), 'Entries', '.', () => true);
+  expect(rows.map(({ cells }) => cells.at(-1))).toEqual(['recorded on', ...ids.map(() => recordedOn)]);
+});

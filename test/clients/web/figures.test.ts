@@ -103,6 +103,17 @@ test('notes and refusals have labels and names, no keys of HMRC', () => {
   expect(texts.join('\n')).toContain('The sum of all expenses, one sum of the expenses');
 });
 
+test('entries to check first are those of the figures, and of the first working day after the tax year', () => {
+  const of = { start: 2025, quarter: 4, quarters: 'standard' } as const;
+  expect(daysOfYear(2025).to).toBe('2026-04-07');
+  const moved = entry(FLAT, 'periodAmount', '2026-04-07', 3) as BooksEntry;
+  const { checks, businesses } = figuresOfChoice({ entries: [moved], labels }, SOURCES, of, TODAY);
+  expect(checks.map(({ kind, entries }) => [kind, entries.map(({ stored }) => stored.id)])).toEqual([
+    ['moved', [moved.id]],
+  ]);
+  expect(businesses).toEqual([]);
+});
+
 test('what has no category is named by its property, and is in no figure', () => {
   const { unsorted } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY);
   expect(unsorted).toEqual([

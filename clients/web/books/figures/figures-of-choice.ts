@@ -26,6 +26,7 @@ import {
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
 import {
+  daysToRead,
   lastYearQuestion,
   type PeriodFigures,
   type YearFigures,
@@ -55,7 +56,7 @@ export function choiceOf(day: string): Choice {
 /** The days of a tax year in both kinds of quarters, so that another choice in the year reads nothing. */
 export const daysOfYear = (start: number): Days => ({
   from: cumulativeDays(start, 4, 'calendar').from,
-  to: cumulativeDays(start, 4, 'standard').to,
+  to: daysToRead({ start, quarter: 4, quarters: 'standard' }).to,
 });
 
 /** Of one category: what the quarter has, and what the year has so far. */
@@ -88,7 +89,7 @@ export interface Unsorted extends WithoutCategory {
   source: Source;
 }
 
-export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes'> {
+export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'checks'> {
   /** All of them, and their entries: to keep, and to compare with earlier ones. */
   year: YearFigures;
   snapshot: Snapshot;
@@ -112,7 +113,7 @@ export function figuresOfChoice(
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
   const of = { ...choice, lastYear: choice.lastYear, today };
   const year = yearFigures({ sources, byId }, of, facts);
-  const { periods, updates, notes } = year;
+  const { periods, updates, notes, checks } = year;
   const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
   const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
@@ -121,6 +122,7 @@ export function figuresOfChoice(
     question: lastYearQuestion({ byId }, of),
     updates,
     notes,
+    checks,
     periods,
     unsorted: soFar
       .flatMap((business) => business.sources)
