@@ -11,6 +11,7 @@ import {
 import type { BusinessFigures } from '../typescript/figures/figures.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { type StatedFacts, statedFacts } from '../typescript/figures/stated-facts.ts';
+import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
@@ -40,6 +41,7 @@ const business = z.object({
       entries: z.int(),
     }),
   ),
+  totals: z.array(z.object({ label: z.string(), sum: amount, yourShare: amount })),
   withoutCategory: z
     .object({ count: z.int(), income: amount, expense: amount })
     .describe('entries that are in none of the lines: while there are some, the figures are not final'),
@@ -183,6 +185,11 @@ function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<type
         entries: ids.length + refundIds.length,
       }),
     ),
+    totals: TOTALS.map((label) => ({
+      label,
+      sum: amountOf(totalOf(label, of.type, of.lines, (line) => line.asSharePence)),
+      yourShare: amountOf(totalOf(label, of.type, of.lines, (line) => line.sharePence)),
+    })),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
     ...(period.isCumulative && {
       update: amountsOf(of.sources).map(({ amount }) => {

@@ -3,6 +3,7 @@ import { amountsOf, isFinal } from './business-notes.ts';
 import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
 import { recordedOn } from './recorded.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
+import { TOTALS, totalOf } from './totals.ts';
 import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
@@ -44,10 +45,10 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
     type,
     countryCode,
     name,
-    ...sums(business),
+    ...sums(business, type),
     sources: sources.map((each) => {
       const { id, name, sharePercent } = each.source;
-      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each) };
+      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each, type) };
     }),
     ...(period.isCumulative && {
       ...documentOfUpdate(business, period, 'asSharePence'),
@@ -68,9 +69,17 @@ function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, amou
   };
 }
 
-const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>) => ({
+const sums = (
+  { withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>,
+  sourceType: BusinessFigures['type'],
+) => ({
   withoutCategory: documentOfOpen(withoutCategory),
   lines: lines.map(documentOfLine),
+  totals: TOTALS.map((label) => ({
+    label,
+    pence: Number(totalOf(label, sourceType, lines, ({ pence }) => pence)),
+    sharePence: Number(totalOf(label, sourceType, lines, ({ sharePence }) => sharePence)),
+  })),
 });
 
 const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
@@ -87,6 +96,7 @@ function documentOfLine({
   pence,
   sharePence,
   refundPence,
+  refundSharePence,
   ids,
   refundIds,
 }: FiguresLine) {
@@ -97,6 +107,7 @@ function documentOfLine({
     pence: Number(pence),
     sharePence: Number(sharePence),
     refundPence: Number(refundPence),
+    refundSharePence: Number(refundSharePence),
     ids,
     refundIds,
   };

@@ -74,6 +74,8 @@ test('for people: first what is not sorted, then each business by quarters, and 
   expect(out).toContain('  quarter 1: 2026-04-06 to 2026-07-05');
   expect(out).toMatch(/income +periodAmount +900\.00 +900\.01 +0\.00 +0\.00 +1,800\.01/);
   expect(out).toMatch(/expense +repairsAndMaintenance +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
+  expect(out).toMatch(/total +Total expenses +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
+  expect(out).toMatch(/total +Profit before tax adjustments +840\.00 +900\.01 +0\.00 +0\.00 +1,740\.01/);
   expect(out).toContain('Refunds of 40.00 (1 entry) are set against repairsAndMaintenance by the rules.');
   expect(out).toContain('seTaxDeducted has no field in the summary');
   expect(out).toMatch(/update 1 covers 2026-04-06 to 2026-07-05, deadline 2026-08-07: /);
@@ -90,7 +92,10 @@ test('a workbook has every entry, and formulas that add them up to the figures; 
   const bytes = await Bun.file(file).bytes();
   const expected = {
     Figures: ['quarter 1 2026-04-06 2026-07-05 uk-property income periodAmount periodAmount 900.00 900.00 '],
-    Update: ['UK property expense repairsAndMaintenance repairsAndMaintenance 60.00 60.00 uk-property'],
+    Update: [
+      'UK property expense repairsAndMaintenance repairsAndMaintenance 60.00 60.00 uk-property',
+      'UK property total Profit before tax adjustments  1740.01 1740.01 uk-property',
+    ],
     // No spreadsheet executes the text.
     Entries: [' income  40.00 PLUMBER refund ', " '=1+1 "],
   };

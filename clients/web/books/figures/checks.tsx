@@ -1,6 +1,6 @@
 /** Entries to compare with the originals before the figures are used. */
 import type { Check } from '../../../typescript/figures/checks.ts';
-import { counted } from '../../page/format.ts';
+import { counted, dateText } from '../../page/format.ts';
 import type { Figure } from './opened-figure.tsx';
 
 export interface ChecksProps {
@@ -15,7 +15,7 @@ export function Checks({ checks, part, opened, onOpen }: ChecksProps) {
     <>
       <h2>Check first</h2>
       <ul class="figures-notes">
-        {checks.map(({ message, entries }) => (
+        {withDays(checks).map(({ message, entries }) => (
           <li key={message}>
             {message}{' '}
             <button
@@ -33,3 +33,10 @@ export function Checks({ checks, part, opened, onOpen }: ChecksProps) {
     </>
   );
 }
+
+/** With the days as the page writes them. */
+const withDays = (checks: readonly Check[]) =>
+  checks.map((check) => ({
+    ...check,
+    message: check.message.replace(/\d{4}-\d{2}-\d{2}/g, dateText),
+  }));

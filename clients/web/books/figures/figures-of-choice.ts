@@ -25,6 +25,7 @@ import {
 } from '../../../typescript/figures/periods.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import { TOTALS, type Total, totalOf } from '../../../typescript/figures/totals.ts';
 import {
   daysToRead,
   lastYearQuestion,
@@ -72,6 +73,8 @@ export interface FiguresPart {
   /** One, or two as long as it is open whether entries are the whole or the share. */
   amounts: Amount[];
   rows: FiguresRow[];
+  /** Of the quarter, and of the year so far: by `amounts`. */
+  totals: { label: Total; periods: bigint[][] }[];
 }
 
 export interface BusinessOfChoice extends FiguresPart {
@@ -149,11 +152,20 @@ function businessOf(
       return { type: line.type, category, field, name, lines: [same, line] };
     });
   const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
-  const partOf = (part: SourceFigures, index: number): FiguresPart => ({
-    name: part.source.name,
-    amounts: shown([part]),
-    rows: rowsOf(part.lines, ofQuarter?.sources[index]?.lines),
-  });
+  const totalsOf = (periods: readonly FiguresLine[][], amounts: readonly Amount[]) =>
+    TOTALS.map((label) => ({
+      label,
+      periods: periods.map((of) => amounts.map((amount) => totalOf(label, type, of, (line) => line[amount]))),
+    }));
+  const partOf = (part: SourceFigures, index: number): FiguresPart => {
+    const [inQuarter = [], amounts] = [ofQuarter?.sources[index]?.lines, shown([part])];
+    return {
+      name: part.source.name,
+      amounts,
+      rows: rowsOf(part.lines, inQuarter),
+      totals: totalsOf([inQuarter, part.lines], amounts),
+    };
+  };
   const names = sources.map(({ source }) => source.name);
   const own = labels[type];
   const inLabels = (text: string) => (own ? withLabels(text, own, names) : text);
@@ -164,6 +176,7 @@ function businessOf(
     amounts: shown(sources),
     open: sources.filter(isOpen).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
+    totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],
     refusals: refusalsOf(business, year).map(inLabels),
     notes: notesOf(business, year).map(inLabels),

@@ -4,6 +4,7 @@ import type { Days } from '../../../typescript/figures/periods.ts';
 import { type EntriesAre, entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { useOpenForPrint } from '../../page/open-for-print.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearName, today } from '../periods.ts';
@@ -82,6 +83,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
     [entries, labels, sources, choice, stated],
   );
   const [opened, setOpened] = useState<Figure>();
+  useOpenForPrint('details.figures-parts');
   const { periods, unsorted, checks, businesses, question } = figures;
   const say = (name: string, entriesAre: EntriesAre) =>
     change?.(`${text.trimEnd()}\n${entriesAreLine(name, entriesAre)}\n`.trimStart());
