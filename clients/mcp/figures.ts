@@ -10,6 +10,7 @@ import {
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../typescript/figures/figures.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
+import { snapshotOf } from '../typescript/figures/snapshot.ts';
 import { type StatedFacts, statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent } from '../typescript/figures/update.ts';
@@ -18,6 +19,8 @@ import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { planSources } from '../typescript/plan-sources.ts';
 import { ToolError } from './errors.ts';
+import { sinceEarlier, sinceShape } from './figures-since.ts';
+import { readWithin } from './folder.ts';
 import { amountOf, amountShape, entryType, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
@@ -65,7 +68,11 @@ const business = z.object({
 
 export function addFiguresTool(
   addTool: AddTool,
-  { ledger, readRules }: { ledger: Ledger; readRules: () => Promise<string | undefined> },
+  {
+    ledger,
+    folder,
+    readRules,
+  }: { ledger: Ledger; folder: string | undefined; readRules: () => Promise<string | undefined> },
 ): void {
   addTool(
     'figures',
@@ -91,6 +98,13 @@ export function addFiguresTool(
             "last year's quarters, as the person says: after a change the year begins on another day",
           ),
         source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+        since: z
+          .string()
+          .max(1_000)
+          .optional()
+          .describe(
+            'an earlier `ledger figures --json` in the allowed folder, to explain each change since then',
+          ),
       },
       output: {
         taxYear: z.string(),
@@ -111,12 +125,13 @@ export function addFiguresTool(
               .describe('today is before, in or after its quarter (due: until the deadline)'),
           }),
         ),
+        since: sinceShape.optional(),
         periods: z.array(
           z.object({ name: z.string(), from: z.string(), to: z.string(), businesses: z.array(business) }),
         ),
       },
     },
-    async ({ taxYear, quarter, calendarQuarters, lastYear, source }, call) => {
+    async ({ taxYear, quarter, calendarQuarters, lastYear, source, since }, call) => {
       const today = new Date().toISOString().slice(0, 10);
       const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
@@ -136,7 +151,11 @@ export function addFiguresTool(
       const question = lastYearQuestion(books, choice);
       if (question !== undefined)
         throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
-      const { periods, updates, notes, checks, ...year } = yearFigures(books, choice, facts);
+      const year = yearFigures(books, choice, facts);
+      const { periods, updates, notes, checks } = year;
+      const only = source === undefined ? null : (chosen[0]?.id ?? null);
+      const present = { year, sources: all, source: only };
+      const earlier = since === undefined ? undefined : await readWithin(folder, since);
       return {
         taxYear: year.taxYear,
         submitted: false as const,
@@ -148,6 +167,8 @@ export function addFiguresTool(
           ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),
         })),
         updates,
+        ...(since !== undefined &&
+          earlier && { since: sinceEarlier(since, earlier, present, snapshotOf(year, books.byId)) }),
         periods: periods.map((period) => ({
           name: period.name,
           from: period.from,

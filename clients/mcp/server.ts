@@ -42,6 +42,6 @@ export function createServer({ folder, readRules, closings, ...connection }: Ser
   addPreviewTools(addTool, { ledger, accountId, previews, folder, readRules, closings });
   addCommitTool(addTool, { ledger, previews, closings });
   addSearchTool(addTool, ledger);
-  addFiguresTool(addTool, { ledger, readRules });
+  addFiguresTool(addTool, { ledger, folder, readRules });
   return server;
 }
