@@ -9,6 +9,7 @@ import { type AdminClient, createAdminClient } from '../proto/client.ts';
 import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
 import { percent, uuid, wholeNumber } from './arguments.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
+import { askToErase } from './erasure.ts';
 import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
 import { exportSeals, recordRestore } from './seal.ts';
 import { verifyDatabase } from './verify.ts';
@@ -59,6 +60,7 @@ interface Options {
   share: number;
   source?: string;
   readOnly: boolean;
+  yes?: boolean;
   date: string;
   category: string;
   after?: string;
@@ -130,10 +132,12 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
     .action(run((admin, { id }) => admin.restoreAccount({ accountId: id })));
   command(account, 'erase', 'permanently remove all data of a deleted account except the action log')
     .requiredOption('--id <id>', 'account id')
-    .requiredOption('--yes', 'confirm: this cannot be undone')
-    .action(
-      run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline: Number.POSITIVE_INFINITY })),
-    );
+    .option('--yes', 'no question: its records are kept elsewhere for as long as the law requires')
+    .action(async (options: Options) => {
+      if (!options.yes) await askToErase(options.id, output);
+      const deadline = Number.POSITIVE_INFINITY;
+      await run((admin, { id }) => admin.eraseAccount({ accountId: id }, { deadline }))(options);
+    });
   command(account, 'list', 'list every account, deleted ones included').action(run(listEveryAccount));
 
   const source = group('source', 'income sources of an account');

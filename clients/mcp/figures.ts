@@ -10,17 +10,24 @@ import {
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../typescript/figures/figures.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
+import { snapshotOf } from '../typescript/figures/snapshot.ts';
 import { type StatedFacts, statedFacts } from '../typescript/figures/stated-facts.ts';
+import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
 import { updateContent } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
 import { planSources } from '../typescript/plan-sources.ts';
 import { ToolError } from './errors.ts';
+import { sinceEarlier, sinceShape } from './figures-since.ts';
+import { readWithin } from './folder.ts';
 import { amountOf, amountShape, entryType, UNTRUSTED } from './texts.ts';
 import type { AddTool, Call } from './tool.ts';
 
 const amount = z.object(amountShape);
+
+/** Of one check: search_entries finds the others. */
+const IDS_MAX = 20;
 
 const business = z.object({
   name: z.string(),
@@ -37,6 +44,7 @@ const business = z.object({
       entries: z.int(),
     }),
   ),
+  totals: z.array(z.object({ label: z.string(), sum: amount, yourShare: amount })),
   withoutCategory: z
     .object({ count: z.int(), income: amount, expense: amount })
     .describe('entries that are in none of the lines: while there are some, the figures are not final'),
@@ -60,7 +68,11 @@ const business = z.object({
 
 export function addFiguresTool(
   addTool: AddTool,
-  { ledger, readRules }: { ledger: Ledger; readRules: () => Promise<string | undefined> },
+  {
+    ledger,
+    folder,
+    readRules,
+  }: { ledger: Ledger; folder: string | undefined; readRules: () => Promise<string | undefined> },
 ): void {
   addTool(
     'figures',
@@ -86,12 +98,22 @@ export function addFiguresTool(
             "last year's quarters, as the person says: after a change the year begins on another day",
           ),
         source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
+        since: z
+          .string()
+          .max(1_000)
+          .optional()
+          .describe(
+            'an earlier `ledger figures --json` in the allowed folder, to explain each change since then',
+          ),
       },
       output: {
         taxYear: z.string(),
         submitted: z.literal(false),
         isFinal: z.boolean(),
         notes: z.array(z.string()),
+        checks: z
+          .array(z.object({ kind: z.string(), message: z.string(), ids: z.array(z.string()) }))
+          .describe('entries that a person compares with the originals before the figures are used'),
         updates: z.array(
           z.object({
             quarter: z.int(),
@@ -103,12 +125,13 @@ export function addFiguresTool(
               .describe('today is before, in or after its quarter (due: until the deadline)'),
           }),
         ),
+        since: sinceShape.optional(),
         periods: z.array(
           z.object({ name: z.string(), from: z.string(), to: z.string(), businesses: z.array(business) }),
         ),
       },
     },
-    async ({ taxYear, quarter, calendarQuarters, lastYear, source }, call) => {
+    async ({ taxYear, quarter, calendarQuarters, lastYear, source, since }, call) => {
       const today = new Date().toISOString().slice(0, 10);
       const start = taxYearStart(taxYear ?? taxYearName(taxYearOf(today)));
       if (start === undefined) throw new ToolError('taxYear takes a tax year such as 2026-27.');
@@ -128,13 +151,24 @@ export function addFiguresTool(
       const question = lastYearQuestion(books, choice);
       if (question !== undefined)
         throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
-      const { periods, updates, notes, ...year } = yearFigures(books, choice, facts);
+      const year = yearFigures(books, choice, facts);
+      const { periods, updates, notes, checks } = year;
+      const only = source === undefined ? null : (chosen[0]?.id ?? null);
+      const present = { year, sources: all, source: only };
+      const earlier = since === undefined ? undefined : await readWithin(folder, since);
       return {
         taxYear: year.taxYear,
         submitted: false as const,
         isFinal: periods.every(isFinal),
         notes,
+        checks: checks.map(({ kind, message, entries }) => ({
+          kind,
+          message,
+          ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),
+        })),
         updates,
+        ...(since !== undefined &&
+          earlier && { since: sinceEarlier(since, earlier, present, snapshotOf(year, books.byId)) }),
         periods: periods.map((period) => ({
           name: period.name,
           from: period.from,
@@ -172,6 +206,11 @@ function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<type
         entries: ids.length + refundIds.length,
       }),
     ),
+    totals: TOTALS.map((label) => ({
+      label,
+      sum: amountOf(totalOf(label, of.type, of.lines, (line) => line.asSharePence)),
+      yourShare: amountOf(totalOf(label, of.type, of.lines, (line) => line.sharePence)),
+    })),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
     ...(period.isCumulative && {
       update: amountsOf(of.sources).map(({ amount }) => {

@@ -54,6 +54,6 @@ export function createServer(options: ServerOptions): McpServer {
   addPageTool(addTool, pages);
   addCommitTool(addTool, { ledger, previews, closings });
   addSearchTool(addTool, ledger);
-  addFiguresTool(addTool, { ledger, readRules });
+  addFiguresTool(addTool, { ledger, folder, readRules });
   return server;
 }

@@ -222,7 +222,7 @@ test('an erasure step removes no row of an account that is not being erased', as
   }
 });
 
-test('the command line deletes, restores, and erases only with --yes', async () => {
+test('the command line deletes, restores, and erases with --yes, or after the period of keeping and the id as an answer', async () => {
   const account = await fullAccount();
   const { accountId } = account;
   const id = ['--id', accountId];
@@ -232,9 +232,19 @@ test('the command line deletes, restores, and erases only with --yes', async () 
   expect((await account.get('/api/v1/me')).status).toBe(200);
 
   await json('account', 'delete', ...id);
-  const rejected = await run(['account', 'erase', ...id]);
-  expect([rejected.exitCode, rejected.out]).toEqual([2, '']);
-  expect(rejected.err).toContain('--yes');
-  expect(await json('account', 'erase', ...id, '--yes')).toEqual({ accountId, entries: 3 });
+  const erase = (lines: string[]) => run(['account', 'erase', ...id], undefined, undefined, lines);
+  for (const lines of [[], ['yes'], ['', accountId]]) {
+    const rejected = await erase(lines);
+    expect([rejected.exitCode, rejected.out]).toEqual([2, '']);
+    expect(rejected.err).toContain('until 5 years after 31 January that follows their tax year');
+    expect(rejected.err).toContain('--yes');
+  }
+  expect(await rowsOf(accountId)).toHaveLength(3);
+  expect(await erase([`${accountId} `])).toMatchObject({ exitCode: 0 });
   expect(await rowsOf(accountId)).toEqual([]);
+
+  const other = await TestAccount.create();
+  await json('account', 'delete', '--id', other.accountId);
+  const erased = await json('account', 'erase', '--id', other.accountId, '--yes');
+  expect(erased).toEqual({ accountId: other.accountId, entries: 0 });
 });

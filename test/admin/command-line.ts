@@ -8,7 +8,12 @@ import { system } from '../fixtures/system.ts';
 export type Outcome = Awaited<ReturnType<typeof runToEnd>>;
 
 /** Runs `admin <args>` in this process, against the system's Admin service or `address`, with `env` added to this environment. */
-export async function run(args: string[], address = system.adminAddress, env = {}): Promise<Outcome> {
+export async function run(
+  args: string[],
+  address = system.adminAddress,
+  env = {},
+  input: readonly string[] = [],
+): Promise<Outcome> {
   let out = '';
   let err = '';
   const terminal = {
@@ -18,7 +23,9 @@ export async function run(args: string[], address = system.adminAddress, env = {
     error(line: string) {
       err += `${line}\n`;
     },
-    async *[Symbol.asyncIterator]() {},
+    async *[Symbol.asyncIterator]() {
+      yield* input;
+    },
   };
   const config = () => readConfig({ ...process.env, ...env, LEDGER_ADMIN_ADDRESS: address });
   const exitCode = await runCommand(args, config, terminal);

@@ -8,12 +8,15 @@ import {
   notesOf,
   refusalsOf,
 } from '../../typescript/figures/business-notes.ts';
+import type { Check } from '../../typescript/figures/checks.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
+import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
-import { counted, type Row, table } from '../output.ts';
+import { counted, type Row, startOf, table } from '../output.ts';
 
-export function figuresLines({ taxYear, quarters, periods, updates, notes }: YearFigures): string[] {
+export function figuresLines(year: YearFigures): string[] {
+  const { taxYear, quarters, periods, updates, notes, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
   // All periods have the same businesses in the same order.
   const withEntries = last.businesses
@@ -24,6 +27,7 @@ export function figuresLines({ taxYear, quarters, periods, updates, notes }: Yea
     .filter(({ business }) => business.lines.length > 0);
   return [
     ...openLines(last),
+    ...checks.flatMap(checkLines),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
     ...notes,
@@ -68,6 +72,22 @@ function openLines(last: PeriodFigures): string[] {
   ];
 }
 
+const LISTED_MAX = 5;
+
+/** The entries of a check, the first ones by themselves. */
+function checkLines({ message, entries }: Check): string[] {
+  const more = entries.length - LISTED_MAX;
+  return [
+    message,
+    ...entries.slice(0, LISTED_MAX).map(({ stored, source }) => {
+      const { date, type, amountPence, description } = stored;
+      return `  ${date} ${source.name}, ${type} ${pounds(amountPence)} ${startOf(description ?? '')}`.trimEnd();
+    }),
+    ...(more > 0 ? [`  and ${more} more: --json has the ids of all`] : []),
+    '',
+  ];
+}
+
 function businessLines(
   business: BusinessFigures,
   last: PeriodFigures,
@@ -75,12 +95,13 @@ function businessLines(
 ): string[] {
   const alternatives = amountsOf(business.sources);
   const isShared = alternatives.length > 1;
+  const columnOf = (name: string, amount: Amount) =>
+    isShared && amount === 'sharePence' ? `${name}, your share` : name;
   const columnsOf = (line: FiguresLine, amount: Amount) =>
     Object.fromEntries(
       periods.map(({ name, lines }) => {
         const same = lines.find(({ type, category }) => type === line.type && category === line.category);
-        const column = isShared && amount === 'sharePence' ? `${name}, your share` : name;
-        return [column, pounds(same?.[amount] ?? 0n)];
+        return [columnOf(name, amount), pounds(same?.[amount] ?? 0n)];
       }),
     );
   const rows = business.lines.map((line): Row => {
@@ -91,17 +112,47 @@ function businessLines(
       ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
     };
   });
+  const totals = TOTALS.map((total): Row => {
+    const columns = alternatives.map(({ amount }) =>
+      Object.fromEntries(
+        periods.map(({ name, lines }) => [
+          columnOf(name, amount),
+          pounds(totalOf(total, business.type, lines, (line) => line[amount])),
+        ]),
+      ),
+    );
+    return { type: 'total', category: total, ...Object.assign({}, ...columns) };
+  });
   const refunds = business.lines.filter(({ refundPence }) => refundPence > 0n);
   return [
     '',
     businessName(business),
     `  ${business.sources.map(({ source }) => source.name).join(', ')}`,
-    ...table(rows),
-    ...refunds.map(({ category, refundPence, refundIds }) => {
+    ...table([...rows, ...totals]),
+    ...(business.sources.length > 1 ? eachLines(business, last.name) : []),
+    ...refunds.map(({ category, refundPence, refundSharePence, refundIds }) => {
       const entries = counted(refundIds.length, 'entry', 'entries');
-      return `Refunds of ${pounds(refundPence)} (${entries}) are set against ${category} by the rules.`;
+      const of = pounds(isShared ? refundPence : refundSharePence);
+      return `Refunds of ${of} (${entries}) are set against ${category} by the rules.`;
     }),
     ...refusalsOf(business, last),
     ...notesOf(business, last),
   ];
+}
+
+/** The totals of each property. */
+function eachLines({ type, sources }: BusinessFigures, period: string): string[] {
+  const alternatives = amountsOf(sources);
+  const rows = sources
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ source, lines }): Row => {
+      const columns = alternatives.flatMap(({ amount }) =>
+        TOTALS.map((total) => [
+          alternatives.length > 1 && amount === 'sharePence' ? `${total}, your share` : total,
+          pounds(totalOf(total, type, lines, (line) => line[amount])),
+        ]),
+      );
+      return { [`each by itself, ${period}`]: source.name, ...Object.fromEntries(columns) };
+    });
+  return ['', ...table(rows)];
 }

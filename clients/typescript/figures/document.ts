@@ -1,7 +1,9 @@
 /** Figures for programs, with the entries of the period, so that later figures can be compared with them. */
 import { amountsOf, isFinal } from './business-notes.ts';
 import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCategory } from './figures.ts';
+import { recordedOn } from './recorded.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
+import { TOTALS, totalOf } from './totals.ts';
 import { updateContent } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
@@ -10,7 +12,7 @@ export const VERSION = 1;
 
 /** @param source the id of the only source; null: all */
 export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
-  const { taxYear, quarters, lastYear, quarter, updates, periods, notes } = year;
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes, checks } = year;
   return {
     version: VERSION,
     taxYear,
@@ -21,6 +23,10 @@ export function documentOfFigures(year: YearFigures, { entries }: Snapshot, sour
     submitted: false,
     updates,
     notes,
+    checks: checks.map(({ entries, ...check }) => ({
+      ...check,
+      ids: entries.map(({ stored }) => stored.id),
+    })),
     periods: periods.map((period) => ({
       name: period.name,
       from: period.from,
@@ -39,10 +45,10 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
     type,
     countryCode,
     name,
-    ...sums(business),
+    ...sums(business, type),
     sources: sources.map((each) => {
       const { id, name, sharePercent } = each.source;
-      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each) };
+      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each, type) };
     }),
     ...(period.isCumulative && {
       ...documentOfUpdate(business, period, 'asSharePence'),
@@ -63,9 +69,17 @@ function documentOfUpdate(business: BusinessFigures, period: PeriodFigures, amou
   };
 }
 
-const sums = ({ withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>) => ({
+const sums = (
+  { withoutCategory, lines }: Pick<SourceFigures, 'withoutCategory' | 'lines'>,
+  sourceType: BusinessFigures['type'],
+) => ({
   withoutCategory: documentOfOpen(withoutCategory),
   lines: lines.map(documentOfLine),
+  totals: TOTALS.map((label) => ({
+    label,
+    pence: Number(totalOf(label, sourceType, lines, ({ pence }) => pence)),
+    sharePence: Number(totalOf(label, sourceType, lines, ({ sharePence }) => sharePence)),
+  })),
 });
 
 const documentOfOpen = ({ count, incomePence, expensePence, ids }: WithoutCategory) => ({
@@ -82,6 +96,7 @@ function documentOfLine({
   pence,
   sharePence,
   refundPence,
+  refundSharePence,
   ids,
   refundIds,
 }: FiguresLine) {
@@ -92,9 +107,14 @@ function documentOfLine({
     pence: Number(pence),
     sharePence: Number(sharePence),
     refundPence: Number(refundPence),
+    refundSharePence: Number(refundSharePence),
     ids,
     refundIds,
   };
 }
 
-const documentOfEntry = ({ source, ...entry }: FigureEntry) => ({ ...entry, sourceId: source.id });
+const documentOfEntry = ({ source, ...entry }: FigureEntry) => ({
+  ...entry,
+  sourceId: source.id,
+  recordedOn: recordedOn(entry.id),
+});

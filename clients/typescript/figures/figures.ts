@@ -25,6 +25,8 @@ export interface FiguresLine {
   asSharePence: bigint;
   /** The sum of the refunds. */
   refundPence: bigint;
+  /** The account holder's share of it, as `sharePence`. */
+  refundSharePence: bigint;
   /** The ids of the entries, and of the refunds. */
   ids: string[];
   refundIds: string[];
@@ -144,6 +146,8 @@ function sourceFigures(
     const sharePence = shareOf(line.pence, source.sharePercent);
     line.sharePence = entriesAre === 'share' ? line.pence : sharePence;
     line.asSharePence = entriesAre === 'whole' ? sharePence : line.pence;
+    line.refundSharePence =
+      entriesAre === 'share' ? line.refundPence : shareOf(line.refundPence, source.sharePercent);
   }
   return { source, entriesAre, lines: inOrder(source.type, [...lines.values()]), withoutCategory };
 }
@@ -156,6 +160,7 @@ const emptyLine = (sourceType: Source['type'], type: EntryType, category: string
   sharePence: 0n,
   asSharePence: 0n,
   refundPence: 0n,
+  refundSharePence: 0n,
   ids: [],
   refundIds: [],
 });
@@ -203,6 +208,7 @@ export function added(
       sharePence: sum.sharePence + line.sharePence,
       asSharePence: sum.asSharePence + line.asSharePence,
       refundPence: sum.refundPence + line.refundPence,
+      refundSharePence: sum.refundSharePence + line.refundSharePence,
       ids: [...sum.ids, ...line.ids],
       refundIds: [...sum.refundIds, ...line.refundIds],
     });

@@ -7,8 +7,16 @@ import { withoutFormula } from '../export/export-rows.ts';
 import { type Cell, letterOf, type NumberCell } from '../export/workbook.ts';
 import { pounds } from '../pounds.ts';
 import { businessName } from './business-notes.ts';
-import { type BusinessFigures, businessOf, percentOf, type SourceFigures } from './figures.ts';
+import {
+  type BusinessFigures,
+  businessOf,
+  type FiguresLine,
+  percentOf,
+  type SourceFigures,
+} from './figures.ts';
+import { recordedOn } from './recorded.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';
+import { signIn, TOTALS, totalOf } from './totals.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 const FIGURE = [
@@ -18,7 +26,7 @@ const FIGURE = [
 const FIGURES = [...FIGURE, 'refunds set against it', 'pence', 'share %', 'share pence', 'source id'];
 const ENTRIES = [
   ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
-  ...['source id', 'figure type', 'figure category', 'pence'],
+  ...['source id', 'figure type', 'figure category', 'pence', 'recorded on'],
 ];
 
 /** The category of an entry that is in no figure. No key of the API has a space. */
@@ -50,6 +58,8 @@ interface Figure {
   businessId: string;
   pence: bigint;
   sharePence: bigint | undefined;
+  /** Of a total: the figures that it adds up, so many rows above. */
+  adds?: { rows: number; sign: 1 | -1 }[];
 }
 
 interface SourceFigure extends Figure {
@@ -74,16 +84,49 @@ function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceF
     refundPence: 0n,
     cells: [...cellsOf(period, name), type, WITHOUT, ''],
   }));
-  return [...closed, ...open.filter(({ pence }) => pence > 0n)];
+  const totals = totalsBelow(lines, source.type, cellsOf(period, name));
+  return [
+    ...open.filter(({ pence }) => pence > 0n),
+    ...closed,
+    ...totals.map((total) => ({ ...own, refundPence: 0n, ...total })),
+  ];
 }
 
-const figuresOfBusiness = (period: PeriodFigures, business: BusinessFigures): Figure[] =>
-  business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
-    businessId: businessOf((business.sources[0] as SourceFigures).source),
-    pence,
-    sharePence,
-    cells: [...cellsOf(period, businessName(business)), type, category, field],
+function figuresOfBusiness(period: PeriodFigures, business: BusinessFigures): Figure[] {
+  const businessId = businessOf((business.sources[0] as SourceFigures).source);
+  const own = cellsOf(period, businessName(business));
+  const figures = business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
+    ...{ businessId, pence, sharePence },
+    cells: [...own, type, category, field],
   }));
+  const totals = totalsBelow(business.lines, business.type, own);
+  return [...figures, ...totals.map((total) => ({ businessId, ...total }))];
+}
+
+/** The rows of totals, which follow the rows of the lines. */
+function totalsBelow(
+  lines: readonly FiguresLine[],
+  sourceType: BusinessFigures['type'],
+  cells: Cell[],
+): Omit<Figure, 'businessId'>[] {
+  if (lines.length === 0) return [];
+  return TOTALS.map((total, index) => ({
+    pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
+    sharePence: totalOf(total, sourceType, lines, ({ sharePence }) => sharePence),
+    cells: [...cells, 'total', total, ''],
+    adds: lines.flatMap((line, place) => {
+      const sign = signIn(total, sourceType, line);
+      return sign === 0 ? [] : [{ rows: lines.length - place + index, sign }];
+    }),
+  }));
+}
+
+/** The formula of a total. @param cellAt of the column, in a row */
+const sumOf = (
+  adds: readonly { rows: number; sign: 1 | -1 }[],
+  row: number,
+  cellAt: (row: number) => string,
+) => ['0', ...adds.map(({ rows, sign }) => `${sign < 0 ? '-' : '+'}${cellAt(row - rows)}`)].join('');
 
 const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
   ...[name, dayCell(from), dayCell(to), withoutFormula(of)],
@@ -91,8 +134,9 @@ const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
 
 /** The figure of one source adds up its entries. */
 function sourceRow(figure: SourceFigure, row: number, of: (name: string) => string): Cell[] {
-  const { cells, businessId, pence, sharePence, refundPence, percent, sourceId } = figure;
+  const { cells, businessId, pence, sharePence, refundPence, percent, sourceId, adds } = figure;
   const at = addressesOf(FIGURES, row);
+  const total = (column: string) => adds && sumOf(adds, row, (of) => addressesOf(FIGURES, of)(column));
   const criteria = [
     ...[of('source id'), at('source id'), of('figure type'), at('type')],
     ...[of('figure category'), at('category')],
@@ -105,26 +149,32 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
     refundPence === 0n
       ? ''
       : poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
-    whole(pence, `SUMIFS(${of('pence')},${criteria})`),
-    whole(percent),
-    sharePence === undefined ? '' : whole(sharePence, shareFormula(at('pence'), at('share %'))),
+    whole(pence, total('pence') ?? `SUMIFS(${of('pence')},${criteria})`),
+    adds ? '' : whole(percent),
+    sharePence === undefined
+      ? ''
+      : whole(sharePence, total('share pence') ?? shareFormula(at('pence'), at('share %'))),
     sourceId,
   ];
 }
 
 /** The figure of a business adds up the figures of its sources. */
 function businessRow(
-  { cells, businessId, pence, sharePence = 0n }: Figure,
+  { cells, businessId, pence, sharePence = 0n, adds }: Figure,
   row: number,
   of: (name: string) => string,
 ): Cell[] {
   const at = addressesOf(FIGURE, row);
+  // Amounts are whole pence, divided: their sum is rounded to the penny.
+  const total = (column: string) =>
+    adds && `ROUND(${sumOf(adds, row, (each) => addressesOf(FIGURE, each)(column))},2)`;
   const criteria = ['period', 'business id', 'type', 'category']
     .flatMap((name) => [of(name), at(name)])
     .join(',');
   return [
-    ...[...cells, poundsCell(pence, `SUMIFS(${of('pence')},${criteria})/100`)],
-    ...[poundsCell(sharePence, `SUMIFS(${of('share pence')},${criteria})/100`), businessId],
+    ...[...cells, poundsCell(pence, total('amount') ?? `SUMIFS(${of('pence')},${criteria})/100`)],
+    poundsCell(sharePence, total('your share') ?? `SUMIFS(${of('share pence')},${criteria})/100`),
+    businessId,
   ];
 }
 
@@ -141,11 +191,13 @@ function entryRows(entries: Snapshot['entries']): Cell[][] {
   return [...entries.values()].map((entry, index) => {
     const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
     const pence = addressesOf(ENTRIES, index + 2)('pence');
+    const recorded = recordedOn(id);
     return [
       ...[id, dayCell(date), withoutFormula(source.name), type, category ?? ''],
       poundsCell(BigInt(amountPence), `ABS(${pence})/100`),
       ...[withoutFormula(description ?? ''), withoutFormula(externalRef ?? ''), source.id],
       ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(penceOf(entry))],
+      recorded === null ? '' : dayCell(recorded),
     ];
   });
 }

@@ -1,5 +1,6 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
-import type { Books } from '../match/stored-books.ts';
+import { type Books, dayAfter } from '../match/stored-books.ts';
+import { type Check, checksOf } from './checks.ts';
 import { type BusinessFigures, figuresOf } from './figures.ts';
 import {
   changeDays,
@@ -14,6 +15,7 @@ import {
   updatesOf,
 } from './periods.ts';
 import type { StatedFacts } from './stated-facts.ts';
+import { closedAround } from './working-days.ts';
 
 /** Figures of one period. */
 export interface PeriodFigures extends Days {
@@ -36,6 +38,8 @@ export interface YearFigures {
   periods: PeriodFigures[];
   /** About the first days of the tax year. */
   notes: string[];
+  /** Entries to look at first. */
+  checks: Check[];
 }
 
 /** Which figures. */
@@ -56,10 +60,15 @@ export interface YearChoice {
 /** Undefined: the same as this year's. */
 const lastYearOf = ({ quarters, lastYear = quarters }: Pick<YearChoice, 'quarters' | 'lastYear'>) => lastYear;
 
-/** The days to read: the figures, and the days that a change of the quarters moves. */
-export function daysToRead(choice: Pick<YearChoice, 'start' | 'quarter' | 'quarters'>): Days {
-  const { from } = changeDays(choice.start);
-  return { from, to: cumulativeDays(choice.start, choice.quarter ?? 4, choice.quarters).to };
+/** The days to read: the figures, the days that a change of the quarters moves, and those to which a bank moves the last payments of the year. */
+export function daysToRead({
+  start,
+  quarter = 4,
+  quarters,
+}: Pick<YearChoice, 'start' | 'quarter' | 'quarters'>): Days {
+  const { from } = changeDays(start);
+  const { to } = cumulativeDays(start, quarter, quarters);
+  return { from, to: (quarter === 4 ? closedAround(dayAfter(to, 1))?.to : undefined) ?? to };
 }
 
 /** The entries of 1 to 5 April, which are in the year or not by last year's quarters. */
@@ -98,12 +107,13 @@ export function yearFigures(
   });
   const chosen = quarter === undefined ? QUARTERS : [quarter];
   const soFar = cumulativeDays(start, quarter ?? 4, quarters, lastYear);
+  const updates = updatesOf(start, quarters, lastYear, today);
   return {
     taxYear: taxYearName(start),
     quarters,
     lastYear,
     quarter,
-    updates: updatesOf(start, quarters, lastYear, today),
+    updates,
     periods: [
       ...chosen.map((each) =>
         periodOf(`quarter ${each}`, quarterDays(start, each, quarters, lastYear), false),
@@ -111,6 +121,7 @@ export function yearFigures(
       periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true),
     ],
     notes: notesOnChange({ byId }, choice),
+    checks: checksOf(entries, updates, soFar.to),
   };
 }
 

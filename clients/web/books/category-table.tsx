@@ -7,6 +7,8 @@ export interface CategoryTableProps<Row> {
   /** The heads of the columns after the category. */
   columns: readonly [string, string];
   rows: readonly Row[];
+  /** Below the rows. */
+  foot?: ComponentChildren;
   /** The row of the table, a `tr` with a key. */
   children: (row: Row) => ComponentChildren;
 }
@@ -36,6 +38,7 @@ export function CategoryTable<Row extends { type: 'income' | 'expense' }>(props:
           </tbody>
         );
       })}
+      {props.foot}
     </table>
   );
 }

@@ -74,6 +74,8 @@ test('for people: first what is not sorted, then each business by quarters, and 
   expect(out).toContain('  quarter 1: 2026-04-06 to 2026-07-05');
   expect(out).toMatch(/income +periodAmount +900\.00 +900\.01 +0\.00 +0\.00 +1,800\.01/);
   expect(out).toMatch(/expense +repairsAndMaintenance +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
+  expect(out).toMatch(/total +Total expenses +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
+  expect(out).toMatch(/total +Profit before tax adjustments +840\.00 +900\.01 +0\.00 +0\.00 +1,740\.01/);
   expect(out).toContain('Refunds of 40.00 (1 entry) are set against repairsAndMaintenance by the rules.');
   expect(out).toContain('seTaxDeducted has no field in the summary');
   expect(out).toMatch(/update 1 covers 2026-04-06 to 2026-07-05, deadline 2026-08-07: /);
@@ -90,7 +92,10 @@ test('a workbook has every entry, and formulas that add them up to the figures; 
   const bytes = await Bun.file(file).bytes();
   const expected = {
     Figures: ['quarter 1 2026-04-06 2026-07-05 uk-property income periodAmount periodAmount 900.00 900.00 '],
-    Update: ['UK property expense repairsAndMaintenance repairsAndMaintenance 60.00 60.00 uk-property'],
+    Update: [
+      'UK property expense repairsAndMaintenance repairsAndMaintenance 60.00 60.00 uk-property',
+      'UK property total Profit before tax adjustments  1740.01 1740.01 uk-property',
+    ],
     // No spreadsheet executes the text.
     Entries: [' income  40.00 PLUMBER refund ', " '=1+1 "],
   };
@@ -170,4 +175,28 @@ test.each([
 ])('a wrong option is told: %p', async (args, message) => {
   const { exitCode, out, err } = await figures(...args);
   expect([exitCode, out, err]).toEqual([2, '', `error: ${message}\n`]);
+});
+
+test('entries recorded after their deadline come first, with their day in every form', async () => {
+  const { account, run } = await newUser();
+  const late = Array.from({ length: 6 }, (_, index) => ({
+    ...rent,
+    date: '2025-07-05',
+    amountPence: 100 + index,
+  }));
+  await account.post(late);
+  const file = join(directory, 'late.xlsx');
+  const figures = (...args: string[]) => run(['figures', '--tax-year', '2025-26', '--quarter', '1', ...args]);
+  const lines = (await figures('--xlsx', file)).out.split('\n');
+  expect(lines[0]).toStartWith('6 entries of quarter 1 were recorded here after its deadline, 2025-08-07.');
+  expect(lines[1]).toMatch(/^ {2}2025-07-05 uk-property, income 1\.0\d$/);
+  expect(lines.slice(6, 8)).toEqual(['  and 1 more: --json has the ids of all', '']);
+  const { checks, entries } = (await figures('--json')).json();
+  const ids = entries.map(({ id }: { id: string }) => id);
+  expect(checks).toMatchObject([{ kind: 'late', ids: expect.arrayContaining(ids) }]);
+  const { recordedOn } = entries[0];
+  // Midnight may pass after the entries were made.
+  expect(Date.now() - Date.parse(recordedOn)).toBeLessThan(2 * 24 * 3_600_000);
+  const { rows } = await readXlsx(await Bun.file(file).bytes(), 'Entries', '.', () => true);
+  expect(rows.map(({ cells }) => cells.at(-1))).toEqual(['recorded on', ...ids.map(() => recordedOn)]);
 });

@@ -106,14 +106,22 @@ testBooksOf(landlord)(RULE, async ({ page, requests }) => {
 });
 
 testBooksOf(landlord)(
-  'the answer that entries are the share is kept with the rules, and each type is printed on a page',
+  'the answer that entries are the share is kept with the rules, and each type is printed on a page, each property by itself too',
   async ({ page }) => {
     await showFigures(page);
     await page.getByRole('button', { name: 'Joint house: They are my share' }).click();
     await page.getByText('The entries of Joint house are your share already (50 %)').waitFor();
     expect(await textOf(page, 'Rent received')).toBe('Rent received periodAmount £951.01 £2,751.01');
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    // The warnings, then the types.
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
+    const parts = page.locator('details.figures-parts > table').first();
+    const states = [await parts.isVisible()];
+    for (const event of ['beforeprint', 'afterprint']) {
+      await page.evaluate(`dispatchEvent(new Event('${event}'))`);
+      states.push(await parts.isVisible());
+    }
+    expect(states).toEqual([false, true, false]);
     await page.getByRole('tab', { name: 'Import' }).click();
     const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
     expect(kept).toContain('are my share');

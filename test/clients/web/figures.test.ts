@@ -53,6 +53,8 @@ const ENTRIES = [
 const SECOND = { start: 2026, quarter: 2, quarters: 'standard' } as const;
 const TODAY = '2026-10-06';
 /** `category: of the quarter, so far`, and their shares. */
+const totalsOf = ({ totals }: FiguresPart) =>
+  totals.map(({ label, periods }) => `${label}: ${periods.map((amounts) => amounts.join(' ')).join(', ')}`);
 const textsOf = ({ rows }: FiguresPart) =>
   rows.map(({ name, lines }) =>
     [name, ...lines.map((line) => `${line?.pence ?? 0} ${line?.sharePence ?? 0}`)].join(': '),
@@ -82,6 +84,16 @@ test('figures are of the quarter and of the year so far, of all properties toget
   for (const { name, sources, amounts, parts, open, ...business } of businesses) {
     expect([name, sources, amounts.length, open]).toEqual(['UK property', 'Flat, Joint', 2, ['Joint']]);
     expect(textsOf({ name, amounts, ...business })).toEqual(['Rent received: 601 551: 1601 1551']);
+    // The sum of the entries, then the share: of the quarter, and so far.
+    expect(totalsOf({ name, amounts, ...business })).toEqual([
+      'Total income: 601 551, 1601 1551',
+      'Total expenses: 0 0, 0 0',
+      'Profit before tax adjustments: 601 551, 1601 1551',
+    ]);
+    expect(parts.map((part) => totalsOf(part)[0])).toEqual([
+      'Total income: 500, 1500',
+      'Total income: 101 51, 101 51',
+    ]);
     expect(parts.map((part) => [part.name, part.amounts.length, ...textsOf(part)])).toEqual([
       ['Flat', 1, 'Rent received: 500 500: 1500 1500'],
       ['Joint', 2, 'Rent received: 101 51: 101 51'],
@@ -101,6 +113,17 @@ test('notes and refusals have labels and names, no keys of HMRC', () => {
   expect(texts.join('\n')).toContain("Villa, HMRC's id of the property: HMRC asks for its own id");
   expect(texts.join('\n')).toContain('Rent, rates, insurance, ground rents 0.70');
   expect(texts.join('\n')).toContain('The sum of all expenses, one sum of the expenses');
+});
+
+test('entries to check first are those of the figures, and of the first working day after the tax year', () => {
+  const of = { start: 2025, quarter: 4, quarters: 'standard' } as const;
+  expect(daysOfYear(2025).to).toBe('2026-04-07');
+  const moved = entry(FLAT, 'periodAmount', '2026-04-07', 3) as BooksEntry;
+  const { checks, businesses } = figuresOfChoice({ entries: [moved], labels }, SOURCES, of, TODAY);
+  expect(checks.map(({ kind, entries }) => [kind, entries.map(({ stored }) => stored.id)])).toEqual([
+    ['moved', [moved.id]],
+  ]);
+  expect(businesses).toEqual([]);
 });
 
 test('what has no category is named by its property, and is in no figure', () => {

@@ -95,7 +95,13 @@ function FiguresTable({
   const [inQuarter, soFar] = periods as [Days, Days];
   const names: [string, string] = [`Quarter ${quarter}`, `Since ${dateText(soFar.from)}`];
   return (
-    <CategoryTable caption={caption} class="sums figures" columns={names} rows={of.rows}>
+    <CategoryTable
+      caption={caption}
+      class="sums figures"
+      columns={names}
+      rows={of.rows}
+      foot={<TotalRows totals={of.totals} names={names} />}
+    >
       {(row) => (
         <tr key={row.category}>
           <th scope="row">
@@ -121,6 +127,28 @@ function FiguresTable({
   );
 }
 
+function TotalRows({ totals, names }: Pick<FiguresPart, 'totals'> & { names: readonly string[] }) {
+  return (
+    <tfoot>
+      {totals.map(({ label, periods }) => (
+        <tr key={label} class="figures-total">
+          <th scope="row">{label}</th>
+          {periods.map(([main = 0n, ...shares], index) => (
+            <td key={names[index]}>
+              {pounds(main)}
+              {shares.map((share) => (
+                <div key="share" class="hint figures-share">
+                  your share {pounds(share)}
+                </div>
+              ))}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tfoot>
+  );
+}
+
 /** HMRC's name, which breaks where it has a capital letter. */
 const Field = ({ row: { field = 'no field in the summary' } }: { row: FiguresRow }) => (
   <span class="hint figures-field">
@@ -135,8 +163,9 @@ interface AmountProps extends Pick<TableProps, 'part' | 'opened' | 'onOpen'> {
 }
 
 function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
-  const { sharePence, refundPence, ids, refundIds } = line;
+  const { sharePence, refundPence, refundSharePence, ids, refundIds } = line;
   const [main = 'sharePence'] = amounts;
+  const refunds = main === 'sharePence' ? refundSharePence : refundPence;
   return (
     <>
       <button
@@ -148,7 +177,7 @@ function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
       >
         {pounds(line[main])}
       </button>
-      {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refundPence)}</div>}
+      {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refunds)}</div>}
       {amounts.length > 1 && <div class="hint figures-share">your share {pounds(sharePence)}</div>}
     </>
   );

@@ -25,7 +25,9 @@ import {
 } from '../../../typescript/figures/periods.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import { TOTALS, type Total, totalOf } from '../../../typescript/figures/totals.ts';
 import {
+  daysToRead,
   lastYearQuestion,
   type PeriodFigures,
   type YearFigures,
@@ -55,7 +57,7 @@ export function choiceOf(day: string): Choice {
 /** The days of a tax year in both kinds of quarters, so that another choice in the year reads nothing. */
 export const daysOfYear = (start: number): Days => ({
   from: cumulativeDays(start, 4, 'calendar').from,
-  to: cumulativeDays(start, 4, 'standard').to,
+  to: daysToRead({ start, quarter: 4, quarters: 'standard' }).to,
 });
 
 /** Of one category: what the quarter has, and what the year has so far. */
@@ -71,6 +73,8 @@ export interface FiguresPart {
   /** One, or two as long as it is open whether entries are the whole or the share. */
   amounts: Amount[];
   rows: FiguresRow[];
+  /** Of the quarter, and of the year so far: by `amounts`. */
+  totals: { label: Total; periods: bigint[][] }[];
 }
 
 export interface BusinessOfChoice extends FiguresPart {
@@ -88,7 +92,7 @@ export interface Unsorted extends WithoutCategory {
   source: Source;
 }
 
-export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes'> {
+export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'checks'> {
   /** All of them, and their entries: to keep, and to compare with earlier ones. */
   year: YearFigures;
   snapshot: Snapshot;
@@ -112,7 +116,7 @@ export function figuresOfChoice(
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
   const of = { ...choice, lastYear: choice.lastYear, today };
   const year = yearFigures({ sources, byId }, of, facts);
-  const { periods, updates, notes } = year;
+  const { periods, updates, notes, checks } = year;
   const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
   const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
@@ -121,6 +125,7 @@ export function figuresOfChoice(
     question: lastYearQuestion({ byId }, of),
     updates,
     notes,
+    checks,
     periods,
     unsorted: soFar
       .flatMap((business) => business.sources)
@@ -147,11 +152,20 @@ function businessOf(
       return { type: line.type, category, field, name, lines: [same, line] };
     });
   const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
-  const partOf = (part: SourceFigures, index: number): FiguresPart => ({
-    name: part.source.name,
-    amounts: shown([part]),
-    rows: rowsOf(part.lines, ofQuarter?.sources[index]?.lines),
-  });
+  const totalsOf = (periods: readonly FiguresLine[][], amounts: readonly Amount[]) =>
+    TOTALS.map((label) => ({
+      label,
+      periods: periods.map((of) => amounts.map((amount) => totalOf(label, type, of, (line) => line[amount]))),
+    }));
+  const partOf = (part: SourceFigures, index: number): FiguresPart => {
+    const [inQuarter = [], amounts] = [ofQuarter?.sources[index]?.lines, shown([part])];
+    return {
+      name: part.source.name,
+      amounts,
+      rows: rowsOf(part.lines, inQuarter),
+      totals: totalsOf([inQuarter, part.lines], amounts),
+    };
+  };
   const names = sources.map(({ source }) => source.name);
   const own = labels[type];
   const inLabels = (text: string) => (own ? withLabels(text, own, names) : text);
@@ -162,6 +176,7 @@ function businessOf(
     amounts: shown(sources),
     open: sources.filter(isOpen).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
+    totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],
     refusals: refusalsOf(business, year).map(inLabels),
     notes: notesOf(business, year).map(inLabels),

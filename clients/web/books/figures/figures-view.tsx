@@ -4,11 +4,13 @@ import type { Days } from '../../../typescript/figures/periods.ts';
 import { type EntriesAre, entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
+import { useOpenForPrint } from '../../page/open-for-print.ts';
 import { type BooksState, createReader, type Query } from '../books-reader.ts';
 import type { KeptRules } from '../kept-rules.ts';
 import { taxYearName, today } from '../periods.ts';
 import { Progress } from '../progress.tsx';
 import { BusinessCard } from './business-card.tsx';
+import { Checks } from './checks.tsx';
 import { FiguresForm } from './figures-form.tsx';
 import {
   type Choice,
@@ -81,7 +83,8 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
     [entries, labels, sources, choice, stated],
   );
   const [opened, setOpened] = useState<Figure>();
-  const { periods, unsorted, businesses, question } = figures;
+  useOpenForPrint('details.figures-parts');
+  const { periods, unsorted, checks, businesses, question } = figures;
   const say = (name: string, entriesAre: EntriesAre) =>
     change?.(`${text.trimEnd()}\n${entriesAreLine(name, entriesAre)}\n`.trimStart());
   const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
@@ -103,6 +106,12 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
         <section class="card">
           <UnsortedList unsorted={unsorted} opened={opened} onOpen={open} />
           {openedIn(UNSORTED)}
+        </section>
+      )}
+      {checks.length > 0 && (
+        <section class="card" aria-label="Check first">
+          <Checks checks={checks} part={CHECKS} opened={opened} onOpen={open} />
+          {openedIn(CHECKS)}
         </section>
       )}
       {businesses.length === 0 && (
@@ -147,6 +156,7 @@ function paperTitle({ start, quarter }: Choice, [inQuarter, soFar]: readonly Day
 }
 
 const UNSORTED = 'unsorted';
+const CHECKS = 'checks';
 
 interface UnsortedProps {
   unsorted: readonly Unsorted[];

@@ -39,7 +39,7 @@ export function modelDays(year: number, quarter: number, calendar: boolean, wasC
 }
 
 /** Halves go away from zero. `percent` has four decimals. */
-function portion(pence: bigint, percent: number): bigint {
+export function portion(pence: bigint, percent: number): bigint {
   const parts = (pence < 0n ? -pence : pence) * BigInt((percent * 10_000).toFixed(0));
   const up = parts % 1_000_000n >= 500_000n ? 1n : 0n;
   return (pence < 0n ? -1n : 1n) * (parts / 1_000_000n + up);
@@ -141,3 +141,33 @@ export const turnoverOf = (type: string, sums: Sums, marks: string): bigint =>
       );
     })
     .reduce((total, [, pence]) => total + pence, 0n);
+
+/** Income, expenses and their difference: without tax that was withheld, and without expenses that may be sent beside the one sum. */
+export function expectedTotals(type: string, sums: Sums): bigint[] {
+  let [income, expenses] = [0n, 0n];
+  for (const [key, pence] of Object.entries(sums)) {
+    const [side, category = ''] = key.split(' ');
+    const { flags } = factOf(type, side as Side, category);
+    if (side === 'income' && /t/i.test(flags)) income += pence;
+    if (side === 'expense' && flags !== '' && !flags.includes('B')) expenses += pence;
+  }
+  return [income, expenses, income - expenses];
+}
+
+/** The refunds of a source by the category that they reduce. */
+export function refundSums(
+  source: ModelSource,
+  entries: readonly ModelEntry[],
+  [from, to]: readonly [string, string],
+): Sums {
+  const sums: Sums = {};
+  for (const { source: id, date, side, category, refundOf, pence } of entries) {
+    if (id !== source.id || date < from || date > to || category !== null || refundOf === undefined) continue;
+    const key = `${side === 'income' ? 'expense' : 'income'} ${refundOf}`;
+    sums[key] = (sums[key] ?? 0n) + BigInt(pence);
+  }
+  if (source.said === 'share') return sums;
+  return Object.fromEntries(
+    Object.entries(sums).map(([key, pence]) => [key, portion(pence, source.sharePercent)]),
+  );
+}

@@ -8,6 +8,7 @@ import { notesOf, refusalsOf } from '../../../../clients/typescript/figures/busi
 import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
 import { cumulativeDays, QUARTERS } from '../../../../clients/typescript/figures/periods.ts';
 import { statedFacts } from '../../../../clients/typescript/figures/stated-facts.ts';
+import { TOTALS, totalOf } from '../../../../clients/typescript/figures/totals.ts';
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
 import { type PeriodFigures, yearFigures } from '../../../../clients/typescript/figures/year.ts';
@@ -18,10 +19,12 @@ import {
   added,
   amountsOf,
   expectedAmounts,
+  expectedTotals,
   expectedViolations,
   type ModelEntry,
   type ModelSource,
   modelDays,
+  refundSums,
   sourceSums,
   turnoverOf,
 } from './hmrc-model.ts';
@@ -146,6 +149,11 @@ function check(books: Books): void {
       const own = model.filter(({ id }) => business.sources.some(({ source }) => source.id === id));
       const itemsOf = (sums: readonly Record<string, bigint>[]) =>
         isForeign(type) && start >= 2026 ? sums : [added(sums)];
+      const totals = TOTALS.map((total) => totalOf(total, type, business.lines, (line) => line[amount]));
+      expect(totals).toEqual(expectedTotals(type, added(own.map(sumsOf))));
+      const refunds = own.map((each) => refundSums(each, entries, days));
+      for (const line of business.lines)
+        expect(line.refundSharePence).toBe(added(refunds)[`${line.type} ${line.category}`] ?? 0n);
       const content = updateContent(business, period, amount);
       const joint = own.map((each) => {
         const sums = Object.entries(sumsOf(each));

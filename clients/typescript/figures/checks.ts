@@ -1,0 +1,77 @@
+/** Entries to look at before the figures are used. They are counted as they are: a person compares them with the originals. */
+import { groupBy } from '../group-by.ts';
+import { isPart, rowOfPart } from '../match/by-reference.ts';
+import { dayAfter, type StoredEntry } from '../match/stored-books.ts';
+import type { Days, Update } from './periods.ts';
+import { recordedOn } from './recorded.ts';
+import { closedAround } from './working-days.ts';
+
+export interface Check {
+  /** Recorded after the deadline of the quarter; on a day that a bank may have moved into the year; paid out by an agent. */
+  kind: 'late' | 'moved' | 'payout';
+  /** For people: the entries, and the next step. */
+  message: string;
+  entries: StoredEntry[];
+}
+
+/** An agent pays out the rent of the last days within so many days, usually. */
+export const PAYOUT_DAYS = 14;
+
+/** @param updates of the tax year, each from its beginning; @param to the last day of the figures */
+export function checksOf(entries: readonly StoredEntry[], updates: readonly Update[], to: string): Check[] {
+  const [firstUpdate, lastUpdate] = [updates[0] as Update, updates.at(-1) as Update];
+  const counted = entries.filter(({ stored: { date } }) => date >= firstUpdate.from && date <= to);
+  const quarters = updates.map((update, index) => {
+    const from = index === 0 ? update.from : dayAfter((updates[index - 1] as Update).to, 1);
+    return { ...update, from, entries: within(counted, { from, to: update.to }) };
+  });
+  return [
+    ...quarters.flatMap(lateIn),
+    ...[firstUpdate.from, ...(to === lastUpdate.to ? [dayAfter(to, 1)] : [])].flatMap((first) =>
+      movedOver(entries, first),
+    ),
+    ...quarters.flatMap(payoutsIn),
+  ];
+}
+
+type QuarterEntries = Pick<Update, 'quarter' | 'from' | 'deadline'> & { entries: StoredEntry[] };
+
+function lateIn({ quarter, deadline, entries }: QuarterEntries): Check[] {
+  const late = entries.filter(({ stored }) => (recordedOn(stored.id) ?? '') > deadline);
+  if (late.length === 0) return [];
+  const message = `${counted(late.length, 'entry')} of quarter ${quarter} ${late.length === 1 ? 'was' : 'were'} recorded here after its deadline, ${deadline}. The next update reports them. Keep the records that you made elsewhere before that day.`;
+  return [{ kind: 'late', message, entries: late }];
+}
+
+/** @param first day of a tax year */
+function movedOver(entries: readonly StoredEntry[], first: string): Check[] {
+  const closed = closedAround(first);
+  const moved = closed ? within(entries, { from: closed.to, to: closed.to }) : [];
+  if (!closed || moved.length === 0) return [];
+  const days = `${closed.from} to ${dayAfter(closed.to, -1)}`;
+  const message = `${counted(moved.length, 'entry')} of ${closed.to}, the first working day after ${days}: a bank may book a card payment or a deposit of those days with this date. If money was paid or received before ${first}, it belongs to the tax year before: correct the date in the app.`;
+  return [{ kind: 'moved', message, entries: moved }];
+}
+
+/** An agent's payout is one row that makes income and an expense of one source. */
+function payoutsIn({ quarter, from, entries }: QuarterEntries): Check[] {
+  const days = { from, to: dayAfter(from, PAYOUT_DAYS - 1) };
+  const rows = groupBy(within(entries, days), ({ stored: { externalRef, date }, source }) =>
+    JSON.stringify([source.id, date, rowOfPart(externalRef ?? '')]),
+  );
+  const payouts = [...rows.values()].filter(
+    (row) =>
+      new Set(row.map(({ stored }) => stored.type)).size > 1 &&
+      row.some(({ stored }) => isPart(stored.externalRef ?? '')),
+  );
+  if (payouts.length === 0) return [];
+  const before = quarter === 1 ? 'tax year' : 'quarter';
+  const message = `${counted(payouts.length, 'payout')} with a fee in the first ${PAYOUT_DAYS} days of quarter ${quarter}. Under the cash basis, rent counts on the day on which the agent receives it, and the books have the day of the payout. If the agent's statement has a day before ${from}, the rent belongs to the ${before} before: correct the date in the app.`;
+  return [{ kind: 'payout', message, entries: payouts.flat() }];
+}
+
+const within = (entries: readonly StoredEntry[], { from, to }: Days) =>
+  entries.filter(({ stored: { date } }) => date >= from && date <= to);
+
+const counted = (count: number, one: 'entry' | 'payout') =>
+  `${count} ${count === 1 ? one : one === 'entry' ? 'entries' : 'payouts'}`;

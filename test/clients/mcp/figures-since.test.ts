@@ -1,0 +1,40 @@
+/** The comparison of figures with an earlier report, for assistants. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newUser } from '../cli/command.ts';
+import { newFolder, startAssistant } from './assistant.ts';
+
+setDefaultTimeout(60_000);
+
+test('each change since an earlier report is explained by amounts that add up; another file is refused', async () => {
+  const { account, run } = await newUser();
+  const rent = { type: 'income', category: 'periodAmount', date: '2026-04-06', amountPence: 90_000 };
+  await account.post([rent]);
+  const folder = newFolder();
+  const of = { taxYear: '2026-27', quarter: 1 };
+  const report = await run(['figures', '--tax-year', '2026-27', '--quarter', '1', '--json']);
+  writeFileSync(join(folder, 'earlier.json'), report.out);
+  writeFileSync(join(folder, 'other.json'), '{}');
+  await using own = await startAssistant(account.key, { folder });
+  const unchanged = await own.do('figures', { ...of, since: 'earlier.json' });
+  expect(unchanged.since).toEqual({ from: '2026-04-06', to: '2026-07-05', figures: [] });
+  await account.post([
+    { ...rent, date: '2026-07-05', amountPence: 5, description: 'late' },
+    { ...rent, date: '2026-07-06', amountPence: 7 },
+  ]);
+  const { since } = await own.do('figures', { ...of, quarter: 2, since: 'earlier.json' });
+  const pence = (amountPence: number) => expect.objectContaining({ amountPence });
+  expect(since.figures).toEqual([
+    {
+      ...{ business: 'UK property', type: 'income', category: 'periodAmount' },
+      ...{ before: pence(90_000), now: pence(90_012) },
+      differences: [
+        { sum: pence(7), yourShare: pence(7), because: '1 entry after 2026-07-05' },
+        { sum: pence(5), yourShare: pence(5), because: '2026-07-05 late (added)' },
+      ],
+    },
+  ]);
+  const { text } = await own.call('figures', { ...of, since: 'other.json' });
+  expect(text).toContain('other.json is not the document of `ledger figures --json`');
+});
