@@ -1,14 +1,16 @@
 /** The operator's command line: a client of the worker's Admin service. */
 import { hostname, userInfo } from 'node:os';
 import type { ServiceError } from '@grpc/grpc-js';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { fixedCertificates } from '../platform/certificates.ts';
 import { mutualTlsFiles } from '../platform/environment.ts';
 import { clientSecurity } from '../platform/mutual-tls.ts';
 import { type AdminClient, createAdminClient } from '../proto/client.ts';
-import { isUuid, LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
+import { LIMITS, PLANS, SOURCE_ROLES, SOURCE_TYPES, VERSION } from '../proto/domain.ts';
+import { percent, uuid, wholeNumber } from './arguments.ts';
 import { type Config, DEFAULT_ADDRESS } from './config.ts';
 import { explain, type Output, show, showError, showPage, type Terminal } from './output.ts';
+import { exportSeals, recordRestore } from './seal.ts';
 import { verifyDatabase } from './verify.ts';
 
 const ACCOUNTS_PER_PAGE = 500;
@@ -60,6 +62,7 @@ interface Options {
   date: string;
   category: string;
   after?: string;
+  anchors?: string;
   limit: number;
 }
 
@@ -216,7 +219,15 @@ function commandLine(readConfig: () => Config, output: Output, end: (exitCode: n
   command(program, 'verify', 'check at DATABASE_URL, without changes, whether the database is right')
     .option('--account <id>', 'only the rows of this account', uuid)
     .option('--after <id>', 'continue after the account that an interrupted check printed as next', uuid)
+    .option('--anchors <file>', 'compare the seals with the lines of `seal export`')
     .action(async (options: Options) => end(await verifyDatabase(readConfig(), options, output)));
+  const seal = group('seal', 'seals on stored entries');
+  command(seal, 'export', 'print the seals at DATABASE_URL, a line each, in the order of sealing')
+    .option('--after <file>', 'only seals after the last line of this file')
+    .action(({ after }: Options) => exportSeals(readConfig(), after, terminal));
+  command(seal, 'restored', 'print the line that ends the anchors of a database from a backup').action(() =>
+    recordRestore(readConfig(), terminal),
+  );
   return program;
 }
 
@@ -278,21 +289,4 @@ async function listEveryAccount(admin: AdminClient) {
 function given<Fields extends object>(fields: Fields) {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
-  return Number(text);
-}
-
-function uuid(text: string): string {
-  if (!isUuid(text)) throw new InvalidArgumentError('expected the id of an account');
-  return text.toLowerCase();
-}
-
-function percent(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 100))
-    throw new InvalidArgumentError('expected 0 to 100');
-  return value;
 }

@@ -1,4 +1,5 @@
 /** `admin verify`: checks the database itself, by the code of the worker, and prints a report. */
+import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { type Output, showLines, showProgress } from './output.ts';
 
@@ -12,19 +13,21 @@ const EXIT_CODES = { right: 0, incomplete: 1, wrong: 3 };
  */
 export async function verifyDatabase(
   { DATABASE_URL: databaseUrl }: Config,
-  only: { account?: string; after?: string },
+  only: { account?: string; after?: string; anchors?: string },
   output: Output,
 ): Promise<number> {
-  if (databaseUrl === undefined)
-    throw new Error('There is no DATABASE_URL, the address of the database, as for the worker.');
+  requireUrl(databaseUrl);
   // The other commands need no SQL.
   const { verify } = await import('../ledger-worker/verify/verify.ts');
+  const { readAnchors } = await import('../ledger-worker/verify/anchors.ts');
+  const anchors =
+    only.anchors === undefined ? undefined : readAnchors(readFileSync(only.anchors, 'utf8')).digests;
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, stop);
   const onProgress = (progress: string) => showProgress(progress, output);
-  const report = await verify({ ...only, databaseUrl, signal: stopped.signal, onProgress });
+  const report = await verify({ ...only, anchors, databaseUrl, signal: stopped.signal, onProgress });
   for (const signal of signals) process.off(signal, stop);
 
   const { result, findings, accounts, entries, indexes, notChecked, next } = report;
@@ -40,4 +43,10 @@ export async function verifyDatabase(
   ];
   showLines(lines, report, output);
   return EXIT_CODES[result];
+}
+
+/** @throws Error in one sentence without it */
+export function requireUrl(databaseUrl: string | undefined): asserts databaseUrl is string {
+  if (databaseUrl === undefined)
+    throw new Error('There is no DATABASE_URL, the address of the database, as for the worker.');
 }

@@ -19,6 +19,7 @@ import { serve } from './grpc/server.ts';
 import { startRetention } from './ledger/retention.ts';
 import { ledgerService } from './ledger/service.ts';
 import { createMetrics } from './metrics.ts';
+import { startSealing } from './seal/loop.ts';
 
 const log = createLog('ledger-worker');
 
@@ -80,10 +81,11 @@ async function main() {
     'listening',
   );
   const stopRetention = startRetention(nodes, log);
+  const stopSealing = startSealing(nodes, log);
 
   await terminationSignal();
   log.info('draining');
-  await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopRetention()]);
+  await Promise.all([server.drain(config.SHUTDOWN_GRACE_MS), stopRetention(), stopSealing()]);
   await nodes.end();
   metricsServer?.stop();
   await tracing?.close();

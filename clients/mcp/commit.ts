@@ -53,7 +53,7 @@ const commitShape = {
     reference: z.string(),
     status,
     id: z.string().nullable(),
-  }).describe('first those that are neither created nor known'),
+  }).describe('entries that are neither created nor known come first'),
 };
 type CommitResult = z.infer<z.ZodObject<typeof commitShape>>;
 

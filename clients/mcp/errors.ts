@@ -54,7 +54,7 @@ function questionsMessage({ keptNote = '' }: ImportError, questions: readonly Qu
   });
   const more = questions.length > shown.length ? `${questions.length - shown.length} more follow.` : '';
   return [
-    `The file leaves something open, and nothing was read. Ask the person, and call again with an argument for each answer. ${keptNote}`.trim(),
+    `Open questions of the file: ${questions.length}. Nothing was read. Ask the person, and call again with an argument for each answer. ${keptNote}`.trim(),
     ...shown,
     more,
   ]

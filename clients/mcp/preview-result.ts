@@ -189,7 +189,7 @@ export function doubtsOf(rows: PreviewRows): string {
   const open = OPEN_LISTS.filter((name) => rows[name].count > 0);
   if (open.length === 0) return '';
   const counts = open.map((name) => `${name} (${rows[name].count})`);
-  return ` Show the person every row of ${counts.join(', ')}: read_page has those that are not in this result.`;
+  return ` Show the person every row of ${counts.join(', ')}: read_page has the rows that are not in this result.`;
 }
 
 function summaryOf(compared: Compared, source: Source | undefined): PreviewRows['summary'] {

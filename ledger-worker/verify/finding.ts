@@ -1,7 +1,7 @@
 /** Something in the database that is not right. */
 
 export interface Finding {
-  check: 'schema' | 'account' | 'orphan' | 'index';
+  check: 'schema' | 'account' | 'seal' | 'orphan' | 'index';
   /** One sentence, with the numbers. */
   fact: string;
   /** The host that has it, if there are several. */

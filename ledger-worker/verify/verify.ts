@@ -1,11 +1,13 @@
 /** Checks whether a database is right. Only reads. */
 import { addressesIn } from '../database/address.ts';
 import { openDatabase, requireSettings, type Sql } from '../database/connection.ts';
+
 import { verifyAccount } from './account.ts';
 import type { Finding } from './finding.ts';
 import { NO_AMCHECK, verifyIndexes } from './indexes.ts';
 import { verifyOrphans } from './orphans.ts';
 import { verifySchema } from './schema.ts';
+import { compareSeals } from './seals.ts';
 
 const ACCOUNTS_PER_PAGE = 1_000;
 const BELOW_ALL_IDS = '00000000-0000-0000-0000-000000000000';
@@ -28,6 +30,8 @@ export interface VerifyOptions {
   account?: string | undefined;
   /** Only accounts with a higher id. */
   after?: string | undefined;
+  /** The digests of seals that are kept outside, by account and day. */
+  anchors?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
   /** Stops the check. */
   signal: AbortSignal;
   onProgress(line: string): void;
@@ -105,10 +109,11 @@ async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, rep
   }
   const ofSchema = report.findings.length;
   if (account === undefined) await verifyAccounts(first, options, report);
-  else await addAccount(first, account, report);
+  else await addAccount(first, account, options, report);
   onProgress('rows of accounts that do not exist');
   await first`set enable_seqscan = on`;
   report.findings.push(...(await verifyOrphans(first, account)));
+  report.findings.push(...(await lostAccounts(first, options)));
   if (account !== undefined) {
     if (report.accounts === 0 && report.findings.length === ofSchema)
       throw new Error(`There is no account ${account}, or it is being erased.`);
@@ -123,7 +128,8 @@ async function verifyHosts(hosts: [Host, ...Host[]], options: VerifyOptions, rep
   delete report.next;
 }
 
-async function verifyAccounts(sql: Sql, { onProgress, signal }: VerifyOptions, report: Report) {
+async function verifyAccounts(sql: Sql, options: VerifyOptions, report: Report) {
+  const { onProgress, signal } = options;
   const after = () => report.next ?? BELOW_ALL_IDS;
   const [{ count }] = await sql<[{ count: number }]>`
     select count(*) from ledger.account where account_id > ${after()}`;
@@ -132,7 +138,7 @@ async function verifyAccounts(sql: Sql, { onProgress, signal }: VerifyOptions, r
       select account_id as id from ledger.account where account_id > ${after()} order by account_id limit ${ACCOUNTS_PER_PAGE}`;
     for (const { id } of page) {
       signal.throwIfAborted();
-      await addAccount(sql, id, report);
+      await addAccount(sql, id, options, report);
       report.next = id;
     }
     onProgress(
@@ -142,10 +148,37 @@ async function verifyAccounts(sql: Sql, { onProgress, signal }: VerifyOptions, r
   }
 }
 
-async function addAccount(sql: Sql, id: string, report: Report): Promise<void> {
+const SEALED =
+  'Compare the entries whose ids are of that day, or of days since the seal before, with a backup. A gateway whose clock was more than a day behind adds entries to sealed days, too: docs/seals.md.';
+
+async function addAccount(sql: Sql, id: string, { anchors }: VerifyOptions, report: Report): Promise<void> {
   const { entries, findings } = await verifyAccount(sql, id);
   report.findings.push(...findings);
   if (entries === undefined) return;
   report.accounts++;
   report.entries += entries;
+  for (const difference of await compareSeals(sql, id, anchors?.get(id)))
+    report.findings.push({ check: 'seal', accountId: id, ...difference, remedy: SEALED });
+}
+
+/** Finds accounts that have anchors and neither rows nor an erasure in the log of actions. */
+async function lostAccounts(sql: Sql, { anchors, account }: VerifyOptions): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [accountId, { size }] of anchors ?? []) {
+    if (account !== undefined && account !== accountId) continue;
+    const known = await sql`
+      select from ledger.account where account_id = ${accountId} union all
+      select from ledger.admin_action where account_id = ${accountId}`;
+    if (known.length > 0) continue;
+    const fact = `the anchors have ${size} seals of it, and it does not exist`;
+    findings.push({
+      check: 'orphan',
+      accountId,
+      fact,
+      expected: size,
+      found: 0,
+      remedy: 'Restore the account from a backup.',
+    });
+  }
+  return findings;
 }

@@ -23,10 +23,22 @@ async function fullAccount() {
   const headers = { 'idempotency-key': 'k' };
   await account.post(entry(), { source: account.sources['self-employment'], headers });
   await admin.createKey({ accountId: account.accountId });
+  await sql`
+    insert into ledger.seal (account_id, day, pass, entries, total, income, expense, digest)
+    values (${account.accountId}, '2026-01-05', '2026-01-05', 1, 1, 1, 0, sha256('x'))`;
   return account;
 }
 
-const TABLES = ['account', 'api_key', 'account_of_key', 'source', 'entry', 'write_log', 'idempotency_key'];
+const TABLES = [
+  'account',
+  'api_key',
+  'account_of_key',
+  'source',
+  'entry',
+  'write_log',
+  'idempotency_key',
+  'seal',
+];
 
 /** Every row of an account, except the action log. */
 async function storedOf(accountId: string): Promise<Record<string, Json[]>> {

@@ -200,12 +200,34 @@ create type ledger.page_query as (
   page_size   integer
 );
 
--- When the last pass of retention over all accounts has begun. The worker that updates the only row makes the pass.
+-- When the last pass over all accounts has begun: 1 of retention, 2 of sealing. The worker that updates the row makes the pass.
 create table ledger.retention (
   id       integer primary key,
   begun_at timestamptz not null
 );
-insert into ledger.retention values (1, '-infinity');
+insert into ledger.retention values (1, '-infinity'), (2, '-infinity');
+
+-- Seals on stored entries, as docs/seals.md describes them: a seal of an account covers the entries whose ids are of its day, or of a
+-- day since the seal before. Only ledger.seal_entries adds rows; nothing changes them, and erasure removes them.
+create table ledger.seal (
+  -- ledger.seal_entries locks the account's row.
+  account_id uuid not null,
+  -- In UTC.
+  day        date not null,
+  -- The day of the pass that has made it.
+  pass       date not null,
+  entries    integer not null,
+  -- The sum of `entries` up to this seal.
+  total      bigint not null,
+  income     numeric not null,
+  expense    numeric not null,
+  -- Of this seal and of the one before.
+  digest     bytea not null check (octet_length(digest) = 32),
+  primary key (account_id, day)
+);
+
+-- The order of an export.
+create index seal_by_pass on ledger.seal (pass, account_id, day);
 
 -- What operators and the app did through the Admin service: one row per action, written by the statement that carries it out. Rows
 -- stay when an account's data is erased, so they hold no keys, no hashes of keys, and no text of an entry or a source.

@@ -31,7 +31,7 @@ test('they are in no result and in no error, in neither of the two contents', as
   };
   const { files } = await call('list_files');
   expect(files.rows[0].path).toBe('may\\u202e.csv');
-  // The path of the list is that of the file.
+  // The list's path opens the file.
   const shown = await call('preview_file', { path: files.rows[0].path, source, skipInvalid: true });
   expect(shown.creates.rows[0].description).toBe(printable(TEXT));
   expect(shown.invalid.rows[0].value).toBe(printable(`£x${TEXT}`));

@@ -87,6 +87,7 @@ const newKey = () => ({
   key_hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
 });
 
+let seals = 0;
 /** A valid row of each table. */
 const ROWS: Record<string, () => Row> = {
   account: () => ({ account_id: Bun.randomUUIDv7(), plan: 'pro' }),
@@ -114,6 +115,16 @@ const ROWS: Record<string, () => Row> = {
     idempotency_key: Bun.randomUUIDv7(),
     fingerprint: Buffer.alloc(32),
     used_at: new Date(),
+  }),
+  seal: () => ({
+    ...own,
+    day: `2026-01-${10 + seals++}`,
+    pass: '2026-01-31',
+    entries: 1,
+    total: 1,
+    income: 1,
+    expense: 0,
+    digest: Buffer.alloc(32),
   }),
 };
 
@@ -160,6 +171,7 @@ const BOUNDS: [check: string, column: string, within: unknown[], beyond: unknown
   ],
   ['pence_check', 'entry.amount_pence', [1, '9007199254740991'], [0, -1, '9007199254740992']],
   ['percentage_check', 'source.share_percent', [0, 100, 33.3], [-0.001, 100.001, 'NaN']],
+  ['seal_digest_check', 'seal.digest', bytes(32), bytes(31, 33, 0)],
   ['source_name_check', 'source.name', ['x', house(200)], ['', 'x'.repeat(201)]],
   ['source_role_check', 'source.role', ['owner', 'sharer'], ['tenant', '']],
 ];

@@ -4,7 +4,7 @@ import { startWorker } from '../../../local/servers/worker.ts';
 import { createAdminClient } from '../../../proto/client.ts';
 import { AdminService, LedgerService, type MethodName } from '../../../proto/contract.ts';
 import { openLedger } from '../../fixtures/ledger.ts';
-import { RETENTION } from './plans/admin-requests.ts';
+import { RETENTION, SEALING } from './plans/admin-requests.ts';
 import { type PlansDatabase, startPlansDatabase } from './plans/database.ts';
 import type { LoggedPlan } from './plans/log.ts';
 import type { Clients, PlannedRequest } from './plans/request.ts';
@@ -55,13 +55,18 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
+/** Entries have no index by id: once a day those of an account are filtered in its part of the primary key. */
+const FILTERS_IDS = /^reads \d+ pages, .* entry entry_pkey \(\(account_id = \$1\) AND \(entry_id >= /;
+
 describe('each statement reads only the rows of its request:', () => {
   test.each(REQUESTS.map((request) => [request.name, request] as const))('%s', (name, request) => {
     const { response, plans } = observed.get(name) as Observed;
     expect(response).toMatchObject(request.response);
     expect(plans.length).toBeGreaterThan(0);
     // Each once, however many rows a statement was carried out for.
-    expect([...new Set(plans.flatMap((plan) => breaches(plan, growing, request.rows)))]).toEqual([]);
+    const found = plans.flatMap((plan) => breaches(plan, growing, request.rows));
+    const isAllowed = (each: string) => name === SEALING.name && FILTERS_IDS.test(each);
+    expect([...new Set(found)].filter((each) => !isAllowed(each))).toEqual([]);
   });
 });
 
@@ -92,7 +97,7 @@ const LEDGER_METHODS: Record<Capitalize<MethodName>, true> = {
 test('every method and every RPC is covered', () => {
   const known = [LEDGER_METHODS, LedgerService, AdminService].flatMap((service) => Object.keys(service));
   expect(new Set(REQUESTS.map(({ name }) => name.split(':')[0] as string))).toEqual(
-    new Set([...known, RETENTION.name]),
+    new Set([...known, RETENTION.name, SEALING.name]),
   );
 });
 

@@ -7,7 +7,7 @@ import re
 import zlib
 from http.client import HTTPException
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, cast
 
 from .errors import ConnectError, LedgerError, error_of, foreign_response
 from .responses import fault_of
@@ -71,7 +71,7 @@ class Connection:
         if fault is not None:
             place = f", {fault} is missing or wrong" if fault else ""
             raise foreign_response(self.base_url, f"status {status}{place}", status, request_id)
-        return data  # type: ignore[no-any-return]
+        return cast(dict[str, Any], data)
 
     def _unreachable(self, error: Exception) -> LedgerError:
         tunnel = re.match("Tunnel connection failed: ([0-9]{3})", str(error))

@@ -60,7 +60,8 @@ class Ledger:
         """Close the connection to the service, which otherwise stays open for the next request."""
         self._connection.close()
 
-    def __enter__(self) -> Ledger:
+    # Python 3.10 has no `Self`.
+    def __enter__(self) -> Ledger:  # noqa: PYI034
         return self
 
     def __exit__(

@@ -156,7 +156,7 @@ class _BytesUntil(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         self._sock.settimeout(_left(self._deadline))
-        return self._file.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
+        return self._file.readinto(buffer)
 
     def close(self) -> None:
         self._file.close()

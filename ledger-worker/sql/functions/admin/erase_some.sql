@@ -20,7 +20,7 @@ begin
     return true;
   end if;
   -- By account_id and ctid: if the tables are distributed, a ctid is known to the account's node only.
-  foreach v_table in array array['entry', 'write_log', 'idempotency_key', 'api_key', 'source'] loop
+  foreach v_table in array array['entry', 'write_log', 'idempotency_key', 'api_key', 'seal', 'source'] loop
     execute format(
       'delete from ledger.%I
         where account_id = $1

@@ -13,10 +13,13 @@ declare
 begin
   -- Without a lock first: most calls find no pass due. One is due if the clock was set back since the last; another worker may have begun
   -- one after v_now.
-  if exists (select from ledger.retention where begun_at > v_now - p_every and begun_at < v_now + p_every) then
+  if exists (
+    select from ledger.retention where id = 1 and begun_at > v_now - p_every and begun_at < v_now + p_every
+  ) then
     return false;
   end if;
-  update ledger.retention set begun_at = v_now where begun_at <= v_now - p_every or begun_at >= v_now + p_every;
+  update ledger.retention set begun_at = v_now
+   where id = 1 and (begun_at <= v_now - p_every or begun_at >= v_now + p_every);
   return found;
 end
 $$;

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../proto/domain.ts';
 import { type Entry, entriesJson } from '../../../fixtures/ledger.ts';
 import { sendRequests } from '../../../fixtures/send-requests.ts';
 import { until } from '../../../fixtures/until.ts';
-import { ADMIN_REQUESTS, RETENTION } from './admin-requests.ts';
+import { ADMIN_REQUESTS, RETENTION, SEALING } from './admin-requests.ts';
 import { accountId, entryId, keyHash, sourceId } from './ids.ts';
 import { call, type PlannedRequest, request } from './request.ts';
 
@@ -148,4 +148,4 @@ function knownEntries(account: typeof BIG | typeof FULL, count: number): Entry[]
 /** To the Ledger service. The name of each begins with that of its method or RPC. */
 export const LEDGER_REQUESTS = [...others, ...listEntries, ...createEntries];
 
-export const REQUESTS = [...LEDGER_REQUESTS, ...ADMIN_REQUESTS, RETENTION];
+export const REQUESTS = [...LEDGER_REQUESTS, ...ADMIN_REQUESTS, RETENTION, SEALING];
