@@ -152,10 +152,8 @@ describe('key', () => {
     expect(capabilities).toMatchObject({ readBookkeeping: true, writeBookkeeping: false });
     const keys = await json('key', 'list', '--account', accountId);
     expect(keys.find((each: { keyId: string }) => each.keyId === created.keyId).readOnly).toBe(true);
-    const { actions } = await json('log', '--account', accountId, '--limit', '1');
-    expect(actions).toMatchObject([
-      { action: 'key create', details: { keyId: created.keyId, readOnly: true } },
-    ]);
+    const { rows } = await json('log', '--account', accountId, '--limit', '1');
+    expect(rows).toMatchObject([{ action: 'key create', details: { keyId: created.keyId, readOnly: true } }]);
     const many = await runProcess(['key', 'create', '--read-only', '--account', '-'], accountId);
     expect(JSON.parse(many.out)).toMatchObject({ accountId, readOnly: true });
   });

@@ -88,7 +88,8 @@ test('the deletion of an account stops a key that is being created while the sha
     // Holds up the key's creation after it has read the account.
     await transaction`set local citus.enable_manual_changes_to_shards to on`;
     await transaction.unsafe(`lock table ${keys.shard} in exclusive mode`);
-    const created = sql`select ledger.create_key(${accountId}, ${id}, 'test', ${id}, ${hash})`.execute();
+    const created =
+      sql`select ledger.create_key(${accountId}, ${id}, 'test', ${id}, ${hash}, false)`.execute();
     await Bun.sleep(LOCKED_MS);
     const deleted = moveTo(otherThan(port), accountId, 'block_writes').then(
       () => sql`select ledger.delete_account(${accountId}, ${crypto.randomUUID()}, 'test')`,

@@ -171,7 +171,7 @@ test('a key is known as soon as it exists, also one that was unknown to the same
   expect((await ledger.authenticate({ keyHash })).refused).toBe('REFUSAL_INVALID_KEY');
   const { accountId } = account;
   // As the Admin service makes one, whose hash nobody knows before.
-  await sql`select ledger.create_key(${accountId}, ${Bun.randomUUIDv7()}, 'a test', ${Bun.randomUUIDv7()}, ${keyHash})`;
+  await sql`select ledger.create_key(${accountId}, ${Bun.randomUUIDv7()}, 'a test', ${Bun.randomUUIDv7()}, ${keyHash}, false)`;
   expect((await ledger.authenticate({ keyHash })).identity).toEqual({
     accountId,
     plan: 'pro',
