@@ -36,7 +36,7 @@ const ROOMS: Record<string, string> = {
     'main > metrics > migrate-main distribute-main healthcheck > config > grpc > ledger admin citus verify seal > slots > interfaces status > database',
   clients: 'mcp cli web recipes > settings conformance > typescript',
   'clients/mcp':
-      'main > options bounded-lines > server > preview-tools page-tool rules-tool commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
+    'main > options bounded-lines > server > preview-tools page-tool rules-tool commit search figures lists > preview-result figures-since > previews > statement-input > folder tool > pages > errors > texts',
   'clients/typescript':
     'build generate index > third-party reconciliation figures > send > match > balances > export > plan-sources > ledger > push > chunks http > resources retries > encryption errors > responses > api.generated responses.generated import > group-by pounds',
   'clients/typescript/import':
