@@ -1,4 +1,5 @@
 /** Checkouts of an earlier commit of this repository, and of this version with a newer schema. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyCheckout, ROOT, temporaryDirectory } from '../fixtures/checkout.ts';
 import { makeNewer } from '../fixtures/newer-schema.ts';
@@ -11,21 +12,30 @@ export interface Version {
 }
 
 // The checkout may belong to another user; it is only read.
-const GIT = ['git', '-c', 'safe.directory=*', '-C', ROOT, 'archive'];
+const GIT = ['git', '-c', 'safe.directory=*', '-C', ROOT];
+
+// From its schema on, a worker understands older gateways, and older workers understand newer schemas.
+const SCHEMA_OF_1_0 = 'ae5662f006db1cfd51b1c52a3ed409b70af7e5a8';
 
 /**
- * The earlier version uses today's node_modules, since no package version has changed.
+ * The first commit whose versions understand later ones, with its own packages. In a shallow clone it is this commit.
  * @throws Error when the history lacks the commit, since the test would then test nothing
  */
-export async function checkOut(commit: string): Promise<Version> {
+export async function earliestVersion(): Promise<Version> {
+  const isShallow = run([...GIT, 'rev-parse', '--is-shallow-repository']) === 'true';
   const directory = temporaryDirectory();
-  const unpack = ['sh', '-c', '"$@" > archive.tar && tar -xf archive.tar', 'sh'];
-  const { exitCode, stderr } = Bun.spawnSync([...unpack, ...GIT, commit], { cwd: directory });
-  if (exitCode !== 0) {
-    throw new Error(`The repository's history lacks ${commit}, try git fetch --unshallow: ${stderr}`);
-  }
-  copyCheckout(directory, []);
+  const archive = [...GIT, 'archive', isShallow ? 'HEAD' : SCHEMA_OF_1_0];
+  run(['sh', '-c', '"$@" > archive.tar && tar -xf archive.tar', 'sh', ...archive], directory);
+  const [own, todays] = [directory, ROOT].map((each) => readFileSync(join(each, 'bun.lock'), 'utf8'));
+  if (own === todays) copyCheckout(directory, []);
+  else run([process.execPath, 'install', '--frozen-lockfile'], directory);
   return versionIn(directory);
+}
+
+function run(command: string[], cwd = ROOT): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd });
+  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr}`);
+  return stdout.toString().trim();
 }
 
 /** A copy of this checkout with a change: by default a newer schema. */

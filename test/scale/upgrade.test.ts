@@ -19,7 +19,7 @@ import { freePort } from '../fixtures/free-port.ts';
 import { newAccount } from '../fixtures/new-account.ts';
 import { sql, system } from '../fixtures/system.ts';
 import { until } from '../fixtures/until.ts';
-import { checkOut, newerVersion, type Version } from './earlier-version.ts';
+import { earliestVersion, newerVersion, type Version } from './earlier-version.ts';
 import { newClient, work } from './upgrade-load.ts';
 
 // Twelve processes start one after the other, which takes minutes with one busy core.
@@ -100,7 +100,7 @@ async function lastWrites(db: Sql): Promise<Map<string, number>> {
 }
 
 test('from the last commit', async () => {
-  const earlier = await checkOut('HEAD');
+  const earlier = await earliestVersion();
   const newer = await newerVersion();
   const fleet: Fleet = { databaseUrl: await newDatabase(), workers: new Map(), gateways: [] };
   const db = openDatabase({ url: fleet.databaseUrl, poolMax: 2, statementTimeoutMs: 0 });
