@@ -168,7 +168,8 @@ export class ClusterNode extends Node {
       const sql = openDatabase({ url: host.url, poolMax: 1, statementTimeoutMs: 0, isDistributed: true });
       const check = healthCheck(
         async () =>
-          sql`select plan, api_access as "apiAccess" from ledger.authenticate(${accountId()}, ${Buffer.alloc(0)})`,
+          sql`select plan, api_access as "apiAccess", read_only as "readOnly"
+            from ledger.authenticate(${accountId()}, ${Buffer.alloc(0)})`,
       );
       this.#viaOther = { host, sql, check };
     }

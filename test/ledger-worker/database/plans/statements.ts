@@ -10,7 +10,7 @@ const BEFORE_THE_START = ['migrate.ts', 'distribute.ts', 'schema-changes.ts'];
 /** The check of the database reads everything. */
 const isOfNoRequest = (file: string) =>
   BEFORE_THE_START.includes(basename(file)) || file.startsWith('verify/');
-const OF_NO_TABLE = /^select (1$|to_regclass)| from pg_settings /;
+const OF_NO_TABLE = /^select (1$|to_regclass|current_setting)| from pg_settings /;
 
 /** Every statement and part of a statement of the worker, by the text that it becomes, values left out. */
 export function workerStatements(): { file: string; text: string; pattern: RegExp }[] {
