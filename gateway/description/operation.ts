@@ -26,8 +26,8 @@ const RATE_LIMIT_HEADERS = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 };
 
-/** A key that is refused has no limits to report, and a method that a path lacks is refused before the key is read. */
-const NOT_COUNTED = [401, 403, 405];
+/** A key that is refused has no limits to report. A wrong method is refused before the key is read, and a service that fails may be. */
+const NOT_COUNTED = [401, 403, 405, 500, UNAVAILABLE];
 
 interface Operation {
   operationId: string;
