@@ -10,7 +10,7 @@ import { ToolError } from './errors.ts';
 import { amountOf, amountShape, entryType } from './texts.ts';
 
 const amount = z.object(amountShape);
-const effect = { sum: amount, yourShare: amount, because: z.string() };
+const effect = { ...amountShape, yourSharePence: z.int(), because: z.string() };
 
 export const sinceShape = z.object({
   from: z.string(),
@@ -22,7 +22,7 @@ export const sinceShape = z.object({
       category: z.string(),
       before: amount,
       now: amount,
-      differences: z.array(z.object(effect)).describe('they add up to the difference of the figure'),
+      differences: z.array(z.object(effect)),
     }),
   ),
 });
@@ -48,8 +48,8 @@ function shownChange(change: FigureChange, to: string) {
   const { business, type, category, before, now } = change;
   const { later, listed, others, shares } = explanationOf(change, to);
   const shown = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>, because: string) => ({
-    sum: amountOf(pence),
-    yourShare: amountOf(sharePence),
+    ...amountOf(pence),
+    yourSharePence: Number(sharePence),
     because,
   });
   return {

@@ -98,13 +98,7 @@ export function addFiguresTool(
             "last year's quarters, as the person says: after a change the year begins on another day",
           ),
         source: z.string().max(200).optional().describe('an id or a name; by default all sources'),
-        since: z
-          .string()
-          .max(1_000)
-          .optional()
-          .describe(
-            'an earlier `ledger figures --json` in the allowed folder, to explain each change since then',
-          ),
+        since: z.string().max(1_000).optional().describe('a file: earlier figures to compare'),
       },
       output: {
         taxYear: z.string(),
@@ -112,8 +106,8 @@ export function addFiguresTool(
         isFinal: z.boolean(),
         notes: z.array(z.string()),
         checks: z
-          .array(z.object({ kind: z.string(), message: z.string(), ids: z.array(z.string()) }))
-          .describe('entries that a person compares with the originals before the figures are used'),
+          .array(z.object({ message: z.string(), ids: z.array(z.string()) }))
+          .describe('to compare with the originals first'),
         updates: z.array(
           z.object({
             quarter: z.int(),
@@ -161,8 +155,7 @@ export function addFiguresTool(
         submitted: false as const,
         isFinal: periods.every(isFinal),
         notes,
-        checks: checks.map(({ kind, message, entries }) => ({
-          kind,
+        checks: checks.map(({ message, entries }) => ({
           message,
           ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),
         })),

@@ -30,8 +30,8 @@ test('each change since an earlier report is explained by amounts that add up; a
       ...{ business: 'UK property', type: 'income', category: 'periodAmount' },
       ...{ before: pence(90_000), now: pence(90_012) },
       differences: [
-        { sum: pence(7), yourShare: pence(7), because: '1 entry after 2026-07-05' },
-        { sum: pence(5), yourShare: pence(5), because: '2026-07-05 late (added)' },
+        { amountPounds: '0.07', amountPence: 7, yourSharePence: 7, because: '1 entry after 2026-07-05' },
+        { amountPounds: '0.05', amountPence: 5, yourSharePence: 5, because: '2026-07-05 late (added)' },
       ],
     },
   ]);
