@@ -79,7 +79,7 @@ export interface Sending {
   activeMs: number;
   sent: number;
   error: LedgerError | undefined;
-  /** Whether the connection was lost: entries whose response was lost are known afterwards. */
+  /** Whether the connection was lost: if the import is continued then, entries whose response was lost are known. */
   wasUnreachable: boolean;
 }
 

@@ -220,6 +220,7 @@ testPage('20,000 rows are read, scrolled and edited within 100 MB of memory', as
   await page.getByText('No problems', { exact: true }).waitFor();
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
-  const bytes = await page.evaluate<number>('performance.memory.usedJSHeapSize');
-  expect(bytes).toBeLessThan(100e6);
+  // Not by the page: a test that installs a clock replaces its `performance`.
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  expect(usedSize).toBeLessThan(100e6);
 });
