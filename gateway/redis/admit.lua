@@ -5,7 +5,8 @@
 -- ARGV     limit, window (µs), daily cap, day (µs), deadline (µs)
 -- Returns  {admitted 0 or 1, remaining, µs until the next request can be admitted, for a write: entries that fit the day now}
 --
--- Exact: at most `limit` admissions in any window, by Redis's clock. Refused requests are not recorded.
+-- Exact: at most `limit` admissions in any window, by Redis's clock. Refused requests are not recorded. Redis counts a key's time to live
+-- from the last whole ms, so it is 1 ms longer than the window.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 
 local newest = redis.call('LINDEX', KEYS[1], -1)
@@ -16,7 +17,7 @@ if newest and tonumber(newest) > now then
   local times = redis.call('LRANGE', KEYS[1], 0, -1)
   redis.call('DEL', KEYS[1])
   for _, time in ipairs(times) do redis.call('RPUSH', KEYS[1], string.format('%.0f', time - ahead)) end
-  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1)
 end
 
 local oldest = redis.call('LINDEX', KEYS[1], 0)
@@ -31,5 +32,5 @@ if admitted >= limit then
   return { 0, 0, oldest + window - now, fits }
 end
 redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
-redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1)
 return { 1, limit - admitted - 1, 0, fits }

@@ -19,6 +19,6 @@ for write, key in ipairs(KEYS) do
     redis.call('RPUSH', key, '0:0:0')
   end
   redis.call('RPUSH', key, string.format('%.0f:%.0f:%.0f', earliest, total + created, now))
-  redis.call('PEXPIRE', key, math.ceil(window / 1000))
+  redis.call('PEXPIRE', key, math.ceil(window / 1000) + 1)
 end
 return #KEYS

@@ -1,11 +1,12 @@
 /**
- * A model of one Redis server with the scripts of `gateway/redis/`, each framed by its deadline. It executes the commands of a connection in
+ * A model of one Redis server with the scripts of scripts.ts, each framed by its deadline. It executes the commands of a connection in
  * their order, at any later moment, also when their connection has ended: so does one that hung.
  */
 import type { Logger } from 'pino';
 import type { RedisDeployment } from '../../gateway/redis/deployment.ts';
 import { type Call, type Connection, RedisServer, type TimedReply } from '../../gateway/redis/server.ts';
 import { rule, type Schedule } from './schedule.ts';
+import { Scripts } from './scripts.ts';
 
 /** Of each command in turn. */
 export type Reply = 'replies' | 'loses the reply' | 'does not accept writes';
@@ -35,12 +36,6 @@ const COMMAND_MS_MAX = 80;
 const COMMAND_MS_MIN = 15;
 const LOG = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
 
-interface Write {
-  earliest: number;
-  total: number;
-  latest: number;
-}
-
 interface Sent {
   at: number;
   repliedAt?: number;
@@ -51,9 +46,7 @@ export class Redis {
   /** Set forward or back, in µs. */
   aheadUs = 0;
   readonly commands: Command[] = [];
-  /** The times of admission of a key, and the writes of an account. */
-  readonly #minutes = new Map<string, number[]>();
-  readonly #days = new Map<string, Write[]>();
+  readonly #scripts = new Scripts();
   /** A rule that is broken in a promise which the gateway handles. */
   broken = '';
   /** Called at each execution. */
@@ -73,7 +66,7 @@ export class Redis {
 
   /** Requests of the key, just before now. */
   seed(key: string, count: number): void {
-    this.#minutes.set(key, Array(count).fill(this.#nowUs() - 1000));
+    this.#scripts.minutes.set(key, Array(count).fill(this.#nowUs() - 1000));
   }
 
   /** A gateway's part: the real RedisServer. */
@@ -190,71 +183,12 @@ export class Redis {
       command?.tooLateMs.push(performance.now() - sentAt);
       return [now];
     }
-    const reply = this.#script(call, now);
+    const reply = this.#scripts.run(call, now);
     if (command) {
       command.executions.push({ at: performance.now(), reply });
       this.onExecuted(command);
     }
     return [now, reply];
-  }
-
-  #script({ script, keys, args }: Call, now: number): unknown {
-    const numbers = args.map(Number);
-    switch (script) {
-      case 'admit':
-        return this.#admit(keys, numbers, now);
-      case 'dayFits':
-        return this.#dayFits(`${keys[0]}`, numbers, now);
-      case 'dayRecord':
-        return this.#dayRecord(keys, numbers, now);
-      default:
-        return 1;
-    }
-  }
-
-  /** admit.lua */
-  #admit([minute = '', day]: readonly string[], args: readonly number[], now: number) {
-    const [limit = 0, window = 0, cap = 0, dayWindow = 0] = args;
-    let times = this.#minutes.get(minute) ?? [];
-    const ahead = Math.max(0, (times.at(-1) ?? now) - now);
-    times = times.map((time) => time - ahead).filter((time) => time > now - window);
-    this.#minutes.set(minute, times);
-    const fits = day === undefined ? undefined : this.#fits(day, cap, dayWindow, now);
-    if (times.length >= limit) return [0, 0, (times[0] as number) + window - now, fits];
-    times.push(now);
-    return [1, limit - times.length, 0, fits];
-  }
-
-  /** day-window.lua */
-  #fits(key: string, cap: number, window: number, now: number): number {
-    const writes = this.#days.get(key) ?? [];
-    while (writes[1] && writes[1].earliest <= now - window) writes.shift();
-    const [first, newest] = [writes[0], writes.at(-1)];
-    if (!first || !newest || writes.length < 2 || newest.earliest > now) return cap;
-    return Math.max(cap - newest.total + first.total, 0);
-  }
-
-  /** day-fits.lua */
-  #dayFits(key: string, [cap = 0, window = 0, entries = 0]: readonly number[], now: number) {
-    const fits = this.#fits(key, cap, window, now);
-    if (entries <= fits) return [fits, 0];
-    const [, ...writes] = this.#days.get(key) ?? [];
-    const total = writes.at(-1)?.total ?? 0;
-    const last = writes.find((write) => total - write.total + entries <= cap) ?? writes.at(-1);
-    return [fits, (last?.latest ?? now) + window - now];
-  }
-
-  /** day-record.lua */
-  #dayRecord(keys: readonly string[], [, ...figures]: readonly number[], now: number): number {
-    for (const [n, key] of keys.entries()) {
-      const [created = 0, age = 0] = figures.slice(2 * n, 2 * n + 2);
-      const writes = this.#days.get(key) ?? [{ earliest: 0, total: 0, latest: 0 }];
-      const { earliest, total, latest } = writes.at(-1) as Write;
-      this.#days.set(key, writes);
-      const next = { earliest: Math.max(now - age, earliest), total: total + created };
-      writes.push({ ...next, latest: Math.max(now, latest) });
-    }
-    return keys.length;
   }
 
   /** No command waits for its reply. */
