@@ -105,10 +105,13 @@ export class Nodes<H extends Host = Host> implements Iterable<Node> {
    */
   async requireSettings(): Promise<void> {
     for (const { groupId, pool } of this) {
-      await Promise.all([requireSettings(pool.sql), this.#warnOfPool(pool.sql)]).catch((error) => {
+      try {
+        await requireSettings(pool.sql);
+        await this.#warnOfPool(pool.sql);
+      } catch (error) {
         // An unavailable node of several does not prevent the start.
         if (groupId === undefined || !isTransient(error)) throw error;
-      });
+      }
     }
   }
 

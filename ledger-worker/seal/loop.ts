@@ -18,7 +18,8 @@ export function startSealing(nodes: { readonly sql: Sql }, log: Logger): () => P
   const loop = async () => {
     while (!stop.signal.aborted) {
       try {
-        const [row] = await nodes.sql<{ day: string | null }[]>`select ledger.begin_sealing()::text as day`;
+        const [row] = await nodes.sql<{ day: string | null }[]>`
+          select ledger.begin_sealing(${new Date().toISOString()}::text::timestamptz)::text as day`;
         if (row?.day) await sealAccounts(nodes, row.day, log, stop.signal);
       } catch (error) {
         // The next pass seals the rest.

@@ -187,7 +187,7 @@ test('a worker makes one pass a day over all accounts, and logs the digest of it
     await until('the pass is made', () => log().length === 1);
     await worker.stop();
   }
-  const [again] = await db`select ledger.begin_sealing() as day`;
+  const [again] = await db`select ledger.begin_sealing(now()) as day`;
   expect(again).toEqual({ day: null });
   const { out } = await run(['seal', 'export'], undefined, { DATABASE_URL: url });
   const digests = out

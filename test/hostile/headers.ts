@@ -72,7 +72,7 @@ const anyHarmless = fc.oneof(
   fc.nat({ max: 60 }).map((number): Header => [`X-${number}`, String(number)]),
 );
 
-function anyAuthorization({ badKeys: { unknown, revoked, free } }: World): fc.Arbitrary<Header> {
+function anyAuthorization({ badKeys: { unknown, revoked, free, readOnly } }: World): fc.Arbitrary<Header> {
   const values = [
     ...['', ' ', 'Basic dXNlcjpwYXNz', KEY, `Token ${KEY}`, `Bearer${KEY}`, 'Bearer', `Bearer ${KEY}x`],
     ...[`Bearer "${KEY}"`, `Bearer ${KEY},`, `Bearer ${KEY}%00`, `Bearer ${KEY}\xe9`, 'Bearer \xff\xfe'],
@@ -83,7 +83,7 @@ function anyAuthorization({ badKeys: { unknown, revoked, free } }: World): fc.Ar
   const mutated = fc
     .tuple(fc.nat({ max: unknown.length - 1 }), fc.constantFrom('0', 'a', 'Z', '_', '-', '+', '\xe9', ''))
     .map(([at, character]) => `Bearer ${unknown.slice(0, at)}${character}${unknown.slice(at + 1)}`);
-  const valid = fc.constantFrom(...[unknown, revoked, free].map((key) => `Bearer ${key}`));
+  const valid = fc.constantFrom(...[unknown, revoked, free, readOnly].map((key) => `Bearer ${key}`));
   return fc
     .oneof(fc.constantFrom(...values), mutated, valid)
     .map((value): Header => ['Authorization', value]);

@@ -47,11 +47,15 @@ async function newMember(index: number): Promise<Member> {
   return { account, marker, rows, cursors };
 }
 
-/** Keys without access, although each has a valid shape and checksum; `free` is of an account whose plan has no API access. */
+/**
+ * Keys without access to the books of a member, although each has a valid shape and checksum; `free` is of an account whose plan has no
+ * API access.
+ */
 async function newBadKeys() {
   const { accountId } = await TestAccount.create();
   const { key: revoked, keyId } = await admin.createKey({ accountId });
   await admin.revokeKey({ keyId });
   const { key: free } = await TestAccount.create('free');
-  return { unknown: mintApiKey('ledger'), revoked, free };
+  const { key: readOnly } = await admin.createKey({ accountId, readOnly: true });
+  return { unknown: mintApiKey('ledger'), revoked, free, readOnly };
 }

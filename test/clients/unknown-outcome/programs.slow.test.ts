@@ -61,7 +61,7 @@ const OF_FILES: Record<
     const { token } = await assistant.do('preview_rows', { rows, source: 'uk-property' });
     const { isComplete, advice, entries, unknown } = await assistant.do('commit_preview', { token });
     expect(isComplete).toBe(unknown === 0);
-    return { text: advice, statuses: entries.map(({ status }: { status: string }) => status), unknown };
+    return { text: advice, statuses: entries.rows.map(({ status }: { status: string }) => status), unknown };
   },
 };
 

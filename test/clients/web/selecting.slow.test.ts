@@ -76,7 +76,7 @@ testPage('a corrected cell shows what the file has; Restore', async ({ account, 
   await cell(page, 2, 'amount').getByText('was £950.00').waitFor();
   await cell(page, 2, 'status').hover();
   await page.getByRole('button', { name: 'Restore row 2 as the file has it' }).click();
-  await cell(page, 2, 'amount').getByText('was £950.00').waitFor({ state: 'detached' });
+  await cell(page, 2, 'amount').getByText('£950.00', { exact: true }).waitFor();
   expect(await cell(page, 2, 'amount').textContent()).toBe('£950.00');
 });
 

@@ -1,5 +1,6 @@
 /** Clocks that are set forward or back, and clocks of gateway, Redis and Postgres that are apart. */
 import { expect, setDefaultTimeout } from 'bun:test';
+import { verify } from '../../admin/checked-database.ts';
 import { read } from '../../fixtures/checkout.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { until } from '../../fixtures/until.ts';
@@ -115,7 +116,7 @@ dayTest(
     const ahead = await newOwner(system);
     const begunAt = async () => {
       const [row] = await sql<[{ ms: number }]>`
-      select (extract(epoch from begun_at) * 1000)::float8 as ms from ledger.retention`;
+      select (extract(epoch from begun_at) * 1000)::float8 as ms from ledger.retention where id = 1`;
       return row.ms;
     };
     await apart(clocks.postgres, 3_650 * DAY_MS, async () => {
@@ -131,6 +132,25 @@ dayTest(
     expect(await post()).toBe(429);
     system.pass(DAY_MS + MINUTE_MS);
     expect(await post()).toBe(201);
+  },
+);
+
+dayTest.each(['postgres', 'worker'] as const)(
+  'while the clock of %s is years ahead, no day is sealed that still gets entries',
+  async (name) => {
+    const owner = await newOwner(system);
+    const { sql, clocks } = system;
+    await owner.post(entry());
+    await apart(clocks[name], 3_650 * DAY_MS, async () => {
+      system.pass(3 * DAY_MS);
+      const sealed = () => sql`select day from ledger.seal where account_id = ${owner.accountId}`;
+      await until('the entry is sealed', async () => (await sealed()).length === 1);
+      await owner.post(entry());
+    });
+    await owner.post(entry());
+    const { out } = await verify(system.databaseUrl, '--account', owner.accountId);
+    const { findings } = JSON.parse(out);
+    expect(findings.filter(({ check }: { check: string }) => check === 'seal')).toEqual([]);
   },
 );
 

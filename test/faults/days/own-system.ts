@@ -85,6 +85,7 @@ export async function startOwnSystem({ gateways: count = 1, at, env = {}, securi
   });
   return {
     clocks,
+    databaseUrl: postgres.url,
     redis,
     worker,
     gateways,

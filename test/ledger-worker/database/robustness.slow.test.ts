@@ -46,7 +46,9 @@ test('a write whose connection is cut by the database is made again on another, 
 test('a write whose connection is lost between its commit and the result is reported as created, and stored once', async () => {
   const { host = '' } = Object.fromEntries(new URL(system.databaseUrl).searchParams);
   const link = await startProxy(() => ({ path: `${host}/.s.PGSQL.5432` }));
-  const worker = await startWorker({ databaseUrl: `postgres://ledger@127.0.0.1:${link.port}/ledger` });
+  const databaseUrl = `postgres://ledger@127.0.0.1:${link.port}/ledger`;
+  // One connection: a statement that is new to a connection needs a response before it can be executed.
+  const worker = await startWorker({ databaseUrl, env: { DATABASE_POOL_MAX: '1' } });
   const { execute, close } = openLedger(worker.address);
   try {
     const account = await TestAccount.create();
