@@ -144,7 +144,10 @@ describe.each(SCRIPTS)('$name', (script) => {
     );
     const { exitCode, out } = await push(writeFile('file.csv', FILE), proxy.url);
     // The library sends an Idempotency-Key, so the repeated request has the response that was lost.
-    expect([exitCode, statuses(out)]).toEqual([0, Array(4).fill(script.name === 'Python' ? 'created' : 'known')]);
+    expect([exitCode, statuses(out)]).toEqual([
+      0,
+      Array(4).fill(script.name === 'Python' ? 'created' : 'known'),
+    ]);
     expect(new Set(proxy.requests.map(({ body }) => body)).size).toBe(1);
     expect(await books()).toHaveLength(4);
   });
