@@ -8,7 +8,8 @@ export const VERSION = '1.0.0';
 
 /**
  * Gateway, worker and the functions of the schema must be of contracts that serve each other. A change that a part of the former number
- * cannot serve raises `number`. `oldest` is the lowest number that workers and functions still serve.
+ * cannot serve raises `number`: also a new outcome or refusal of a function, which an older worker does not know. `oldest` is the lowest
+ * number that workers and functions still serve.
  */
 export const CONTRACT = { number: 1, oldest: 1 };
 
