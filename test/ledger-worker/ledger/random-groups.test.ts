@@ -9,7 +9,7 @@ import { callerOf, type Entry, entriesJson, newEntry, openLedger, resultOf } fro
 import { sendRequests } from '../../fixtures/send-requests.ts';
 import { admin, sql, system } from '../../fixtures/system.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const RUNS = 8;
 /** Entries that fit into the day of the account that is nearly full. */
