@@ -8,12 +8,12 @@ import {
   notesOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
-import type { BusinessFigures } from '../typescript/figures/figures.ts';
+import type { BusinessFigures, StatedFacts } from '../typescript/figures/figures.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { snapshotOf } from '../typescript/figures/snapshot.ts';
-import { type StatedFacts, statedFacts } from '../typescript/figures/stated-facts.ts';
+import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
-import { updateContent } from '../typescript/figures/update.ts';
+import { updateContent, wholeOf } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
@@ -206,7 +206,7 @@ function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<type
     })),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
     ...(period.isCumulative && {
-      update: amountsOf(of.sources).map(({ amount }) => {
+      update: amountsOf(wholeOf(of, period).sources).map(({ amount }) => {
         const { consolidated, violations } = updateContent(of, period, amount);
         const { pence, allowed, why } = consolidated;
         return { consolidatedExpenses: { sum: amountOf(pence), allowed, why }, violations };

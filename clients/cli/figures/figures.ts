@@ -6,6 +6,7 @@ import { sourceIn } from '../../settings/sources.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
+import type { StatedFacts } from '../../typescript/figures/figures.ts';
 import {
   type Quarter,
   type Quarters,
@@ -16,7 +17,7 @@ import {
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
 import { snapshotOf } from '../../typescript/figures/snapshot.ts';
-import { type StatedFacts, statedFacts } from '../../typescript/figures/stated-facts.ts';
+import { statedFacts } from '../../typescript/figures/stated-facts.ts';
 import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';

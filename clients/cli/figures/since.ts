@@ -3,7 +3,13 @@
 import { readBytes } from '../../settings/read-bytes.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
-import { entryOfChange, explanationOf, isShared, reasonOf } from '../../typescript/figures/explanation.ts';
+import {
+  entryOfChange,
+  explanationOf,
+  isShared,
+  reasonOf,
+  statedReason,
+} from '../../typescript/figures/explanation.ts';
 import type { Days } from '../../typescript/figures/periods.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
@@ -40,7 +46,7 @@ export function sinceLines({ from, to, changes }: Since): string[] {
 
 function changeLines(change: FigureChange, to: string): string[] {
   const { business, type, category, before, now } = change;
-  const { later, listed, others, shares } = explanationOf(change, to);
+  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
   const row = (pence: bigint, sharePence: bigint, because: string): Row => ({
     difference: pounds(pence),
@@ -62,6 +68,7 @@ function changeLines(change: FigureChange, to: string): string[] {
       ...shares.map(({ before, now, sharePence }) =>
         row(0n, sharePence, `${now.name} at ${now.percent} % instead of ${before.percent} %`),
       ),
+      ...stated.map((each) => row(each.pence, each.pence, statedReason(each, pounds))),
     ]),
   ];
 }
@@ -75,31 +82,37 @@ function because(change: EntryChange): string {
 export const sinceDocument = ({ from, to, changes }: Since) => ({
   from,
   to,
-  figures: changes.map(({ business, type, category, field = null, before, now, entries, shares }) => ({
-    business,
-    type,
-    category,
-    field,
-    before: amountsOf(before),
-    now: amountsOf(now),
-    difference: amountsOf({
-      pence: now.pence - before.pence,
-      sharePence: now.sharePence - before.sharePence,
+  figures: changes.map(
+    ({ business, type, category, field = null, before, now, entries, shares, stated }) => ({
+      business,
+      type,
+      category,
+      field,
+      before: amountsOf(before),
+      now: amountsOf(now),
+      difference: amountsOf({
+        pence: now.pence - before.pence,
+        sharePence: now.sharePence - before.sharePence,
+      }),
+      entries: entries.map((change) => ({
+        id: entryOfChange(change)?.id,
+        kind: change.kind,
+        ...amountsOf(change),
+        before: placeOf(change.before),
+        now: placeOf(change.now),
+      })),
+      shares: shares.map(({ before, now, sharePence }) => ({
+        sourceId: now.id,
+        before: before.percent,
+        now: now.percent,
+        sharePence: Number(sharePence),
+      })),
+      stated: stated.map(({ source, before, now, pence }) => ({
+        sourceId: source.id,
+        ...{ before: Number(before), now: Number(now), pence: Number(pence) },
+      })),
     }),
-    entries: entries.map((change) => ({
-      id: entryOfChange(change)?.id,
-      kind: change.kind,
-      ...amountsOf(change),
-      before: placeOf(change.before),
-      now: placeOf(change.now),
-    })),
-    shares: shares.map(({ before, now, sharePence }) => ({
-      sourceId: now.id,
-      before: before.percent,
-      now: now.percent,
-      sharePence: Number(sharePence),
-    })),
-  })),
+  ),
 });
 
 const amountsOf = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>) => ({

@@ -47,7 +47,9 @@ const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: '
 
 /** Printed first: the reasons for which the figures are no update yet. */
 function openLines(last: PeriodFigures): string[] {
-  const refused = last.businesses.filter((each) => isRefused(each, last)).map(businessName);
+  const refused = last.businesses
+    .filter((each) => each.lines.length > 0 && isRefused(each, last))
+    .map(businessName);
   const sources = last.businesses.flatMap((business) => business.sources);
   const shared = sources.filter(isOpen).map(({ source }) => source.name);
   const problems = [

@@ -3,8 +3,8 @@
 import { entriesAreLine } from '../import/plan/entries-are.ts';
 import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
-import type { Amount, BusinessFigures, SourceFigures } from './figures.ts';
-import { type UpdateContent, updateContent } from './update.ts';
+import { type Amount, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';
+import { type UpdateContent, updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures } from './year.ts';
 
 type Named = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
@@ -22,8 +22,12 @@ export const isOpen = ({ source, entriesAre }: SourceFigures) =>
   source.sharePercent !== 100 && entriesAre === undefined;
 
 /** Whether every entry is in a figure, and each figure is one. */
-export const isFinal = ({ businesses }: PeriodFigures) =>
-  businesses.every(({ withoutCategory, sources }) => withoutCategory.count === 0 && !sources.some(isOpen));
+export const isFinal = ({ businesses, isCumulative }: PeriodFigures) =>
+  businesses.every(
+    ({ withoutCategory, sources }) =>
+      withoutCategory.count === 0 &&
+      !sources.some((each) => isOpen(each) || (isCumulative && isBeyond(each))),
+  );
 
 const AMOUNTS: Record<Amount, string> = {
   asSharePence: 'if entries are your share',
@@ -46,7 +50,7 @@ const APART: Record<string, string> = {
 export function notesOf(business: BusinessFigures, period: PeriodFigures): string[] {
   const { type, sources, lines } = business;
   return [
-    ...sources.flatMap(shareNotes),
+    ...sources.flatMap((each) => [...shareNotes(each), ...statedNotes(each)]),
     ...lines
       .filter(({ field }) => field === undefined)
       .map(({ category }) =>
@@ -55,19 +59,17 @@ export function notesOf(business: BusinessFigures, period: PeriodFigures): strin
           : `${category} has no field in the summary, and is no category of this type any more.`,
       ),
     ...(type === 'foreign-property'
-      ? ['All property abroad is one quarterly update: the amounts of each country are items of it.']
+      ? ['All property abroad is one quarterly update, of all countries together.']
       : []),
     ...ofUpdate(business, period, (content) => [...consolidatedNotes(content, type), ...jointNotes(content)]),
   ];
 }
 
-/** Whether HMRC would refuse an amount of the year so far, more than facts that the ledger never has. */
+/** Whether HMRC would refuse the update of the year so far. */
 export const isRefused = (business: BusinessFigures, period: PeriodFigures): boolean =>
-  amountsOf(business.sources).some(({ amount }) =>
-    updateContent(business, period, amount).violations.some(({ rule }) => rule !== 'required'),
-  );
+  refusalsOf(business, period).length > 0;
 
-/** Why HMRC would refuse the summary of the year so far. */
+/** Why HMRC would refuse the update of the year so far: of property abroad, the update of all countries. */
 export const refusalsOf = (business: BusinessFigures, period: PeriodFigures): string[] =>
   ofUpdate(business, period, ({ violations }) =>
     violations.map(({ field, message, ids }) => {
@@ -84,7 +86,7 @@ function ofUpdate(
   textsOf: (content: UpdateContent) => string[],
 ): string[] {
   if (!period.isCumulative) return [];
-  const alternatives = amountsOf(business.sources).map(({ amount, condition = '' }) => ({
+  const alternatives = amountsOf(wholeOf(business, period).sources).map(({ amount, condition = '' }) => ({
     condition: `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
     texts: textsOf(updateContent(business, period, amount)),
   }));
@@ -109,6 +111,16 @@ function shareNotes(figures: SourceFigures): string[] {
     entriesAre === 'share'
       ? `The entries of ${name} are your share already (${sharePercent} %), by your rules: the figures are their sums.`
       : `The entries of ${name} are of the whole, by your rules: the figures are your share, ${sharePercent} %.`,
+  ];
+}
+
+function statedNotes({ source, stated, lines }: SourceFigures): string[] {
+  if (!stated?.isCounted) return [];
+  const sums = lines
+    .filter(({ statedPence }) => statedPence !== 0n)
+    .map(({ category, statedPence }) => `${category} ${pounds(statedPence)}`);
+  return [
+    `The figures of ${source.name} have sums of other software for ${stated.from} to ${stated.to}, by your rules${sums.length > 0 ? `: ${sums.join(', ')}` : ''}. No entry of those days is in them.`,
   ];
 }
 

@@ -23,7 +23,10 @@ const FIGURE = [
   ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
   ...['amount', 'your share', 'business id'],
 ];
-const FIGURES = [...FIGURE, 'refunds set against it', 'pence', 'share %', 'share pence', 'source id'];
+const FIGURES = [
+  ...FIGURE,
+  ...['refunds set against it', 'pence', 'share %', 'share pence', 'source id', 'stated sum'],
+];
 const ENTRIES = [
   ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
   ...['source id', 'figure type', 'figure category', 'pence', 'recorded on'],
@@ -64,6 +67,7 @@ interface Figure {
 
 interface SourceFigure extends Figure {
   refundPence: bigint;
+  statedPence: bigint;
   percent: number;
   sourceId: string;
 }
@@ -81,14 +85,14 @@ function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceF
     ...own,
     pence: withoutCategory[`${type}Pence`],
     sharePence: undefined,
-    refundPence: 0n,
+    ...{ refundPence: 0n, statedPence: 0n },
     cells: [...cellsOf(period, name), type, WITHOUT, ''],
   }));
   const totals = totalsBelow(lines, source.type, cellsOf(period, name));
   return [
     ...open.filter(({ pence }) => pence > 0n),
     ...closed,
-    ...totals.map((total) => ({ ...own, refundPence: 0n, ...total })),
+    ...totals.map((total) => ({ ...own, refundPence: 0n, statedPence: 0n, ...total })),
   ];
 }
 
@@ -134,7 +138,7 @@ const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
 
 /** The figure of one source adds up its entries. */
 function sourceRow(figure: SourceFigure, row: number, of: (name: string) => string): Cell[] {
-  const { cells, businessId, pence, sharePence, refundPence, percent, sourceId, adds } = figure;
+  const { cells, businessId, pence, sharePence, refundPence, statedPence, percent, sourceId, adds } = figure;
   const at = addressesOf(FIGURES, row);
   const total = (column: string) => adds && sumOf(adds, row, (of) => addressesOf(FIGURES, of)(column));
   const criteria = [
@@ -142,6 +146,10 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
     ...[of('figure category'), at('category')],
     ...[of('date'), `">="&${at('from')}`, of('date'), `"<="&${at('to')}`],
   ].join(',');
+  // Of other software, and no entry of the workbook: a value without a formula.
+  const stated = statedPence === 0n ? '' : `ROUND(${at('stated sum')}*100,0)`;
+  const plus = stated === '' ? '' : `+${stated}`;
+  const ofEntries = stated === '' ? at('pence') : `(${at('pence')}-${stated})`;
   return [
     ...[...cells, poundsCell(pence, `${at('pence')}/100`)],
     ...[sharePence === undefined ? '' : poundsCell(sharePence, `${at('share pence')}/100`), businessId],
@@ -149,12 +157,13 @@ function sourceRow(figure: SourceFigure, row: number, of: (name: string) => stri
     refundPence === 0n
       ? ''
       : poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
-    whole(pence, total('pence') ?? `SUMIFS(${of('pence')},${criteria})`),
+    whole(pence, total('pence') ?? `SUMIFS(${of('pence')},${criteria})${plus}`),
     adds ? '' : whole(percent),
     sharePence === undefined
       ? ''
-      : whole(sharePence, total('share pence') ?? shareFormula(at('pence'), at('share %'))),
+      : whole(sharePence, total('share pence') ?? `${shareFormula(ofEntries, at('share %'))}${plus}`),
     sourceId,
+    statedPence === 0n ? '' : poundsCell(statedPence),
   ];
 }
 
@@ -219,7 +228,7 @@ const numberCell = (value: string, format: NumberCell['format'], formula?: strin
 
 const whole = (value: number | bigint, formula?: string) => numberCell(String(value), 'whole', formula);
 
-const poundsCell = (pence: bigint, formula: string) =>
+const poundsCell = (pence: bigint, formula?: string) =>
   numberCell(pounds(pence).replaceAll(',', ''), 'pounds', formula);
 
 /** Spreadsheets count days from this one. */

@@ -1,7 +1,15 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
-import { type Books, dayAfter } from '../match/stored-books.ts';
-import { type Check, checksOf } from './checks.ts';
-import { type BusinessFigures, figuresOf } from './figures.ts';
+import { type Books, dayAfter, type StoredEntry } from '../match/stored-books.ts';
+import { type Check, checksOf, replacedIn } from './checks.ts';
+import {
+  type BusinessFigures,
+  type FactsOfYear,
+  figuresOf,
+  isBeyond,
+  isReplaced,
+  isWithin,
+  type StatedFacts,
+} from './figures.ts';
 import {
   changeDays,
   cumulativeDays,
@@ -14,7 +22,6 @@ import {
   type Update,
   updatesOf,
 } from './periods.ts';
-import type { StatedFacts } from './stated-facts.ts';
 import { closedAround } from './working-days.ts';
 
 /** Figures of one period. */
@@ -36,7 +43,7 @@ export interface YearFigures {
   updates: Update[];
   /** The quarters, then the year so far. */
   periods: PeriodFigures[];
-  /** About the first days of the tax year. */
+  /** About the first days of the tax year, and sums that go beyond the figures. */
   notes: string[];
   /** Entries to look at first. */
   checks: Check[];
@@ -93,21 +100,26 @@ export function lastYearQuestion(
 export function yearFigures(
   { sources, byId }: Pick<Books, 'sources' | 'byId'>,
   choice: YearChoice,
-  { refundOf, entriesAre }: StatedFacts = {},
+  stated: StatedFacts = {},
 ): YearFigures {
   const { start, quarter, quarters, today, isPart = false } = choice;
   const lastYear = lastYearOf(choice);
   const entries = [...byId.values()];
+  const facts = factsOfYear(stated, cumulativeDays(start, 4, quarters, lastYear));
   const periodOf = (name: string, days: Days, isCumulative: boolean): PeriodFigures => ({
     name,
     ...days,
     isCumulative,
     isPart,
-    businesses: figuresOf(sources, entries, days, refundOf, entriesAre),
+    businesses: figuresOf(sources, entries, days, facts),
   });
   const chosen = quarter === undefined ? QUARTERS : [quarter];
   const soFar = cumulativeDays(start, quarter ?? 4, quarters, lastYear);
   const updates = updatesOf(start, quarters, lastYear, today);
+  const untilNow = periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true);
+  const [replaced, counted] = [true, false].map((is) =>
+    entries.filter((each) => isReplaced(each, facts) === is),
+  ) as [StoredEntry[], StoredEntry[]];
   return {
     taxYear: taxYearName(start),
     quarters,
@@ -118,12 +130,36 @@ export function yearFigures(
       ...chosen.map((each) =>
         periodOf(`quarter ${each}`, quarterDays(start, each, quarters, lastYear), false),
       ),
-      periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true),
+      untilNow,
     ],
-    notes: notesOnChange({ byId }, choice),
-    checks: checksOf(entries, updates, soFar.to),
+    notes: [...notesOnChange({ byId }, choice), ...notesBeyond(untilNow)],
+    checks: [
+      ...checksOf(counted, updates, soFar.to),
+      ...replacedIn(
+        replaced.filter((each) => isWithin(each, soFar)),
+        ({ source }) => facts.sumsOf?.(source)?.to ?? '',
+      ),
+    ],
   };
 }
+
+/** Sums of another tax year state nothing about this one. @param year its days */
+const factsOfYear = ({ sumsOf, ...facts }: StatedFacts, { from, to }: Days): FactsOfYear => ({
+  ...facts,
+  sumsOf: (source) => {
+    const stated = sumsOf?.(source);
+    return stated && stated.to >= from && stated.to <= to ? { ...stated, from } : undefined;
+  },
+});
+
+const notesBeyond = (period: PeriodFigures): string[] =>
+  period.businesses.flatMap(({ sources }) =>
+    sources.flatMap((each) =>
+      isBeyond(each)
+        ? `The figures of ${each.source.name} are not final: your rules state sums of other software up to ${each.stated?.to}, after ${period.to}. Neither they nor the entries up to that day are in these figures. Take this update from the other software, or choose a later quarter.`
+        : [],
+    ),
+  );
 
 /** The effect of last year's quarters, where it has one. */
 function notesOnChange(books: Pick<Books, 'byId'>, choice: YearChoice): string[] {

@@ -12,6 +12,7 @@ import type {
   BusinessFigures,
   FiguresLine,
   SourceFigures,
+  StatedFacts,
   WithoutCategory,
 } from '../../../typescript/figures/figures.ts';
 import {
@@ -24,8 +25,10 @@ import {
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
-import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import { statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import { itemsOf, lacksId } from '../../../typescript/figures/summary.ts';
 import { TOTALS, type Total, totalOf } from '../../../typescript/figures/totals.ts';
+import { wholeOf } from '../../../typescript/figures/update.ts';
 import {
   daysToRead,
   lastYearQuestion,
@@ -84,6 +87,8 @@ export interface BusinessOfChoice extends FiguresPart {
   sources: string;
   /** The names of sources for which that is open. */
   open: string[];
+  /** The names of properties abroad of which nobody has stated HMRC's id. */
+  withoutId: string[];
   refusals: string[];
   notes: string[];
 }
@@ -166,15 +171,17 @@ function businessOf(
       totals: totalsOf([inQuarter, part.lines], amounts),
     };
   };
-  const names = sources.map(({ source }) => source.name);
+  const namesOf = (of: readonly SourceFigures[]) => of.map(({ source }) => source.name).join(', ');
+  const items = itemsOf(wholeOf(business, year).sources, year).map(namesOf);
   const own = labels[type];
-  const inLabels = (text: string) => (own ? withLabels(text, own, names) : text);
+  const inLabels = (text: string) => (own ? withLabels(text, own, items) : text);
   return {
     type,
     name: businessName(business),
-    sources: names.join(', '),
+    sources: namesOf(sources),
     amounts: shown(sources),
     open: sources.filter(isOpen).map(({ source }) => source.name),
+    withoutId: sources.filter((each) => lacksId(each, year)).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],

@@ -4,7 +4,13 @@ import { workbookOf } from '../../../typescript/export/workbook.ts';
 import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
 import { EarlierError, earlierSnapshot } from '../../../typescript/figures/earlier.ts';
-import { entryOfChange, explanationOf, isShared, reasonOf } from '../../../typescript/figures/explanation.ts';
+import {
+  entryOfChange,
+  explanationOf,
+  isShared,
+  reasonOf,
+  statedReason,
+} from '../../../typescript/figures/explanation.ts';
 import { figuresSheets } from '../../../typescript/figures/sheets.ts';
 import { changesSince, type EntryChange, type FigureChange } from '../../../typescript/figures/since.ts';
 import type { Source } from '../../../typescript/index.ts';
@@ -110,7 +116,7 @@ const keyOf = ({ business, type, category }: FigureChange) => JSON.stringify([bu
 
 function Change({ change, to, labels }: { change: FigureChange; to: string; labels: CategoryLabels }) {
   const { business, type, category, before, now } = change;
-  const { later, listed, others, shares } = explanationOf(change, to);
+  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
   const name = categoryText({ type, category, source: { type: business.type } }, labels);
   const row = (
@@ -150,6 +156,12 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
           row(now.id, `${now.name} at ${now.percent} % instead of ${before.percent} %`, {
             pence: 0n,
             sharePence,
+          }),
+        )}
+        {stated.map((each) =>
+          row(`stated ${each.source.id}`, statedReason(each, pounds), {
+            pence: each.pence,
+            sharePence: each.pence,
           }),
         )}
         {row('all', 'Difference', {
