@@ -146,7 +146,7 @@ export function addFiguresTool(
       if (question !== undefined)
         throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
       const year = yearFigures(books, choice, facts);
-      const { periods, updates, notes, checks } = year;
+      const { periods, updates, notes, beyond, checks } = year;
       const only = source === undefined ? null : (chosen[0]?.id ?? null);
       const present = { year, sources: all, source: only };
       const earlier = since === undefined ? undefined : await readWithin(folder, since);
@@ -154,7 +154,7 @@ export function addFiguresTool(
         taxYear: year.taxYear,
         submitted: false as const,
         isFinal: periods.every(isFinal),
-        notes,
+        notes: [...notes, ...beyond],
         checks: checks.map(({ message, entries }) => ({
           message,
           ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),

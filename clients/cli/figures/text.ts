@@ -16,7 +16,7 @@ import { pounds } from '../../typescript/pounds.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
 
 export function figuresLines(year: YearFigures): string[] {
-  const { taxYear, quarters, periods, updates, notes, checks } = year;
+  const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
   // All periods have the same businesses in the same order.
   const withEntries = last.businesses
@@ -26,7 +26,7 @@ export function figuresLines(year: YearFigures): string[] {
     }))
     .filter(({ business }) => business.lines.length > 0);
   return [
-    ...openLines(last),
+    ...openLines(last, beyond),
     ...checks.flatMap(checkLines),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
@@ -46,13 +46,14 @@ export function figuresLines(year: YearFigures): string[] {
 const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: 'due now', past: 'past' };
 
 /** Printed first: the reasons for which the figures are no update yet. */
-function openLines(last: PeriodFigures): string[] {
+function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
   const refused = last.businesses
     .filter((each) => each.lines.length > 0 && isRefused(each, last))
     .map(businessName);
   const sources = last.businesses.flatMap((business) => business.sources);
   const shared = sources.filter(isOpen).map(({ source }) => source.name);
   const problems = [
+    ...beyond,
     ...(shared.length > 0
       ? [
           `These figures are not final: whether entries are of the whole or your share is open for ${shared.join(', ')}. See below.`,

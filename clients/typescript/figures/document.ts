@@ -12,7 +12,7 @@ export const VERSION = 1;
 
 /** @param source the id of the only source; null: all */
 export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
-  const { taxYear, quarters, lastYear, quarter, updates, periods, notes, checks } = year;
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes, beyond, checks } = year;
   return {
     version: VERSION,
     taxYear,
@@ -22,7 +22,7 @@ export function documentOfFigures(year: YearFigures, { entries }: Snapshot, sour
     source,
     submitted: false,
     updates,
-    notes,
+    notes: [...notes, ...beyond],
     checks: checks.map(({ entries, ...check }) => ({
       ...check,
       ids: entries.map(({ stored }) => stored.id),

@@ -43,8 +43,10 @@ export interface YearFigures {
   updates: Update[];
   /** The quarters, then the year so far. */
   periods: PeriodFigures[];
-  /** About the first days of the tax year, and sums that go beyond the figures. */
+  /** About the first days of the tax year. */
   notes: string[];
+  /** Of properties and businesses whose stated sums go beyond the figures: these are not final. */
+  beyond: string[];
   /** Entries to look at first. */
   checks: Check[];
 }
@@ -132,7 +134,8 @@ export function yearFigures(
       ),
       untilNow,
     ],
-    notes: [...notesOnChange({ byId }, choice), ...notesBeyond(untilNow)],
+    notes: notesOnChange({ byId }, choice),
+    beyond: beyondIn(untilNow),
     checks: [
       ...checksOf(counted, updates, soFar.to),
       ...replacedIn(
@@ -152,7 +155,7 @@ const factsOfYear = ({ sumsOf, ...facts }: StatedFacts, { from, to }: Days): Fac
   },
 });
 
-const notesBeyond = (period: PeriodFigures): string[] =>
+const beyondIn = (period: PeriodFigures): string[] =>
   period.businesses.flatMap(({ sources }) =>
     sources.flatMap((each) =>
       isBeyond(each)

@@ -97,7 +97,7 @@ export interface Unsorted extends WithoutCategory {
   source: Source;
 }
 
-export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'checks'> {
+export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'beyond' | 'checks'> {
   /** All of them, and their entries: to keep, and to compare with earlier ones. */
   year: YearFigures;
   snapshot: Snapshot;
@@ -121,7 +121,7 @@ export function figuresOfChoice(
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
   const of = { ...choice, lastYear: choice.lastYear, today };
   const year = yearFigures({ sources, byId }, of, facts);
-  const { periods, updates, notes, checks } = year;
+  const { periods, updates, notes, beyond, checks } = year;
   const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
   const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
@@ -130,6 +130,7 @@ export function figuresOfChoice(
     question: lastYearQuestion({ byId }, of),
     updates,
     notes,
+    beyond,
     checks,
     periods,
     unsorted: soFar

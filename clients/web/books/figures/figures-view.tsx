@@ -83,7 +83,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   );
   const [opened, setOpened] = useState<Figure>();
   useOpenForPrint('details.figures-parts');
-  const { periods, unsorted, checks, businesses, question } = figures;
+  const { periods, unsorted, beyond, checks, businesses, question } = figures;
   const add = (line: string) => change?.(`${text.trimEnd()}\n${line}\n`.trimStart());
   const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
   const openedIn = (part: string) =>
@@ -101,6 +101,11 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
           read. {stated.problem}
         </p>
       )}
+      {beyond.map((text) => (
+        <p class="note warning" key={text}>
+          {text}
+        </p>
+      ))}
       {unsorted.length > 0 && (
         <section class="card">
           <UnsortedList unsorted={unsorted} opened={opened} onOpen={open} />
