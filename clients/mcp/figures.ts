@@ -9,6 +9,7 @@ import {
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
 import type { BusinessFigures, StatedFacts } from '../typescript/figures/figures.ts';
+import { KEYS } from '../typescript/figures/naming.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { snapshotOf } from '../typescript/figures/snapshot.ts';
 import { statedFacts } from '../typescript/figures/stated-facts.ts';
@@ -187,7 +188,7 @@ function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<type
   return {
     name: businessName(of),
     sources: of.sources.map(({ source }) => source.name),
-    notes: [...refusalsOf(of, period), ...notesOf(of, period)],
+    notes: [...refusalsOf(of, period, KEYS), ...notesOf(of, period, KEYS)],
     lines: of.lines.map(
       ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
         type,

@@ -10,6 +10,7 @@ import {
   reasonOf,
   statedReason,
 } from '../../typescript/figures/explanation.ts';
+import { type CategoryLabels, labelOf } from '../../typescript/figures/naming.ts';
 import type { Days } from '../../typescript/figures/periods.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
@@ -35,17 +36,18 @@ export async function readSince(file: string, present: Present): Promise<Snapsho
   }
 }
 
-export function sinceLines({ from, to, changes }: Since): string[] {
+export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels): string[] {
   return [
     '',
     `Changes since the figures of ${from} to ${to}`,
     ...(changes.length === 0 ? ['No figure has changed.'] : []),
-    ...changes.flatMap((change) => changeLines(change, to)),
+    ...changes.flatMap((change) => changeLines(change, to, labels)),
   ];
 }
 
-function changeLines(change: FigureChange, to: string): string[] {
-  const { business, type, category, before, now } = change;
+function changeLines(change: FigureChange, to: string, labels: CategoryLabels): string[] {
+  const { business, type, before, now } = change;
+  const label = labelOf(labels, business.type, change);
   const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
   const row = (pence: bigint, sharePence: bigint, because: string): Row => ({
@@ -60,10 +62,10 @@ function changeLines(change: FigureChange, to: string): string[] {
     : '';
   return [
     '',
-    `${businessName({ ...business, name: business.name ?? '' })}, ${type}, ${category}: ${pounds(before.pence)} before and ${pounds(now.pence)} now${share}`,
+    `${businessName({ ...business, name: business.name ?? '' })}, ${type}, ${label}: ${pounds(before.pence)} before and ${pounds(now.pence)} now${share}`,
     ...table([
       ...sum(later, `after ${to}`),
-      ...listed.map((each) => row(each.pence, each.sharePence, because(each))),
+      ...listed.map((each) => row(each.pence, each.sharePence, because(each, labels))),
       ...sum(others, 'more: --json has all of them'),
       ...shares.map(({ before, now, sharePence }) =>
         row(0n, sharePence, `${now.name} at ${now.percent} % instead of ${before.percent} %`),
@@ -73,9 +75,10 @@ function changeLines(change: FigureChange, to: string): string[] {
   ];
 }
 
-function because(change: EntryChange): string {
+function because(change: EntryChange, labels: CategoryLabels): string {
   const { date = '', description } = entryOfChange(change) ?? {};
-  return [date, startOf(description ?? ''), `(${reasonOf(change, pounds)})`].filter(Boolean).join(' ');
+  const reason = reasonOf(change, pounds, (of, { source }) => labelOf(labels, source.type, of));
+  return [date, startOf(description ?? ''), `(${reason})`].filter(Boolean).join(' ');
 }
 
 /** Amounts are whole pence. */

@@ -10,12 +10,13 @@ import {
 } from '../../typescript/figures/business-notes.ts';
 import type { Check } from '../../typescript/figures/checks.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
+import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
 
-export function figuresLines(year: YearFigures): string[] {
+export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
   const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
   // All periods have the same businesses in the same order.
@@ -37,7 +38,9 @@ export function figuresLines(year: YearFigures): string[] {
         `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATES[state]}`,
     ),
     ...(withEntries.length === 0 ? ['', 'There are no entries with a category.'] : []),
-    ...withEntries.flatMap(({ business, ofPeriods }) => businessLines(business, last, ofPeriods)),
+    ...withEntries.flatMap(({ business, ofPeriods }) =>
+      businessLines(business, last, ofPeriods, labelNaming(labels, business, last)),
+    ),
     '',
     'Nothing is submitted. Quarterly updates are confirmed and sent by you, in the app.',
   ];
@@ -95,6 +98,7 @@ function businessLines(
   business: BusinessFigures,
   last: PeriodFigures,
   periods: readonly { name: string; lines: readonly FiguresLine[] }[],
+  naming: Naming,
 ): string[] {
   const alternatives = amountsOf(business.sources);
   const isShared = alternatives.length > 1;
@@ -108,10 +112,11 @@ function businessLines(
       }),
     );
   const rows = business.lines.map((line): Row => {
-    const { type, category, field } = line;
+    const { type, field = '' } = line;
     return {
       type,
-      category: field === undefined || field === category ? category : `${category} (${field})`,
+      category: naming.category(line),
+      'HMRC field': field,
       ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
     };
   });
@@ -124,7 +129,7 @@ function businessLines(
         ]),
       ),
     );
-    return { type: 'total', category: total, ...Object.assign({}, ...columns) };
+    return { type: 'total', category: total, 'HMRC field': '', ...Object.assign({}, ...columns) };
   });
   const refunds = business.lines.filter(({ refundPence }) => refundPence > 0n);
   return [
@@ -133,13 +138,14 @@ function businessLines(
     `  ${business.sources.map(({ source }) => source.name).join(', ')}`,
     ...table([...rows, ...totals]),
     ...(business.sources.length > 1 ? eachLines(business, last.name) : []),
-    ...refunds.map(({ category, refundPence, refundSharePence, refundIds }) => {
+    ...refunds.map((line) => {
+      const { refundPence, refundSharePence, refundIds } = line;
       const entries = counted(refundIds.length, 'entry', 'entries');
       const of = pounds(isShared ? refundPence : refundSharePence);
-      return `Refunds of ${of} (${entries}) are set against ${category} by the rules.`;
+      return `Refunds of ${of} (${entries}) are set against ${naming.category(line)} by the rules.`;
     }),
-    ...refusalsOf(business, last),
-    ...notesOf(business, last),
+    ...refusalsOf(business, last, naming),
+    ...notesOf(business, last, naming),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** HMRC's codes of countries: those of ISO 3166-1 with three letters, and XKX for Kosovo. HMRC takes no code of some countries. */
+/** HMRC's codes of countries: the three letters of ISO 3166-1, and XKX for Kosovo. HMRC takes no code of some countries. */
 
 /** The two letters of the account, then HMRC's three. */
 const CODES =

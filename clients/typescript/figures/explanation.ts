@@ -1,6 +1,8 @@
 /** The changes of one figure for people: new days as one sum, other entries one by one, shares, and stated sums. All parts add up to the difference. */
+
+import type { Category } from './naming.ts';
 import type { EntryChange, FigureChange, StatedChange } from './since.ts';
-import { isRefund } from './snapshot.ts';
+import { type FigureEntry, isRefund } from './snapshot.ts';
 
 interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
   count: number;
@@ -36,10 +38,11 @@ export const isShared = ({ before, now, shares, entries }: FigureChange): boolea
 /** The entry of a change as it is now, or as it was. */
 export const entryOfChange = ({ before, now }: EntryChange) => now ?? before;
 
-/** @param pounds formats an amount */
+/** @param pounds formats an amount. @param nameOf a category, beside the entry that is in it */
 export function reasonOf(
   { kind, isHere, before, now }: EntryChange,
   pounds: (pence: number) => string,
+  nameOf: (category: Category, entry: FigureEntry) => string = ({ category }) => category,
 ): string {
   const other = isHere ? before : now;
   const verb = isHere ? 'was' : 'is now';
@@ -53,7 +56,7 @@ export function reasonOf(
     case 'moved':
       return `${verb} in ${other?.source.name}`;
     case 'recategorised':
-      return `${verb} ${other?.figure ? `${isRefund(other) ? 'a refund of ' : ''}${other.figure.category}` : 'without a category'}`;
+      return `${verb} ${other?.figure ? `${isRefund(other) ? 'a refund of ' : ''}${nameOf(other.figure, other)}` : 'without a category'}`;
   }
 }
 

@@ -43,7 +43,9 @@ test("property abroad is one update of all countries: by HMRC's ids since 2026-2
   expect(missing.out).toContain(
     'HMRC would refuse figures of Property in France, Property in Italy. See below.',
   );
-  expect(missing.out).toContain(`Add a line to your rules: HMRC's id of "Paris" is …`);
+  expect(missing.out).toContain(
+    `Paris, HMRC's id of the property: HMRC asks for its own id of each property abroad. Add a line to your rules: HMRC's id of "Paris" is …`,
+  );
   const ids = [ID, OTHER_ID, ID.replace('8', '9'), ID.replace('8', 'a')];
   const lines = [...made, ...(own ? [own] : [])].map(
     (source, index) => `HMRC's id of ${source} is ${ids[index]}`,
@@ -101,9 +103,9 @@ test('sums of other software are in the update by themselves, and their days are
   expect(out).toContain(
     '3 entries of uk-property up to 2026-08-31 are in no figure, because your rules state sums',
   );
-  expect(out).toMatch(/income +periodAmount +40\.00 +4,540\.00/);
+  expect(out).toMatch(/income +Rent received +periodAmount +40\.00 +4,540\.00/);
   expect(out).toContain(
-    'The figures of uk-property have sums of other software for 2026-04-06 to 2026-08-31, by your rules: periodAmount 4,500.00, repairsAndMaintenance 120.50.',
+    'The figures of uk-property have sums of other software for 2026-04-06 to 2026-08-31, by your rules: Rent received 4,500.00, Repairs and maintenance 120.50.',
   );
   const first = (await figures('--quarter', '1', '--json')).json();
   const { isFinal, businesses } = first.periods[1];
@@ -134,7 +136,7 @@ test('sums are in the workbook without an entry, and a change of them is explain
   ).toEndWith(' 4500.00');
   const { out } = await figures(SUMS.replace('4,500.00', '4,600.00'), '--since', earlier);
   expect(out.slice(out.indexOf('\nUK property, income'))).toBe(`
-UK property, income, periodAmount: 4,540.00 before and 4,640.00 now
+UK property, income, Rent received: 4,540.00 before and 4,640.00 now
 difference  because
     100.00  the stated sum of uk-property is 4,600.00 instead of 4,500.00
 `);

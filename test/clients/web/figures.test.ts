@@ -1,5 +1,6 @@
 /** What the figures of a quarter show in the Books tab, without a browser. */
 import { describe, expect, test } from 'bun:test';
+import { labelsOf } from '../../../clients/typescript/figures/naming.ts';
 import { QUARTERS, type Quarters, quarterDays } from '../../../clients/typescript/figures/periods.ts';
 import type { Source } from '../../../clients/typescript/index.ts';
 import {
@@ -9,7 +10,7 @@ import {
   factsOf,
   figuresOfChoice,
 } from '../../../clients/web/books/figures/figures-of-choice.ts';
-import { type BooksEntry, labelsOf } from '../../../clients/web/books/labels.ts';
+import type { BooksEntry } from '../../../clients/web/books/labels.ts';
 import { CATEGORIES } from '../../../proto/domain.ts';
 
 const sourceOf = (name: string, sharePercent = 100): Source => ({

@@ -15,6 +15,7 @@ import type {
   StatedFacts,
   WithoutCategory,
 } from '../../../typescript/figures/figures.ts';
+import { type CategoryLabels, labelNaming, labelOf } from '../../../typescript/figures/naming.ts';
 import {
   cumulativeDays,
   type Days,
@@ -26,9 +27,8 @@ import {
 } from '../../../typescript/figures/periods.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
 import { statedFacts } from '../../../typescript/figures/stated-facts.ts';
-import { itemsOf, lacksId } from '../../../typescript/figures/summary.ts';
+import { lacksId } from '../../../typescript/figures/summary.ts';
 import { TOTALS, type Total, totalOf } from '../../../typescript/figures/totals.ts';
-import { wholeOf } from '../../../typescript/figures/update.ts';
 import {
   daysToRead,
   lastYearQuestion,
@@ -39,7 +39,7 @@ import {
 import { ImportError } from '../../../typescript/import/options.ts';
 import type { Source } from '../../../typescript/index.ts';
 import type { BooksState } from '../books-reader.ts';
-import { type BooksEntry, type CategoryLabels, categoryText, withLabels } from '../labels.ts';
+import type { BooksEntry } from '../labels.ts';
 
 export interface Choice {
   /** The year in which the tax year begins. */
@@ -154,7 +154,7 @@ function businessOf(
     of.map((line): FiguresRow => {
       const { category, field } = line;
       const same = inQuarter.find((each) => each.type === line.type && each.category === category);
-      const name = categoryText({ type: line.type, category, source: { type } }, labels);
+      const name = labelOf(labels, type, line);
       return { type: line.type, category, field, name, lines: [same, line] };
     });
   const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
@@ -173,9 +173,7 @@ function businessOf(
     };
   };
   const namesOf = (of: readonly SourceFigures[]) => of.map(({ source }) => source.name).join(', ');
-  const items = itemsOf(wholeOf(business, year).sources, year).map(namesOf);
-  const own = labels[type];
-  const inLabels = (text: string) => (own ? withLabels(text, own, items) : text);
+  const naming = labelNaming(labels, business, year);
   return {
     type,
     name: businessName(business),
@@ -186,8 +184,8 @@ function businessOf(
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],
-    refusals: refusalsOf(business, year).map(inLabels),
-    notes: notesOf(business, year).map(inLabels),
+    refusals: refusalsOf(business, year, naming),
+    notes: notesOf(business, year, naming),
   };
 }
 

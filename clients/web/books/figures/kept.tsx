@@ -11,6 +11,7 @@ import {
   reasonOf,
   statedReason,
 } from '../../../typescript/figures/explanation.ts';
+import { type CategoryLabels, labelOf } from '../../../typescript/figures/naming.ts';
 import { figuresSheets } from '../../../typescript/figures/sheets.ts';
 import { changesSince, type EntryChange, type FigureChange } from '../../../typescript/figures/since.ts';
 import type { Source } from '../../../typescript/index.ts';
@@ -18,7 +19,6 @@ import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { MEDIA_TYPES } from '../download.tsx';
-import { type CategoryLabels, categoryText } from '../labels.ts';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
 export interface KeptProps {
@@ -63,7 +63,11 @@ export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps
         <button
           type="button"
           onClick={() =>
-            download(`${name}.xlsx`, workbookOf('figures', figuresSheets(year, snapshot)), MEDIA_TYPES.xlsx)
+            download(
+              `${name}.xlsx`,
+              workbookOf('figures', figuresSheets(year, snapshot, labels)),
+              MEDIA_TYPES.xlsx,
+            )
           }
         >
           Download the workbook
@@ -118,7 +122,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   const { business, type, category, before, now } = change;
   const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
-  const name = categoryText({ type, category, source: { type: business.type } }, labels);
+  const name = labelOf(labels, business.type, { type, category });
   const row = (
     key: string,
     why: string,
@@ -132,7 +136,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   );
   const because = (each: EntryChange) => {
     const { date = '', description } = entryOfChange(each) ?? {};
-    return `${dateText(date)} ${description ?? ''}: ${reasonOf(each, pounds)}`;
+    return `${dateText(date)} ${description ?? ''}: ${reasonOf(each, pounds, (of, { source }) => labelOf(labels, source.type, of))}`;
   };
   return (
     <table class="sums figures">

@@ -11,6 +11,7 @@ import {
   refusalsOf,
 } from '../../../../clients/typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
+import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
 import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
 import { TOTALS, totalOf } from '../../../../clients/typescript/figures/totals.ts';
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
@@ -245,12 +246,12 @@ describe('a summary that HMRC refuses is reported:', () => {
   });
 
   test('for people with the field, the reason and the entries, and what else there is to know', () => {
-    expect(refusalsOf(UK, period)).toEqual([
+    expect(refusalsOf(UK, period, KEYS)).toEqual([
       'ukProperty.expenses.residentialFinancialCost: HMRC refuses -50.00. It takes no amount below 0.00: refunds and stated sums exceed the other entries so far. Entries: refund.',
     ]);
-    expect(notesOf(UK, period)).toEqual([
+    expect(notesOf(UK, period, KEYS)).toEqual([
       'consolidatedExpenses, one sum of the expenses other than residential finance costs and rent-a-room, is 0.00. Allowed so far. The turnover of the year so far is 0.00, below the VAT registration threshold of 90,000.00. That is for a full year: count your turnover up to one if you began in the year.',
     ]);
-    expect(notesOf(FRANCE, period)[0]).toContain('All property abroad is one quarterly update');
+    expect(notesOf(FRANCE, period, KEYS)[0]).toContain('All property abroad is one quarterly update');
   });
 });
