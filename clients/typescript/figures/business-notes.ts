@@ -4,7 +4,7 @@ import { entriesAreLine } from '../import/plan/entries-are.ts';
 import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
 import { type Amount, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';
-import { KEYS, type Naming } from './naming.ts';
+import type { Naming } from './naming.ts';
 import { type UpdateContent, updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures } from './year.ts';
 
@@ -70,7 +70,9 @@ export function notesOf(business: BusinessFigures, period: PeriodFigures, naming
 
 /** Whether HMRC would refuse the update of the year so far. */
 export const isRefused = (business: BusinessFigures, period: PeriodFigures): boolean =>
-  refusalsOf(business, period, KEYS).length > 0;
+  amountsOf(wholeOf(business, period).sources).some(
+    ({ amount }) => updateContent(business, period, amount).violations.length > 0,
+  );
 
 /** Why HMRC would refuse the update of the year so far: of property abroad, the update of all countries. */
 export const refusalsOf = (business: BusinessFigures, period: PeriodFigures, naming: Naming): string[] =>
@@ -119,13 +121,11 @@ function shareNotes(figures: SourceFigures): string[] {
   ];
 }
 
-function statedNotes({ source, stated, lines }: SourceFigures, naming: Naming): string[] {
+function statedNotes({ source, stated }: SourceFigures, naming: Naming): string[] {
   if (!stated?.isCounted) return [];
-  const sums = lines
-    .filter(({ statedPence }) => statedPence !== 0n)
-    .map((line) => `${naming.category(line)} ${pounds(line.statedPence)}`);
+  const sums = stated.sums.map((each) => `${naming.category(each)} ${pounds(each.pence)}`);
   return [
-    `The figures of ${source.name} have sums of other software for ${stated.from} to ${stated.to}, by your rules${sums.length > 0 ? `: ${sums.join(', ')}` : ''}. No entry of those days is in them.`,
+    `${source.name} has sums of other software for ${stated.from} to ${stated.to}, by your rules: ${sums.join(', ')}.`,
   ];
 }
 

@@ -19,7 +19,7 @@ export interface Check {
 export const replacedIn = (entries: readonly StoredEntry[], to: (entry: StoredEntry) => string): Check[] =>
   [...groupBy(entries, ({ source }) => source.id).values()].map((of) => {
     const [first] = of as [StoredEntry];
-    const message = `${counted(of.length, 'entry')} of ${first.source.name} up to ${to(first)} ${of.length === 1 ? 'is' : 'are'} in no figure, because your rules state sums of other software up to that day. An entry that the sums lack belongs in them. To count the entries instead, remove the lines "sum of ${first.source.name} …".`;
+    const message = `${counted(of.length, 'entry')} of ${first.source.name} up to ${to(first)}, in no figure: your rules state sums up to that day. Compare the sums: an entry that they lack belongs in them.`;
     return { kind: 'stated', message, entries: of };
   });
 

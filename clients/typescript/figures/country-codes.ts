@@ -1,23 +1,19 @@
 /** HMRC's codes of countries: the three letters of ISO 3166-1, and XKX for Kosovo. HMRC takes no code of some countries. */
 
-/** The two letters of the account, then HMRC's three. */
+/** By the first letter, which codes of two and of three letters share. `fg` is AF and AFG, `Dnd` is AD and AND: the page counts its bytes. */
 const CODES =
-  'ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO ARARG ASASM ATAUT AUAUS AWABW AZAZE BABIH BBBRB BDBGD ' +
-  'BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BWBWA BYBLR BZBLZ CACAN ' +
-  'CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR CYCYP ' +
-  'CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST EGEGY ERERI ESESP ETETH FIFIN FJFJI FKFLK FMFSM ' +
-  'FOFRO FRFRA GAGAB GDGRD GEGEO GFGUF GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GTGTM GUGUM ' +
-  'GWGNB GYGUY HKHKG HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IQIRQ IRIRN ISISL ITITA JEJEY ' +
-  'JMJAM JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO LBLBN LCLCA ' +
-  'LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MGMDG MHMHL MKMKD MLMLI MMMMR ' +
-  'MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM NCNCL NENER NFNFK ' +
-  'NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG PHPHL PKPAK PLPOL PMSPM ' +
-  'PNPCN PRPRI PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA SASAU SBSLB SCSYC SDSDN SESWE SGSGP ' +
-  'SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD ' +
-  'TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA USUSA UYURY ' +
-  'UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM XKXKX YEYEM YTMYT ZAZAF ZMZMB ZWZWE';
+  'AfgialbrgsmuszeDndEreGtgMrmOgoTutWbw BelfagrhrmuolratnwaAihBrbDgdIdiJenNrnQesShsYlrZlz ' +
+  'CanckheivmrolriubxrypzeDodFafGogKokLhlNhnVpvWuw DeujimaomzaKnk EcugyrispthEst FinjiraKlkMsmOro ' +
+  'GabeogyhaibmbrctmumDrdFufLrlNinPlpQnqWnbYuy Hkgndrvtiun IdnmnndrnsltaErlLsrQrq JeyorpnMam ' +
+  'KengzhmirnawtRorZaz LaobncaiekasotuuxvaRbrYby MarcodahlkdlimrngrtsruswiysEneGdgOacPnpQtqTltVdvXexZoz ' +
+  'NamclerfkgaicldorplruzlUiu Omn PanerhlriFyfGngKakLolNcnTrtWlwYry Qat Reuouuswa ' +
+  'SaudngphnjmlemromsdtpxmyrBlbCycEweIvnKvkNenRurVlvZwz TcagohajkkllsontownzaDcdMkmNunRurVuv UgasazbAkrYry ' +
+  'Vatctengbirnmut WsmFlf Xkx Yem Zafmbwe';
 
-const BY_TWO = new Map(CODES.split(' ').map((both) => [both.slice(0, 2), both.slice(2)]));
+const BY_TWO = new Map(Object.entries({ KM: 'COM', KP: 'PRK', KY: 'CYM', PM: 'SPM', RS: 'SRB', YT: 'MYT' }));
+for (const [first = '', ...others] of CODES.split(' '))
+  for (const code of others.join('').match(/[A-Z]?../g) ?? [])
+    BY_TWO.set(first + code.charAt(0).toUpperCase(), first + code.slice(-2).toUpperCase());
 
 /** @param code of ISO 3166-1 with two letters. @returns undefined if HMRC takes none */
 export const countryCodeOf = (code: string): string | undefined => BY_TWO.get(code);

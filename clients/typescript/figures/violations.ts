@@ -101,9 +101,7 @@ function missingIn(section: Section, days: Days): Violation[] {
     return [violation(section, `${path}.propertyId`, 'required', text)];
   }
   if (/^[A-Z]{3}$/.test(String(facts.countryCode))) return [];
-  const text = source?.countryCode
-    ? 'HMRC takes no code of this country: ask HMRC which one to use.'
-    : 'HMRC asks for the country, and the account has none for this property.';
+  const text = 'HMRC takes a code of three letters, and has none of this country: ask HMRC which one to use.';
   return [violation(section, `${path}.countryCode`, 'required', text)];
 }
 

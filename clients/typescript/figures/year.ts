@@ -1,5 +1,5 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
-import { type Books, dayAfter, type StoredEntry } from '../match/stored-books.ts';
+import { type Books, dayAfter } from '../match/stored-books.ts';
 import { type Check, checksOf, replacedIn } from './checks.ts';
 import {
   type BusinessFigures,
@@ -119,9 +119,6 @@ export function yearFigures(
   const soFar = cumulativeDays(start, quarter ?? 4, quarters, lastYear);
   const updates = updatesOf(start, quarters, lastYear, today);
   const untilNow = periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true);
-  const [replaced, counted] = [true, false].map((is) =>
-    entries.filter((each) => isReplaced(each, facts) === is),
-  ) as [StoredEntry[], StoredEntry[]];
   return {
     taxYear: taxYearName(start),
     quarters,
@@ -137,9 +134,13 @@ export function yearFigures(
     notes: notesOnChange({ byId }, choice),
     beyond: beyondIn(untilNow),
     checks: [
-      ...checksOf(counted, updates, soFar.to),
+      ...checksOf(
+        entries.filter((each) => !isReplaced(each, facts)),
+        updates,
+        soFar.to,
+      ),
       ...replacedIn(
-        replaced.filter((each) => isWithin(each, soFar)),
+        entries.filter((each) => isReplaced(each, facts) && isWithin(each, soFar)),
         ({ source }) => facts.sumsOf?.(source)?.to ?? '',
       ),
     ],
@@ -159,7 +160,7 @@ const beyondIn = (period: PeriodFigures): string[] =>
   period.businesses.flatMap(({ sources }) =>
     sources.flatMap((each) =>
       isBeyond(each)
-        ? `The figures of ${each.source.name} are not final: your rules state sums of other software up to ${each.stated?.to}, after ${period.to}. Neither they nor the entries up to that day are in these figures. Take this update from the other software, or choose a later quarter.`
+        ? `The figures of ${each.source.name} are not final: neither the sums up to ${each.stated?.to} that your rules state, nor the entries of these days are in them.`
         : [],
     ),
   );

@@ -100,12 +100,10 @@ test('sums of other software are in the update by themselves, and their days are
     summary: { ukProperty: sums },
   });
   const { out } = await figures('--quarter', '2');
-  expect(out).toContain(
-    '3 entries of uk-property up to 2026-08-31 are in no figure, because your rules state sums',
-  );
+  expect(out).toContain('3 entries of uk-property up to 2026-08-31, in no figure: your rules state sums');
   expect(out).toMatch(/income +Rent received +periodAmount +40\.00 +4,540\.00/);
   expect(out).toContain(
-    'The figures of uk-property have sums of other software for 2026-04-06 to 2026-08-31, by your rules: Rent received 4,500.00, Repairs and maintenance 120.50.',
+    'uk-property has sums of other software for 2026-04-06 to 2026-08-31, by your rules: Rent received 4,500.00, Repairs and maintenance 120.50.',
   );
   const first = (await figures('--quarter', '1', '--json')).json();
   const { isFinal, businesses } = first.periods[1];
@@ -147,11 +145,11 @@ test('a line that cannot be read ends the command with its number, and the way t
   for (const [line, message] of [
     [
       'sum of uk-property / rent up to August: 1.00',
-      'Line 2 of the rules has no day at "August"; write it as 2026-08-31',
+      'Line 2 of the rules is no line about a sum; write for example sum of',
     ],
     [
       `HMRC's id of uk-property is ${ID}`,
-      'Line 2 of the rules is about uk-property, and only property abroad has',
+      'Line 2 of the rules is about uk-property; remove it, because only property abroad has',
     ],
   ]) {
     const file = writeFile('bad.txt', `# first\n${line}\n`);

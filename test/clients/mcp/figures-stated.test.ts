@@ -35,7 +35,7 @@ test('the year so far has the stated sums, a check names the entries that they r
     'sums of other software for 2026-04-06 to 2026-08-31, by your rules: periodAmount 4,500.00.',
   );
   expect(value.checks.at(-1)).toMatchObject({
-    message: expect.stringContaining('is in no figure'),
+    message: expect.stringContaining('in no figure: '),
     ids: [expect.any(String)],
   });
   const violations = value.periods[1].businesses.flatMap(({ update }: Json) =>
@@ -45,6 +45,6 @@ test('the year so far has the stated sums, a check names the entries that they r
   const refused = await figuresBy(sum.replace('4500.00', 'many'));
   expect([refused.isError, refused.text]).toEqual([
     true,
-    expect.stringContaining('Line 1 of the rules has no amount at'),
+    expect.stringContaining('Line 1 of the rules is no line about a sum'),
   ]);
 });

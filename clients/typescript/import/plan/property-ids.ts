@@ -5,7 +5,7 @@ import { quoted, statedSource, statementsOf } from './statements.ts';
 
 /** HMRC takes small letters alone. */
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const EXAMPLE = '8e8b8450-dc1b-4360-8109-7067337b42cb';
+export const EXAMPLE_ID = '8e8b8450-dc1b-4360-8109-7067337b42cb';
 const LINE = /^(.*\S)\s+is\s+(\S+)$/i;
 
 /** The id as HMRC takes it; undefined for another text. */
@@ -29,17 +29,12 @@ export function propertyIdsOf(text: string, sources: readonly TypedSource[]): Ma
     const [, named = '', written = ''] = LINE.exec(said) ?? [];
     const propertyId = readPropertyId(written);
     if (propertyId === undefined)
-      throw invalid(line, `has no id of HMRC; write for example ${propertyIdLine('Villa Sol', EXAMPLE)}`);
+      throw invalid(line, `has no id of HMRC; write for example ${propertyIdLine('Villa Sol', EXAMPLE_ID)}`);
     const { id, name, type } = statedSource(line, named, sources);
     if (type !== undefined && type !== 'foreign-property')
-      throw invalid(line, `is about ${name}, and only property abroad has an id of HMRC; remove the line`);
-    if ((found.get(id) ?? propertyId) !== propertyId)
-      throw invalid(line, `contradicts an earlier line about the id of ${name}`);
-    const [other] = [...found].find(([source, each]) => each === propertyId && source !== id) ?? [];
-    if (other !== undefined) {
-      const twin = sources.find((source) => source.id === other)?.name;
-      throw invalid(line, `has the id of ${twin} too; each property has an id of its own`);
-    }
+      throw invalid(line, `is about ${name}; remove it, because only property abroad has an id of HMRC`);
+    if ([...found].some(([source, other]) => (source === id) !== (other === propertyId)))
+      throw invalid(line, `contradicts an earlier line; ${name} has one id, and no other property has it`);
     found.set(id, propertyId);
   }
   return found;

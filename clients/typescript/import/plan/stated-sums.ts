@@ -23,7 +23,6 @@ export interface StatedSums {
 
 const LINE = /^(.*\S)\s+up\s+to\s+(\S+)\s*:\s*(\S+)$/i;
 const POUNDS = /^(-?)£?(\d{1,11}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d\d))?$/;
-const TYPED = /^(income|expense)\s+(?=\S)/i;
 const EXAMPLE = 'sum of "Flat 3" / periodAmount up to 2026-08-31: 4500.00';
 
 /** The sums, by the ids of the sources. @throws ImportError `invalid_rules` */
@@ -33,21 +32,23 @@ export function statedSumsOf(text: string, sources: readonly PlanSource[]): Map<
     const [, names = '', to = '', amount = ''] = LINE.exec(said) ?? [];
     const [named = '', category = '', ...more] = piecesOf(names, '/');
     const pence = penceOf(amount);
-    if (named === '' || category === '' || more.length > 0)
+    if (
+      named === '' ||
+      category === '' ||
+      more.length > 0 ||
+      readDate(to, 'ymd') !== to ||
+      pence === undefined
+    )
       throw invalid(line, `is no line about a sum; write for example ${EXAMPLE}`);
-    if (readDate(to, 'ymd') !== to) throw invalid(line, `has no day at "${to}"; write it as 2026-08-31`);
-    if (pence === undefined)
-      throw invalid(line, `has no amount at "${amount}"; write pounds and pence, as 4500.00`);
     const source = statedSource(line, named, sources);
-    const { sums, ...before } = found.get(source.id) ?? { to, sums: [] };
-    if (before.to !== to)
+    const before = found.get(source.id) ?? { to, sums: [] };
+    const { sums } = before;
+    const read = categoryOf(line, unquoted(category), source);
+    if (before.to !== to || sums.some((each) => each.category === read.category))
       throw invalid(
         line,
-        `has another day than an earlier line, ${before.to}; the sums of ${source.name} go up to one day`,
+        `contradicts an earlier line; the sums of ${source.name} go up to one day, and a category has one`,
       );
-    const read = categoryOf(line, category, source);
-    if (sums.some((each) => each.type === read.type && each.category === read.category))
-      throw invalid(line, `states ${read.category} of ${source.name} again; write one sum`);
     found.set(source.id, { to, sums: [...sums, { ...read, pence }] });
   }
   return found;
@@ -58,24 +59,13 @@ function penceOf(text: string): bigint | undefined {
   return whole === undefined ? undefined : BigInt(`${sign}${whole.replaceAll(',', '')}${decimals}`);
 }
 
-function categoryOf(line: number, text: string, source: PlanSource): Omit<StatedSum, 'pence'> {
-  const reader = categoryReader(source.categories);
-  const [typed = ''] = TYPED.exec(text) ?? [];
-  const name = unquoted(text.slice(typed.length));
-  const types = (['income', 'expense'] as const).filter(
-    (type) => typed === '' || typed.trim().toLowerCase() === type,
-  );
-  const read = types.flatMap((type) => {
-    const each = reader.read(name, type);
-    return 'key' in each ? { type, category: each.key } : [];
-  });
-  const [one, other] = read;
-  if (one && other)
-    throw invalid(
-      line,
-      `has a category of income and of expenses; write "income ${name}" or "expense ${name}"`,
-    );
-  if (one) return one;
-  const failed = reader.read(name, types[0] ?? 'income');
-  throw problemIn(line, reader.check(name) ?? ('problem' in failed ? failed.problem : ''));
+/** No source has a category of this name for income and for expenses. */
+function categoryOf(line: number, name: string, { categories }: PlanSource): Omit<StatedSum, 'pence'> {
+  const reader = categoryReader(categories);
+  const problem = reader.check(name);
+  if (problem) throw problemIn(line, problem);
+  const read = reader.read(name, 'income');
+  return 'key' in read
+    ? { type: 'income', category: read.key }
+    : { type: 'expense', category: (reader.read(name, 'expense') as { key: string }).key };
 }

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts';
 import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
 import { entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
-import { propertyIdLine, readPropertyId } from '../../../typescript/import/plan/property-ids.ts';
+import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/plan/property-ids.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
@@ -100,37 +100,26 @@ function PropertyId({ source, onState }: StateProps) {
   const id = readPropertyId(text);
   const label = `HMRC's id of ${source}`;
   return (
-    <form
-      class="figures-said"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (id !== undefined) onState?.(propertyIdLine(source, id));
-      }}
-    >
+    <div class="figures-said">
       <label>
         {label}{' '}
         <input
-          value={text}
           size={36}
-          spellcheck={false}
-          aria-invalid={text !== '' && id === undefined}
+          placeholder={EXAMPLE_ID}
+          value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       <button
-        type="submit"
+        type="button"
         class="small"
         aria-label={`Keep ${label}`}
         disabled={!onState || id === undefined}
+        onClick={() => id !== undefined && onState?.(propertyIdLine(source, id))}
       >
         Keep
       </button>
-      {text !== '' && id === undefined && (
-        <p class="hint">
-          It has 32 digits and letters from a to f, with four hyphens: 8e8b8450-dc1b-4360-8109-7067337b42cb.
-        </p>
-      )}
-    </form>
+    </div>
   );
 }
 

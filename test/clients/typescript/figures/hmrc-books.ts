@@ -138,7 +138,8 @@ function statements(books: Books): string[] {
     return [
       ...(said ? [`entries of "${name}" are ${said === 'whole' ? 'of the whole' : 'my share'}`] : []),
       ...(id ? [`HMRC's id of "${name}" is ${id}`] : []),
-      ...Array.from(sums, ([category, pence]) => {
+      ...Array.from(sums, ([key, pence]) => {
+        const [, category] = key.split(' ');
         const amount = `${pence < 0 ? '-' : ''}${(Math.abs(pence) / 100).toFixed(2)}`;
         return `sum of "${name}" / ${category} up to ${dayOf(stated?.day ?? 0)}: ${amount}`;
       }),
