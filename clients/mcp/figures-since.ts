@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { businessName } from '../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../typescript/figures/earlier.ts';
-import { entryOfChange, explanationOf, reasonOf } from '../typescript/figures/explanation.ts';
+import { entryOfChange, explanationOf, reasonOf, statedReason } from '../typescript/figures/explanation.ts';
 import { changesSince, type EntryChange, type FigureChange } from '../typescript/figures/since.ts';
 import type { Snapshot } from '../typescript/figures/snapshot.ts';
 import { pounds } from '../typescript/pounds.ts';
@@ -46,7 +46,7 @@ export function sinceEarlier(
 
 function shownChange(change: FigureChange, to: string) {
   const { business, type, category, before, now } = change;
-  const { later, listed, others, shares } = explanationOf(change, to);
+  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const shown = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>, because: string) => ({
     ...amountOf(pence),
     yourSharePence: Number(sharePence),
@@ -69,6 +69,9 @@ function shownChange(change: FigureChange, to: string) {
       ...(others.count > 0 ? [shown(others, `more entries: ${others.count}`)] : []),
       ...shares.map(({ before: was, now: is, sharePence }) =>
         shown({ pence: 0n, sharePence }, `${is.name} at ${is.percent} % instead of ${was.percent} %`),
+      ),
+      ...stated.map((each) =>
+        shown({ pence: each.pence, sharePence: each.pence }, statedReason(each, pounds)),
       ),
     ],
   };

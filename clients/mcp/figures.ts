@@ -8,12 +8,13 @@ import {
   notesOf,
   refusalsOf,
 } from '../typescript/figures/business-notes.ts';
-import type { BusinessFigures } from '../typescript/figures/figures.ts';
+import type { BusinessFigures, StatedFacts } from '../typescript/figures/figures.ts';
+import { KEYS } from '../typescript/figures/naming.ts';
 import { type Quarter, taxYearName, taxYearOf, taxYearStart } from '../typescript/figures/periods.ts';
 import { snapshotOf } from '../typescript/figures/snapshot.ts';
-import { type StatedFacts, statedFacts } from '../typescript/figures/stated-facts.ts';
+import { statedFacts } from '../typescript/figures/stated-facts.ts';
 import { TOTALS, totalOf } from '../typescript/figures/totals.ts';
-import { updateContent } from '../typescript/figures/update.ts';
+import { updateContent, wholeOf } from '../typescript/figures/update.ts';
 import { daysToRead, lastYearQuestion, type PeriodFigures, yearFigures } from '../typescript/figures/year.ts';
 import type { Ledger, Source } from '../typescript/index.ts';
 import { type BooksOptions, readBooks } from '../typescript/match/stored-books.ts';
@@ -146,7 +147,7 @@ export function addFiguresTool(
       if (question !== undefined)
         throw new ToolError(`${question} Ask the person, and give the answer as lastYear.`);
       const year = yearFigures(books, choice, facts);
-      const { periods, updates, notes, checks } = year;
+      const { periods, updates, notes, beyond, checks } = year;
       const only = source === undefined ? null : (chosen[0]?.id ?? null);
       const present = { year, sources: all, source: only };
       const earlier = since === undefined ? undefined : await readWithin(folder, since);
@@ -154,7 +155,7 @@ export function addFiguresTool(
         taxYear: year.taxYear,
         submitted: false as const,
         isFinal: periods.every(isFinal),
-        notes,
+        notes: [...notes, ...beyond],
         checks: checks.map(({ message, entries }) => ({
           message,
           ids: entries.slice(0, IDS_MAX).map(({ stored }) => stored.id),
@@ -187,7 +188,7 @@ function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<type
   return {
     name: businessName(of),
     sources: of.sources.map(({ source }) => source.name),
-    notes: [...refusalsOf(of, period), ...notesOf(of, period)],
+    notes: [...refusalsOf(of, period, KEYS), ...notesOf(of, period, KEYS)],
     lines: of.lines.map(
       ({ type, category, field = null, asSharePence, sharePence, refundPence, ids, refundIds }) => ({
         type,
@@ -206,7 +207,7 @@ function shownBusiness(of: BusinessFigures, period: PeriodFigures): z.infer<type
     })),
     withoutCategory: { count, income: amountOf(incomePence), expense: amountOf(expensePence) },
     ...(period.isCumulative && {
-      update: amountsOf(of.sources).map(({ amount }) => {
+      update: amountsOf(wholeOf(of, period).sources).map(({ amount }) => {
         const { consolidated, violations } = updateContent(of, period, amount);
         const { pence, allowed, why } = consolidated;
         return { consolidatedExpenses: { sum: amountOf(pence), allowed, why }, violations };

@@ -2,9 +2,16 @@
 
 export { type CheckedStatement, type Continuity, checkStatements } from './balances/continuity.ts';
 export { type ErrorCode, type Issue, LedgerError } from './errors.ts';
-export { type BusinessFigures, type FiguresLine, figuresOf, type RefundOf } from './figures/figures.ts';
+export {
+  type BusinessFigures,
+  type FactsOfYear,
+  type FiguresLine,
+  figuresOf,
+  type RefundOf,
+} from './figures/figures.ts';
 export { cumulativeDays, type Quarter, type Quarters, quarterDays } from './figures/periods.ts';
 export { summaryOfBusiness } from './figures/summary.ts';
+export { wholeOf } from './figures/update.ts';
 export { type Violation, violationsOf } from './figures/violations.ts';
 export { type BalanceState, type Chain, type ChainBreak, chainOf } from './import/chain/chain.ts';
 export type { AccountStatement, Balance, RuleUse, StatementRow } from './import/options.ts';

@@ -10,5 +10,5 @@ export async function planSources(
   options: ReadOptions = {},
 ): Promise<PlanSource[]> {
   const categories = await ledger.categories(undefined, options);
-  return sources.map(({ id, name, type }) => ({ id, name, categories: categories[type] }));
+  return sources.map(({ id, name, type }) => ({ id, name, type, categories: categories[type] }));
 }

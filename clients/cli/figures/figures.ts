@@ -6,6 +6,8 @@ import { sourceIn } from '../../settings/sources.ts';
 import { requireWritable, writeWhole } from '../../settings/whole-file.ts';
 import { workbookOf } from '../../typescript/export/workbook.ts';
 import { documentOfFigures } from '../../typescript/figures/document.ts';
+import type { StatedFacts } from '../../typescript/figures/figures.ts';
+import { categoryLabels } from '../../typescript/figures/naming.ts';
 import {
   type Quarter,
   type Quarters,
@@ -16,7 +18,7 @@ import {
 import { figuresSheets } from '../../typescript/figures/sheets.ts';
 import { changesSince } from '../../typescript/figures/since.ts';
 import { snapshotOf } from '../../typescript/figures/snapshot.ts';
-import { type StatedFacts, statedFacts } from '../../typescript/figures/stated-facts.ts';
+import { statedFacts } from '../../typescript/figures/stated-facts.ts';
 import { daysToRead, lastYearQuestion, yearFigures } from '../../typescript/figures/year.ts';
 import { ImportError } from '../../typescript/import/index.ts';
 import type { Ledger } from '../../typescript/index.ts';
@@ -57,6 +59,7 @@ export async function figures(options: FiguresOptions): Promise<void> {
   if (options.xlsx !== undefined) requireWritable(options.xlsx, target);
   const sources = await ledger.sources();
   const facts = rules && (await factsOf(ledger, rules.text, sources));
+  const labels = categoryLabels(await ledger.categories());
   const isPart = options.source !== undefined;
   const chosen = options.source === undefined ? sources : [sourceIn(sources, options.source)];
   const choice = { start, quarter, quarters, lastYear: options.lastYear, today, isPart };
@@ -72,10 +75,10 @@ export async function figures(options: FiguresOptions): Promise<void> {
   const since = earlier && { from: earlier.from, to: earlier.to, changes: changesSince(earlier, snapshot) };
   output.result(
     { ...documentOfFigures(year, snapshot, source), ...(since && { since: sinceDocument(since) }) },
-    [...figuresLines(year), ...(since ? sinceLines(since) : [])],
+    [...figuresLines(year, labels), ...(since ? sinceLines(since, labels) : [])],
   );
   if (options.xlsx === undefined) return;
-  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot))], target);
+  await writeWhole(options.xlsx, [workbookOf('figures', figuresSheets(year, snapshot, labels))], target);
 }
 
 async function factsOf(ledger: Ledger, text: string, sources: Books['sources']): Promise<StatedFacts> {

@@ -3,7 +3,14 @@
 import { readBytes } from '../../settings/read-bytes.ts';
 import { businessName } from '../../typescript/figures/business-notes.ts';
 import { EarlierError, earlierSnapshot, type Present } from '../../typescript/figures/earlier.ts';
-import { entryOfChange, explanationOf, isShared, reasonOf } from '../../typescript/figures/explanation.ts';
+import {
+  entryOfChange,
+  explanationOf,
+  isShared,
+  reasonOf,
+  statedReason,
+} from '../../typescript/figures/explanation.ts';
+import { type CategoryLabels, labelOf } from '../../typescript/figures/naming.ts';
 import type { Days } from '../../typescript/figures/periods.ts';
 import type { EntryChange, FigureChange } from '../../typescript/figures/since.ts';
 import type { FigureEntry, Snapshot } from '../../typescript/figures/snapshot.ts';
@@ -29,18 +36,19 @@ export async function readSince(file: string, present: Present): Promise<Snapsho
   }
 }
 
-export function sinceLines({ from, to, changes }: Since): string[] {
+export function sinceLines({ from, to, changes }: Since, labels: CategoryLabels): string[] {
   return [
     '',
     `Changes since the figures of ${from} to ${to}`,
     ...(changes.length === 0 ? ['No figure has changed.'] : []),
-    ...changes.flatMap((change) => changeLines(change, to)),
+    ...changes.flatMap((change) => changeLines(change, to, labels)),
   ];
 }
 
-function changeLines(change: FigureChange, to: string): string[] {
-  const { business, type, category, before, now } = change;
-  const { later, listed, others, shares } = explanationOf(change, to);
+function changeLines(change: FigureChange, to: string, labels: CategoryLabels): string[] {
+  const { business, type, before, now } = change;
+  const label = labelOf(labels, business.type, change);
+  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
   const row = (pence: bigint, sharePence: bigint, because: string): Row => ({
     difference: pounds(pence),
@@ -54,52 +62,60 @@ function changeLines(change: FigureChange, to: string): string[] {
     : '';
   return [
     '',
-    `${businessName({ ...business, name: business.name ?? '' })}, ${type}, ${category}: ${pounds(before.pence)} before and ${pounds(now.pence)} now${share}`,
+    `${businessName({ ...business, name: business.name ?? '' })}, ${type}, ${label}: ${pounds(before.pence)} before and ${pounds(now.pence)} now${share}`,
     ...table([
       ...sum(later, `after ${to}`),
-      ...listed.map((each) => row(each.pence, each.sharePence, because(each))),
+      ...listed.map((each) => row(each.pence, each.sharePence, because(each, labels))),
       ...sum(others, 'more: --json has all of them'),
       ...shares.map(({ before, now, sharePence }) =>
         row(0n, sharePence, `${now.name} at ${now.percent} % instead of ${before.percent} %`),
       ),
+      ...stated.map((each) => row(each.pence, each.pence, statedReason(each, pounds))),
     ]),
   ];
 }
 
-function because(change: EntryChange): string {
+function because(change: EntryChange, labels: CategoryLabels): string {
   const { date = '', description } = entryOfChange(change) ?? {};
-  return [date, startOf(description ?? ''), `(${reasonOf(change, pounds)})`].filter(Boolean).join(' ');
+  const reason = reasonOf(change, pounds, (of, { source }) => labelOf(labels, source.type, of));
+  return [date, startOf(description ?? ''), `(${reason})`].filter(Boolean).join(' ');
 }
 
 /** Amounts are whole pence. */
 export const sinceDocument = ({ from, to, changes }: Since) => ({
   from,
   to,
-  figures: changes.map(({ business, type, category, field = null, before, now, entries, shares }) => ({
-    business,
-    type,
-    category,
-    field,
-    before: amountsOf(before),
-    now: amountsOf(now),
-    difference: amountsOf({
-      pence: now.pence - before.pence,
-      sharePence: now.sharePence - before.sharePence,
+  figures: changes.map(
+    ({ business, type, category, field = null, before, now, entries, shares, stated }) => ({
+      business,
+      type,
+      category,
+      field,
+      before: amountsOf(before),
+      now: amountsOf(now),
+      difference: amountsOf({
+        pence: now.pence - before.pence,
+        sharePence: now.sharePence - before.sharePence,
+      }),
+      entries: entries.map((change) => ({
+        id: entryOfChange(change)?.id,
+        kind: change.kind,
+        ...amountsOf(change),
+        before: placeOf(change.before),
+        now: placeOf(change.now),
+      })),
+      shares: shares.map(({ before, now, sharePence }) => ({
+        sourceId: now.id,
+        before: before.percent,
+        now: now.percent,
+        sharePence: Number(sharePence),
+      })),
+      stated: stated.map(({ source, before, now, pence }) => ({
+        sourceId: source.id,
+        ...{ before: Number(before), now: Number(now), pence: Number(pence) },
+      })),
     }),
-    entries: entries.map((change) => ({
-      id: entryOfChange(change)?.id,
-      kind: change.kind,
-      ...amountsOf(change),
-      before: placeOf(change.before),
-      now: placeOf(change.now),
-    })),
-    shares: shares.map(({ before, now, sharePence }) => ({
-      sourceId: now.id,
-      before: before.percent,
-      now: now.percent,
-      sharePence: Number(sharePence),
-    })),
-  })),
+  ),
 });
 
 const amountsOf = ({ pence, sharePence }: Pick<EntryChange, 'pence' | 'sharePence'>) => ({

@@ -10,13 +10,14 @@ import {
 } from '../../typescript/figures/business-notes.ts';
 import type { Check } from '../../typescript/figures/checks.ts';
 import type { Amount, BusinessFigures, FiguresLine } from '../../typescript/figures/figures.ts';
+import { type CategoryLabels, labelNaming, type Naming } from '../../typescript/figures/naming.ts';
 import { TOTALS, totalOf } from '../../typescript/figures/totals.ts';
 import type { PeriodFigures, YearFigures } from '../../typescript/figures/year.ts';
 import { pounds } from '../../typescript/pounds.ts';
 import { counted, type Row, startOf, table } from '../output.ts';
 
-export function figuresLines(year: YearFigures): string[] {
-  const { taxYear, quarters, periods, updates, notes, checks } = year;
+export function figuresLines(year: YearFigures, labels: CategoryLabels): string[] {
+  const { taxYear, quarters, periods, updates, notes, beyond, checks } = year;
   const last = periods.at(-1) as PeriodFigures;
   // All periods have the same businesses in the same order.
   const withEntries = last.businesses
@@ -26,7 +27,7 @@ export function figuresLines(year: YearFigures): string[] {
     }))
     .filter(({ business }) => business.lines.length > 0);
   return [
-    ...openLines(last),
+    ...openLines(last, beyond),
     ...checks.flatMap(checkLines),
     `Tax year ${taxYear}${quarters === 'calendar' ? ', calendar quarters' : ''}`,
     ...periods.map(({ name, from, to }) => `  ${name}: ${from} to ${to}`),
@@ -37,7 +38,9 @@ export function figuresLines(year: YearFigures): string[] {
         `  update ${quarter} covers ${from} to ${to}, deadline ${deadline}: ${STATES[state]}`,
     ),
     ...(withEntries.length === 0 ? ['', 'There are no entries with a category.'] : []),
-    ...withEntries.flatMap(({ business, ofPeriods }) => businessLines(business, last, ofPeriods)),
+    ...withEntries.flatMap(({ business, ofPeriods }) =>
+      businessLines(business, last, ofPeriods, labelNaming(labels, business, last)),
+    ),
     '',
     'Nothing is submitted. Quarterly updates are confirmed and sent by you, in the app.',
   ];
@@ -46,11 +49,14 @@ export function figuresLines(year: YearFigures): string[] {
 const STATES = { 'to come': 'to come', open: 'its quarter is open today', due: 'due now', past: 'past' };
 
 /** Printed first: the reasons for which the figures are no update yet. */
-function openLines(last: PeriodFigures): string[] {
-  const refused = last.businesses.filter((each) => isRefused(each, last)).map(businessName);
+function openLines(last: PeriodFigures, beyond: readonly string[]): string[] {
+  const refused = last.businesses
+    .filter((each) => each.lines.length > 0 && isRefused(each, last))
+    .map(businessName);
   const sources = last.businesses.flatMap((business) => business.sources);
   const shared = sources.filter(isOpen).map(({ source }) => source.name);
   const problems = [
+    ...beyond,
     ...(shared.length > 0
       ? [
           `These figures are not final: whether entries are of the whole or your share is open for ${shared.join(', ')}. See below.`,
@@ -92,6 +98,7 @@ function businessLines(
   business: BusinessFigures,
   last: PeriodFigures,
   periods: readonly { name: string; lines: readonly FiguresLine[] }[],
+  naming: Naming,
 ): string[] {
   const alternatives = amountsOf(business.sources);
   const isShared = alternatives.length > 1;
@@ -105,10 +112,11 @@ function businessLines(
       }),
     );
   const rows = business.lines.map((line): Row => {
-    const { type, category, field } = line;
+    const { type, field = '' } = line;
     return {
       type,
-      category: field === undefined || field === category ? category : `${category} (${field})`,
+      category: naming.category(line),
+      'HMRC field': field,
       ...Object.assign({}, ...alternatives.map(({ amount }) => columnsOf(line, amount))),
     };
   });
@@ -121,7 +129,7 @@ function businessLines(
         ]),
       ),
     );
-    return { type: 'total', category: total, ...Object.assign({}, ...columns) };
+    return { type: 'total', category: total, 'HMRC field': '', ...Object.assign({}, ...columns) };
   });
   const refunds = business.lines.filter(({ refundPence }) => refundPence > 0n);
   return [
@@ -130,13 +138,14 @@ function businessLines(
     `  ${business.sources.map(({ source }) => source.name).join(', ')}`,
     ...table([...rows, ...totals]),
     ...(business.sources.length > 1 ? eachLines(business, last.name) : []),
-    ...refunds.map(({ category, refundPence, refundSharePence, refundIds }) => {
+    ...refunds.map((line) => {
+      const { refundPence, refundSharePence, refundIds } = line;
       const entries = counted(refundIds.length, 'entry', 'entries');
       const of = pounds(isShared ? refundPence : refundSharePence);
-      return `Refunds of ${of} (${entries}) are set against ${category} by the rules.`;
+      return `Refunds of ${of} (${entries}) are set against ${naming.category(line)} by the rules.`;
     }),
-    ...refusalsOf(business, last),
-    ...notesOf(business, last),
+    ...refusalsOf(business, last, naming),
+    ...notesOf(business, last, naming),
   ];
 }
 

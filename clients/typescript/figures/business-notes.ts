@@ -3,8 +3,9 @@
 import { entriesAreLine } from '../import/plan/entries-are.ts';
 import { pounds } from '../pounds.ts';
 import { SUMMARY_RULES } from './fields.ts';
-import type { Amount, BusinessFigures, SourceFigures } from './figures.ts';
-import { type UpdateContent, updateContent } from './update.ts';
+import { type Amount, type BusinessFigures, isBeyond, type SourceFigures } from './figures.ts';
+import type { Naming } from './naming.ts';
+import { type UpdateContent, updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures } from './year.ts';
 
 type Named = Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
@@ -22,8 +23,12 @@ export const isOpen = ({ source, entriesAre }: SourceFigures) =>
   source.sharePercent !== 100 && entriesAre === undefined;
 
 /** Whether every entry is in a figure, and each figure is one. */
-export const isFinal = ({ businesses }: PeriodFigures) =>
-  businesses.every(({ withoutCategory, sources }) => withoutCategory.count === 0 && !sources.some(isOpen));
+export const isFinal = ({ businesses, isCumulative }: PeriodFigures) =>
+  businesses.every(
+    ({ withoutCategory, sources }) =>
+      withoutCategory.count === 0 &&
+      !sources.some((each) => isOpen(each) || (isCumulative && isBeyond(each))),
+  );
 
 const AMOUNTS: Record<Amount, string> = {
   asSharePence: 'if entries are your share',
@@ -43,34 +48,38 @@ const APART: Record<string, string> = {
 };
 
 /** Notes on the shares, on sums without a field, and on the update of the year so far. */
-export function notesOf(business: BusinessFigures, period: PeriodFigures): string[] {
+export function notesOf(business: BusinessFigures, period: PeriodFigures, naming: Naming): string[] {
   const { type, sources, lines } = business;
   return [
-    ...sources.flatMap(shareNotes),
+    ...sources.flatMap((each) => [...shareNotes(each), ...statedNotes(each, naming)]),
     ...lines
       .filter(({ field }) => field === undefined)
-      .map(({ category }) =>
-        category === 'seTaxDeducted'
-          ? 'seTaxDeducted has no field in the summary: CIS deductions are reported by contractors.'
-          : `${category} has no field in the summary, and is no category of this type any more.`,
+      .map(
+        (line) =>
+          `${naming.category(line)} has no field in the summary${line.category === 'seTaxDeducted' ? ': CIS deductions are reported by contractors.' : ', and is no category of this type any more.'}`,
       ),
     ...(type === 'foreign-property'
-      ? ['All property abroad is one quarterly update: the amounts of each country are items of it.']
+      ? ['All property abroad is one quarterly update, of all countries together.']
       : []),
-    ...ofUpdate(business, period, (content) => [...consolidatedNotes(content, type), ...jointNotes(content)]),
+    ...ofUpdate(business, period, (content) => [
+      ...consolidatedNotes(content, type, naming),
+      ...jointNotes(content, naming),
+    ]),
   ];
 }
 
-/** Whether HMRC would refuse an amount of the year so far, more than facts that the ledger never has. */
+/** Whether HMRC would refuse the update of the year so far. */
 export const isRefused = (business: BusinessFigures, period: PeriodFigures): boolean =>
-  amountsOf(business.sources).some(({ amount }) =>
-    updateContent(business, period, amount).violations.some(({ rule }) => rule !== 'required'),
+  amountsOf(wholeOf(business, period).sources).some(
+    ({ amount }) => updateContent(business, period, amount).violations.length > 0,
   );
 
-/** Why HMRC would refuse the summary of the year so far. */
-export const refusalsOf = (business: BusinessFigures, period: PeriodFigures): string[] =>
+/** Why HMRC would refuse the update of the year so far: of property abroad, the update of all countries. */
+export const refusalsOf = (business: BusinessFigures, period: PeriodFigures, naming: Naming): string[] =>
   ofUpdate(business, period, ({ violations }) =>
-    violations.map(({ field, message, ids }) => {
+    violations.map((violation) => {
+      const { message, ids } = violation;
+      const field = naming.field(violation);
       const more = ids.length > IDS_SHOWN ? ` and ${ids.length - IDS_SHOWN} more` : '';
       const behind = ids.length > 0 ? ` Entries: ${ids.slice(0, IDS_SHOWN).join(', ')}${more}.` : '';
       return `${field === '' ? '' : `${field}: `}${message}${behind}`;
@@ -84,7 +93,7 @@ function ofUpdate(
   textsOf: (content: UpdateContent) => string[],
 ): string[] {
   if (!period.isCumulative) return [];
-  const alternatives = amountsOf(business.sources).map(({ amount, condition = '' }) => ({
+  const alternatives = amountsOf(wholeOf(business, period).sources).map(({ amount, condition = '' }) => ({
     condition: `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
     texts: textsOf(updateContent(business, period, amount)),
   }));
@@ -112,6 +121,14 @@ function shareNotes(figures: SourceFigures): string[] {
   ];
 }
 
+function statedNotes({ source, stated }: SourceFigures, naming: Naming): string[] {
+  if (!stated?.isCounted) return [];
+  const sums = stated.sums.map((each) => `${naming.category(each)} ${pounds(each.pence)}`);
+  return [
+    `${source.name} has sums of other software for ${stated.from} to ${stated.to}, by your rules: ${sums.join(', ')}.`,
+  ];
+}
+
 const IDS_SHOWN = 5;
 
 const ALLOWED = {
@@ -120,17 +137,23 @@ const ALLOWED = {
   ask: "HMRC's guides do not decide whether it is allowed",
 } as const;
 
-function consolidatedNotes({ consolidated }: UpdateContent, type: BusinessFigures['type']): string[] {
+function consolidatedNotes(
+  { consolidated }: UpdateContent,
+  type: BusinessFigures['type'],
+  naming: Naming,
+): string[] {
   if (!(type in SUMMARY_RULES)) return [];
   const { pence, allowed, why } = consolidated;
   return [
-    `consolidatedExpenses, one sum of the expenses${APART[type] ?? ''}, is ${pounds(pence)}. ${ALLOWED[allowed]}. ${why}`,
+    `${naming.consolidated}, one sum of the expenses${APART[type] ?? ''}, is ${pounds(pence)}. ${ALLOWED[allowed]}. ${why}`,
   ];
 }
 
-function jointNotes({ jointlyLet }: UpdateContent): string[] {
+function jointNotes({ jointlyLet }: UpdateContent, naming: Naming): string[] {
   if (!jointlyLet) return [];
-  const left = jointlyLet.leftOut.map(({ category, pence }) => `${category} ${pounds(pence)}`);
+  const left = jointlyLet.leftOut.map(
+    ({ category, pence }) => `${naming.category({ type: 'expense', category })} ${pounds(pence)}`,
+  );
   return [
     `Jointly let property: your quarterly updates may have its income only, and its expenses come at the end of the tax year${left.length > 0 ? ` (so far ${left.join(', ')})` : ''}. You may keep one record per category: of income for each quarter, of expenses for the year.`,
   ];

@@ -1,18 +1,27 @@
-/** Entries to look at before the figures are used. They are counted as they are: a person compares them with the originals. */
+/** Entries to look at before the figures are used. A person compares them with the originals. */
 import { groupBy } from '../group-by.ts';
 import { isPart, rowOfPart } from '../match/by-reference.ts';
 import { dayAfter, type StoredEntry } from '../match/stored-books.ts';
+import { isWithin } from './figures.ts';
 import type { Days, Update } from './periods.ts';
 import { recordedOn } from './recorded.ts';
 import { closedAround } from './working-days.ts';
 
 export interface Check {
-  /** Recorded after the deadline of the quarter; on a day that a bank may have moved into the year; paid out by an agent. */
-  kind: 'late' | 'moved' | 'payout';
+  /** Recorded after the deadline of the quarter; on a day that a bank may have moved into the year; paid out by an agent; replaced by stated sums. */
+  kind: 'late' | 'moved' | 'payout' | 'stated';
   /** For people: the entries, and the next step. */
   message: string;
   entries: StoredEntry[];
 }
+
+/** Entries of days whose sums are stated, by source. @param entries of the days of the figures. @param to the last day of their sums */
+export const replacedIn = (entries: readonly StoredEntry[], to: (entry: StoredEntry) => string): Check[] =>
+  [...groupBy(entries, ({ source }) => source.id).values()].map((of) => {
+    const [first] = of as [StoredEntry];
+    const message = `${counted(of.length, 'entry')} of ${first.source.name} up to ${to(first)}, in no figure: your rules state sums up to that day. Compare the sums: an entry that they lack belongs in them.`;
+    return { kind: 'stated', message, entries: of };
+  });
 
 /** An agent pays out the rent of the last days within so many days, usually. */
 export const PAYOUT_DAYS = 14;
@@ -70,8 +79,8 @@ function payoutsIn({ quarter, from, entries }: QuarterEntries): Check[] {
   return [{ kind: 'payout', message, entries: payouts.flat() }];
 }
 
-const within = (entries: readonly StoredEntry[], { from, to }: Days) =>
-  entries.filter(({ stored: { date } }) => date >= from && date <= to);
+const within = (entries: readonly StoredEntry[], days: Days) =>
+  entries.filter((entry) => isWithin(entry, days));
 
 const counted = (count: number, one: 'entry' | 'payout') =>
   `${count} ${count === 1 ? one : one === 'entry' ? 'entries' : 'payouts'}`;

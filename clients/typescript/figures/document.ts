@@ -4,7 +4,7 @@ import type { Amount, BusinessFigures, FiguresLine, SourceFigures, WithoutCatego
 import { recordedOn } from './recorded.ts';
 import type { FigureEntry, Snapshot } from './snapshot.ts';
 import { TOTALS, totalOf } from './totals.ts';
-import { updateContent } from './update.ts';
+import { updateContent, wholeOf } from './update.ts';
 import type { PeriodFigures, YearFigures } from './year.ts';
 
 /** Of the document. Documents without a version have no entries. */
@@ -12,7 +12,7 @@ export const VERSION = 1;
 
 /** @param source the id of the only source; null: all */
 export function documentOfFigures(year: YearFigures, { entries }: Snapshot, source: string | null) {
-  const { taxYear, quarters, lastYear, quarter, updates, periods, notes, checks } = year;
+  const { taxYear, quarters, lastYear, quarter, updates, periods, notes, beyond, checks } = year;
   return {
     version: VERSION,
     taxYear,
@@ -22,7 +22,7 @@ export function documentOfFigures(year: YearFigures, { entries }: Snapshot, sour
     source,
     submitted: false,
     updates,
-    notes,
+    notes: [...notes, ...beyond],
     checks: checks.map(({ entries, ...check }) => ({
       ...check,
       ids: entries.map(({ stored }) => stored.id),
@@ -48,11 +48,17 @@ function documentOfBusiness(business: BusinessFigures, period: PeriodFigures) {
     ...sums(business, type),
     sources: sources.map((each) => {
       const { id, name, sharePercent } = each.source;
-      return { id, name, sharePercent, entriesAre: each.entriesAre ?? null, ...sums(each, type) };
+      const [entriesAre, statedTo] = [
+        each.entriesAre ?? null,
+        each.stated?.isCounted ? each.stated.to : null,
+      ];
+      return { id, name, sharePercent, entriesAre, statedTo, ...sums(each, type) };
     }),
     ...(period.isCumulative && {
       ...documentOfUpdate(business, period, 'asSharePence'),
-      ...(amountsOf(sources).length > 1 && { ofShare: documentOfUpdate(business, period, 'sharePence') }),
+      ...(amountsOf(wholeOf(business, period).sources).length > 1 && {
+        ofShare: documentOfUpdate(business, period, 'sharePence'),
+      }),
     }),
   };
 }
@@ -95,6 +101,7 @@ function documentOfLine({
   field,
   pence,
   sharePence,
+  statedPence,
   refundPence,
   refundSharePence,
   ids,
@@ -106,6 +113,7 @@ function documentOfLine({
     field: field ?? null,
     pence: Number(pence),
     sharePence: Number(sharePence),
+    statedPence: Number(statedPence),
     refundPence: Number(refundPence),
     refundSharePence: Number(refundSharePence),
     ids,

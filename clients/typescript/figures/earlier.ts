@@ -111,13 +111,17 @@ function requireSums(
     sums.set(key, (sums.get(key) ?? 0n) + penceOf(entry));
   }
   for (const { id, lines } of businesses.flatMap((business) => listOf(business.sources))) {
-    for (const { type, category, pence, sharePence } of listOf(lines)) {
-      const sum = sums.get(keyOf(id, type, category));
+    const source = sources.get(`${id}`);
+    for (const { type, category, pence, sharePence, statedPence } of listOf(lines)) {
+      const ofEntries = sums.get(keyOf(id, type, category));
       sums.delete(keyOf(id, type, category));
-      if (typeof pence !== 'number' || sum === undefined) throw new EarlierError(DAMAGED);
-      const share = shareOf(sum, sources.get(`${id}`)?.percent ?? 0);
+      if (typeof pence !== 'number' || (ofEntries === undefined && statedPence === undefined))
+        throw new EarlierError(DAMAGED);
+      const stated = statedIn(statedPence);
+      const sum = (ofEntries ?? 0n) + stated;
+      const share = shareOf(ofEntries ?? 0n, source?.percent ?? 0) + stated;
       if (pence === Number(sum) && sharePence === Number(share)) continue;
-      const figure = `${category} of ${sources.get(`${id}`)?.name} is ${pounds(pence)}`;
+      const figure = `${category} of ${source?.name} is ${pounds(pence)}`;
       const added = `the entries add up to ${pounds(sum)}, the share to ${pounds(share)}`;
       throw new EarlierError(`${DAMAGED}. In it ${figure}, and ${added}`);
     }
@@ -133,7 +137,7 @@ function listOf(value: unknown): Value[] {
 
 const sourceOf =
   ({ type, countryCode }: Value) =>
-  ({ id, name, sharePercent, entriesAre }: Value): FigureSource => {
+  ({ id, name, sharePercent, entriesAre, lines }: Value): FigureSource => {
     const isShare = typeof sharePercent === 'number' && sharePercent >= 0 && sharePercent <= 100;
     if (!isText(id) || !isText(name) || !isText(type) || !isTextOrNull(countryCode) || !isShare)
       throw new EarlierError(DAMAGED);
@@ -143,8 +147,19 @@ const sourceOf =
       type: type as Source['type'],
       countryCode,
       percent: entriesAre === 'share' ? 100 : sharePercent,
+      stated: listOf(lines).flatMap(({ type, category, statedPence }) => {
+        const pence = statedIn(statedPence);
+        if (!isType(type) || !isText(category)) throw new EarlierError(DAMAGED);
+        return pence === 0n ? [] : [{ type, category, pence }];
+      }),
     };
   };
+
+/** Documents before there were stated sums have none. */
+function statedIn(pence: unknown = 0): bigint {
+  if (!Number.isSafeInteger(pence)) throw new EarlierError(DAMAGED);
+  return BigInt(pence as number);
+}
 
 function entryOf(value: Value, sources: ReadonlyMap<string, FigureSource>): FigureEntry {
   const { id, date, type, category, amountPence, description, externalRef, figure } = value;

@@ -1,12 +1,14 @@
-/** The changes of one figure for people: new days as one sum, other entries one by one, and the shares. All parts add up to the difference. */
-import type { EntryChange, FigureChange } from './since.ts';
-import { isRefund } from './snapshot.ts';
+/** The changes of one figure for people: new days as one sum, other entries one by one, shares, and stated sums. All parts add up to the difference. */
+
+import type { Category } from './naming.ts';
+import type { EntryChange, FigureChange, StatedChange } from './since.ts';
+import { type FigureEntry, isRefund } from './snapshot.ts';
 
 interface Sum extends Pick<EntryChange, 'pence' | 'sharePence'> {
   count: number;
 }
 
-export interface Explanation extends Pick<FigureChange, 'shares'> {
+export interface Explanation extends Pick<FigureChange, 'shares' | 'stated'> {
   /** Entries of days after the earlier figures. */
   later: Sum;
   listed: EntryChange[];
@@ -17,11 +19,11 @@ export interface Explanation extends Pick<FigureChange, 'shares'> {
 const LISTED_MAX = 50;
 
 /** @param to the last day of the earlier figures */
-export function explanationOf({ entries, shares }: FigureChange, to: string): Explanation {
+export function explanationOf({ entries, shares, stated }: FigureChange, to: string): Explanation {
   const isLater = ({ kind, now }: EntryChange) => kind === 'added' && now !== undefined && now.date > to;
   const earlier = entries.filter((each) => !isLater(each));
   const [listed, others] = [earlier.slice(0, LISTED_MAX), earlier.slice(LISTED_MAX)];
-  return { later: sumOf(entries.filter(isLater)), listed, others: sumOf(others), shares };
+  return { later: sumOf(entries.filter(isLater)), listed, others: sumOf(others), shares, stated };
 }
 
 const sumOf = (changes: readonly EntryChange[]): Sum => ({
@@ -36,10 +38,11 @@ export const isShared = ({ before, now, shares, entries }: FigureChange): boolea
 /** The entry of a change as it is now, or as it was. */
 export const entryOfChange = ({ before, now }: EntryChange) => now ?? before;
 
-/** @param pounds formats an amount */
+/** @param pounds formats an amount. @param nameOf a category, beside the entry that is in it */
 export function reasonOf(
   { kind, isHere, before, now }: EntryChange,
   pounds: (pence: number) => string,
+  nameOf: (category: Category, entry: FigureEntry) => string = ({ category }) => category,
 ): string {
   const other = isHere ? before : now;
   const verb = isHere ? 'was' : 'is now';
@@ -47,12 +50,16 @@ export function reasonOf(
     case 'added':
       return 'added';
     case 'removed':
-      return 'removed, or its date is outside of the period';
+      return 'removed, or its date is outside of the period or within stated sums';
     case 'corrected':
       return `its amount was ${pounds(before?.amountPence ?? 0)}`;
     case 'moved':
       return `${verb} in ${other?.source.name}`;
     case 'recategorised':
-      return `${verb} ${other?.figure ? `${isRefund(other) ? 'a refund of ' : ''}${other.figure.category}` : 'without a category'}`;
+      return `${verb} ${other?.figure ? `${isRefund(other) ? 'a refund of ' : ''}${nameOf(other.figure, other)}` : 'without a category'}`;
   }
 }
+
+/** @param pounds formats an amount */
+export const statedReason = ({ source, before, now }: StatedChange, pounds: (pence: bigint) => string) =>
+  `the stated sum of ${source.name} is ${pounds(now)} instead of ${pounds(before)}`;

@@ -1,4 +1,4 @@
-/** HMRC's rules for the amounts of cumulative period summaries: a table for each type, by the categories of entries. */
+/** HMRC's rules for the amounts of cumulative period summaries: a table for each type, by the categories of entries, with the published schema. */
 import type { SourceType } from '../resources.ts';
 
 export interface Field {
@@ -13,8 +13,6 @@ export interface Field {
 }
 
 interface SummaryRules {
-  /** The published schema and the checks of the service, with the version of the API. */
-  source: string;
   /** Undefined: the summary has no field for the category. */
   income: Readonly<Record<string, Field | undefined>>;
   expense: Readonly<Record<string, Field | undefined>>;
@@ -39,8 +37,7 @@ const PROPERTY_EXPENSES = {
 
 export const SUMMARY_RULES: Record<SourceType, SummaryRules> = {
   'uk-property': {
-    source:
-      'hmrc/property-business-api 6.0, uk_property_cumulative_summary_create_and_amend/def1/request.json',
+    // hmrc/property-business-api 6.0, uk_property_cumulative_summary_create_and_amend/def1/request.json
     income: {
       ...fields(TURNOVER, 'periodAmount', 'premiumsOfLeaseGrant', 'reversePremiums', 'otherIncome'),
       ...fields({}, 'taxDeducted'),
@@ -54,8 +51,7 @@ export const SUMMARY_RULES: Record<SourceType, SummaryRules> = {
     zeros: { income: ['periodAmount'], expense: ['other'] },
   },
   'foreign-property': {
-    source:
-      'hmrc/property-business-api 6.0, foreign_property_cumulative_summary_create_and_amend/def1 (2025-26) and def2/request.json',
+    // hmrc/property-business-api 6.0, foreign_property_cumulative_summary_create_and_amend/def1 (2025-26) and def2/request.json
     income: {
       rentIncome: { path: 'rentIncome.rentAmount', ...TURNOVER },
       ...fields(TURNOVER, 'premiumsOfLeaseGrant', 'otherPropertyIncome'),
@@ -65,7 +61,7 @@ export const SUMMARY_RULES: Record<SourceType, SummaryRules> = {
     zeros: { income: ['rentIncome.rentAmount'], expense: ['other'] },
   },
   'self-employment': {
-    source: 'hmrc/self-employment-business-api 5.0, createAmendCumulativePeriodSummary/request.json',
+    // hmrc/self-employment-business-api 5.0, createAmendCumulativePeriodSummary/request.json
     // seTaxDeducted is CIS deductions, which the summary's taxTakenOffTradingIncome excludes.
     income: { ...fields(TURNOVER, 'turnover'), ...fields(UNCLEAR, 'other'), seTaxDeducted: undefined },
     expense: fields(

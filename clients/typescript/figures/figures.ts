@@ -2,6 +2,7 @@
 
 import { groupBy } from '../group-by.ts';
 import type { EntriesAre } from '../import/plan/entries-are.ts';
+import type { StatedSums } from '../import/plan/stated-sums.ts';
 import type { StoredEntry } from '../match/stored-books.ts';
 import type { Source } from '../resources.ts';
 import { categoriesOf, fieldOf } from './fields.ts';
@@ -12,17 +13,37 @@ type EntryType = 'income' | 'expense';
 /** The category that an entry without a category is set against, as a refund. */
 export type RefundOf = (entry: StoredEntry) => { type: EntryType; category: string } | undefined;
 
+/** Facts about the entries of an account that a person states. */
+export interface StatedFacts {
+  refundOf?: RefundOf;
+  entriesAre?: (source: Source) => EntriesAre | undefined;
+  /** HMRC's id of a property abroad. */
+  propertyId?: (source: Source) => string | undefined;
+  /** Of any tax year. */
+  sumsOf?: (source: Source) => StatedSums | undefined;
+}
+
+/** Sums of other software for these days, in place of the entries. */
+export type SumsOfDays = StatedSums & Days;
+
+/** The facts of one tax year. */
+export interface FactsOfYear extends Omit<StatedFacts, 'sumsOf'> {
+  sumsOf?: (source: Source) => SumsOfDays | undefined;
+}
+
 export interface FiguresLine {
   type: EntryType;
   category: string;
   /** In HMRC's summary; undefined if it has none. */
   field: string | undefined;
-  /** The sum of the entries, less refunds. */
+  /** The sum of the entries, less refunds, and the stated sum. */
   pence: bigint;
-  /** The account holder's share of it. Where nobody has said so, the entries are taken as the whole. */
+  /** The account holder's share of the entries, and the stated sum. Where nobody has said so, the entries are taken as the whole. */
   sharePence: bigint;
   /** The same, but there the entries are taken as the share. */
   asSharePence: bigint;
+  /** The stated sum of other software, which is the account holder's. */
+  statedPence: bigint;
   /** The sum of the refunds. */
   refundPence: bigint;
   /** The account holder's share of it, as `sharePence`. */
@@ -47,13 +68,17 @@ export interface SourceFigures {
   source: Source;
   /** Undefined: nobody has said so. */
   entriesAre: EntriesAre | undefined;
+  /** HMRC's, of property abroad. */
+  propertyId: string | undefined;
+  /** In the figures, if the period has all their days. */
+  stated: (SumsOfDays & { isCounted: boolean }) | undefined;
   /** In the order of the categories; those without entries are left out. */
   lines: FiguresLine[];
   withoutCategory: WithoutCategory;
 }
 
 /** The scope of one quarterly update: all UK property, the property of one country abroad, or one business. */
-export interface BusinessFigures extends Omit<SourceFigures, 'source' | 'entriesAre'> {
+export interface BusinessFigures extends Pick<SourceFigures, 'lines' | 'withoutCategory'> {
   type: Source['type'];
   /** Of foreign property. */
   countryCode: string | null;
@@ -66,18 +91,14 @@ export interface BusinessFigures extends Omit<SourceFigures, 'source' | 'entries
 export function figuresOf(
   sources: readonly Source[],
   entries: Iterable<StoredEntry>,
-  { from, to }: Days,
-  refundOf: RefundOf = () => undefined,
-  entriesAre: (source: Source) => EntriesAre | undefined = () => undefined,
+  days: Days,
+  facts: FactsOfYear = {},
 ): BusinessFigures[] {
   const bySource = new Map<string, StoredEntry[]>(sources.map(({ id }) => [id, []]));
   for (const each of entries) {
-    const { date } = each.stored;
-    if (date >= from && date <= to) bySource.get(each.source.id)?.push(each);
+    if (isWithin(each, days)) bySource.get(each.source.id)?.push(each);
   }
-  const all = sources.map((source) =>
-    sourceFigures(source, entriesAre(source), bySource.get(source.id) ?? [], refundOf),
-  );
+  const all = sources.map((source) => sourceFigures(source, bySource.get(source.id) ?? [], days, facts));
   const businesses = groupBy(all, ({ source }) => businessOf(source));
   return [...businesses.values()].map((of) => {
     const business = identityOf((of[0] as SourceFigures).source);
@@ -89,6 +110,18 @@ export function figuresOf(
     };
   });
 }
+
+export const isWithin = ({ stored: { date } }: StoredEntry, { from, to }: Days): boolean =>
+  date >= from && date <= to;
+
+/** Whether stated sums are in place of the entry. */
+export function isReplaced(entry: StoredEntry, { sumsOf }: FactsOfYear): boolean {
+  const stated = sumsOf?.(entry.source);
+  return stated !== undefined && isWithin(entry, stated);
+}
+
+/** Whether stated sums go to a later day than the figures so far, which have neither them nor the entries of their days. */
+export const isBeyond = ({ stated }: SourceFigures): boolean => stated !== undefined && !stated.isCounted;
 
 /** The key of the business of a source. */
 export function businessOf({ type, countryCode, id }: Pick<Source, 'type' | 'countryCode' | 'id'>): string {
@@ -111,10 +144,13 @@ export const identityOf = ({
 
 function sourceFigures(
   source: Source,
-  entriesAre: EntriesAre | undefined,
   entries: readonly StoredEntry[],
-  refundOf: RefundOf,
+  { from, to }: Days,
+  facts: FactsOfYear,
 ): SourceFigures {
+  const { refundOf, entriesAre: areOf, propertyId, sumsOf } = facts;
+  const [entriesAre, sums] = [areOf?.(source), sumsOf?.(source)];
+  const isCounted = sums !== undefined && from <= sums.from && sums.to <= to;
   const lines = new Map<string, FiguresLine>();
   const withoutCategory: WithoutCategory = { count: 0, incomePence: 0n, expensePence: 0n, ids: [] };
   const lineOf = (type: EntryType, category: string) => {
@@ -124,9 +160,10 @@ function sourceFigures(
     return line;
   };
   for (const each of entries) {
+    if (isReplaced(each, facts)) continue;
     const { id, type, category, amountPence } = each.stored;
     const pence = BigInt(amountPence);
-    const refund = category === null ? refundOf(each) : undefined;
+    const refund = category === null ? refundOf?.(each) : undefined;
     if (refund) {
       const line = lineOf(refund.type, refund.category);
       line.pence -= pence;
@@ -142,14 +179,24 @@ function sourceFigures(
       line.ids.push(id);
     }
   }
+  if (isCounted)
+    for (const { type, category, pence } of sums.sums) lineOf(type, category).statedPence = pence;
   for (const line of lines.values()) {
-    const sharePence = shareOf(line.pence, source.sharePercent);
-    line.sharePence = entriesAre === 'share' ? line.pence : sharePence;
-    line.asSharePence = entriesAre === 'whole' ? sharePence : line.pence;
-    line.refundSharePence =
-      entriesAre === 'share' ? line.refundPence : shareOf(line.refundPence, source.sharePercent);
+    const { pence, statedPence, refundPence } = line;
+    const sharePence = shareOf(pence, source.sharePercent);
+    line.pence = pence + statedPence;
+    line.sharePence = (entriesAre === 'share' ? pence : sharePence) + statedPence;
+    line.asSharePence = (entriesAre === 'whole' ? sharePence : pence) + statedPence;
+    line.refundSharePence = entriesAre === 'share' ? refundPence : shareOf(refundPence, source.sharePercent);
   }
-  return { source, entriesAre, lines: inOrder(source.type, [...lines.values()]), withoutCategory };
+  return {
+    source,
+    entriesAre,
+    propertyId: propertyId?.(source),
+    stated: sums && { ...sums, isCounted },
+    lines: inOrder(source.type, [...lines.values()]),
+    withoutCategory,
+  };
 }
 
 const emptyLine = (sourceType: Source['type'], type: EntryType, category: string): FiguresLine => ({
@@ -159,6 +206,7 @@ const emptyLine = (sourceType: Source['type'], type: EntryType, category: string
   pence: 0n,
   sharePence: 0n,
   asSharePence: 0n,
+  statedPence: 0n,
   refundPence: 0n,
   refundSharePence: 0n,
   ids: [],
@@ -207,6 +255,7 @@ export function added(
       pence: sum.pence + line.pence,
       sharePence: sum.sharePence + line.sharePence,
       asSharePence: sum.asSharePence + line.asSharePence,
+      statedPence: sum.statedPence + line.statedPence,
       refundPence: sum.refundPence + line.refundPence,
       refundSharePence: sum.refundSharePence + line.refundSharePence,
       ids: [...sum.ids, ...line.ids],

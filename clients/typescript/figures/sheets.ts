@@ -14,6 +14,7 @@ import {
   percentOf,
   type SourceFigures,
 } from './figures.ts';
+import { type CategoryLabels, labelOf } from './naming.ts';
 import { recordedOn } from './recorded.ts';
 import { penceOf, type Snapshot } from './snapshot.ts';
 import { signIn, TOTALS, totalOf } from './totals.ts';
@@ -21,9 +22,12 @@ import type { PeriodFigures, YearFigures } from './year.ts';
 
 const FIGURE = [
   ...['period', 'from', 'to', 'property or business', 'type', 'category', 'HMRC field'],
-  ...['amount', 'your share', 'business id'],
+  ...['amount', 'your share', 'business id', 'category key'],
 ];
-const FIGURES = [...FIGURE, 'refunds set against it', 'pence', 'share %', 'share pence', 'source id'];
+const FIGURES = [
+  ...FIGURE,
+  ...['refunds set against it', 'pence', 'share %', 'share pence', 'source id', 'stated sum'],
+];
 const ENTRIES = [
   ...['entry', 'date', 'property or business', 'type', 'category', 'amount', 'description', 'reference'],
   ...['source id', 'figure type', 'figure category', 'pence', 'recorded on'],
@@ -32,30 +36,34 @@ const ENTRIES = [
 /** The category of an entry that is in no figure. No key of the API has a space. */
 const WITHOUT = 'without a category';
 
-/** @returns rows by the name of the sheet */
+/** Formulas compare keys, which stay: people read labels. @returns rows by the name of the sheet */
 export function figuresSheets(
   { periods }: YearFigures,
   { entries }: Snapshot,
+  labels: CategoryLabels,
 ): Record<'Figures' | 'Update' | 'Entries', Cell[][]> {
   const inEntries = rangesOf('Entries', ENTRIES, entries.size);
   const figures = periods.flatMap((period) =>
-    period.businesses.flatMap(({ sources }) => sources.flatMap((source) => figuresOfSource(period, source))),
+    period.businesses.flatMap(({ sources }) =>
+      sources.flatMap((source) => figuresOfSource(period, source, labels)),
+    ),
   );
   const last = periods.at(-1) as PeriodFigures;
-  const update = last.businesses.flatMap((business) => figuresOfBusiness(last, business));
+  const update = last.businesses.flatMap((business) => figuresOfBusiness(last, business, labels));
   const inFigures = rangesOf('Figures', FIGURES, figures.length);
   return {
     Figures: [FIGURES, ...figures.map((figure, index) => sourceRow(figure, index + 2, inEntries))],
     Update: [FIGURE, ...update.map((figure, index) => businessRow(figure, index + 2, inFigures))],
-    Entries: [ENTRIES, ...entryRows(entries)],
+    Entries: [ENTRIES, ...entryRows(entries, labels)],
   };
 }
 
 /** A figure, with the values that its formulas will have. */
 interface Figure {
-  /** The period and its days, the name, type, category and field. */
+  /** The period and its days, the name, type, label of the category, and field. */
   cells: Cell[];
   businessId: string;
+  key: string;
   pence: bigint;
   sharePence: bigint | undefined;
   /** Of a total: the figures that it adds up, so many rows above. */
@@ -64,40 +72,50 @@ interface Figure {
 
 interface SourceFigure extends Figure {
   refundPence: bigint;
+  statedPence: bigint;
   percent: number;
   sourceId: string;
 }
 
-function figuresOfSource(period: PeriodFigures, figures: SourceFigures): SourceFigure[] {
+function figuresOfSource(
+  period: PeriodFigures,
+  figures: SourceFigures,
+  labels: CategoryLabels,
+): SourceFigure[] {
   const { source, lines, withoutCategory } = figures;
   const { id, name } = source;
   const own = { businessId: businessOf(source), percent: percentOf(figures), sourceId: id };
   const closed = lines.map(({ type, category, field = '', ...amounts }) => ({
     ...own,
     ...amounts,
-    cells: [...cellsOf(period, name), type, category, field],
+    key: category,
+    cells: [...cellsOf(period, name), type, labelOf(labels, source.type, { type, category }), field],
   }));
   const open = (['income', 'expense'] as const).map((type) => ({
     ...own,
     pence: withoutCategory[`${type}Pence`],
     sharePence: undefined,
-    refundPence: 0n,
+    ...{ refundPence: 0n, statedPence: 0n, key: WITHOUT },
     cells: [...cellsOf(period, name), type, WITHOUT, ''],
   }));
   const totals = totalsBelow(lines, source.type, cellsOf(period, name));
   return [
     ...open.filter(({ pence }) => pence > 0n),
     ...closed,
-    ...totals.map((total) => ({ ...own, refundPence: 0n, ...total })),
+    ...totals.map((total) => ({ ...own, refundPence: 0n, statedPence: 0n, ...total })),
   ];
 }
 
-function figuresOfBusiness(period: PeriodFigures, business: BusinessFigures): Figure[] {
+function figuresOfBusiness(
+  period: PeriodFigures,
+  business: BusinessFigures,
+  labels: CategoryLabels,
+): Figure[] {
   const businessId = businessOf((business.sources[0] as SourceFigures).source);
   const own = cellsOf(period, businessName(business));
   const figures = business.lines.map(({ type, category, field = '', pence, sharePence }) => ({
-    ...{ businessId, pence, sharePence },
-    cells: [...own, type, category, field],
+    ...{ businessId, pence, sharePence, key: category },
+    cells: [...own, type, labelOf(labels, business.type, { type, category }), field],
   }));
   const totals = totalsBelow(business.lines, business.type, own);
   return [...figures, ...totals.map((total) => ({ businessId, ...total }))];
@@ -113,6 +131,7 @@ function totalsBelow(
   return TOTALS.map((total, index) => ({
     pence: totalOf(total, sourceType, lines, ({ pence }) => pence),
     sharePence: totalOf(total, sourceType, lines, ({ sharePence }) => sharePence),
+    key: total,
     cells: [...cells, 'total', total, ''],
     adds: lines.flatMap((line, place) => {
       const sign = signIn(total, sourceType, line);
@@ -134,33 +153,39 @@ const cellsOf = ({ name, from, to }: PeriodFigures, of: string): Cell[] => [
 
 /** The figure of one source adds up its entries. */
 function sourceRow(figure: SourceFigure, row: number, of: (name: string) => string): Cell[] {
-  const { cells, businessId, pence, sharePence, refundPence, percent, sourceId, adds } = figure;
+  const { cells, businessId, key, pence, sharePence, refundPence, statedPence, percent, sourceId, adds } =
+    figure;
   const at = addressesOf(FIGURES, row);
   const total = (column: string) => adds && sumOf(adds, row, (of) => addressesOf(FIGURES, of)(column));
   const criteria = [
     ...[of('source id'), at('source id'), of('figure type'), at('type')],
-    ...[of('figure category'), at('category')],
+    ...[of('figure category'), at('category key')],
     ...[of('date'), `">="&${at('from')}`, of('date'), `"<="&${at('to')}`],
   ].join(',');
+  // Of other software, and no entry of the workbook: a value without a formula.
+  const stated = statedPence === 0n ? '' : `ROUND(${at('stated sum')}*100,0)`;
+  const plus = stated === '' ? '' : `+${stated}`;
+  const ofEntries = stated === '' ? at('pence') : `(${at('pence')}-${stated})`;
   return [
     ...[...cells, poundsCell(pence, `${at('pence')}/100`)],
-    ...[sharePence === undefined ? '' : poundsCell(sharePence, `${at('share pence')}/100`), businessId],
+    ...[sharePence === undefined ? '' : poundsCell(sharePence, `${at('share pence')}/100`), businessId, key],
     // A sum of 50,000 entries takes a spreadsheet a moment, so that there is none without refunds.
     refundPence === 0n
       ? ''
       : poundsCell(refundPence, `(0-SUMIFS(${of('pence')},${criteria},${of('pence')},"<0"))/100`),
-    whole(pence, total('pence') ?? `SUMIFS(${of('pence')},${criteria})`),
+    whole(pence, total('pence') ?? `SUMIFS(${of('pence')},${criteria})${plus}`),
     adds ? '' : whole(percent),
     sharePence === undefined
       ? ''
-      : whole(sharePence, total('share pence') ?? shareFormula(at('pence'), at('share %'))),
+      : whole(sharePence, total('share pence') ?? `${shareFormula(ofEntries, at('share %'))}${plus}`),
     sourceId,
+    statedPence === 0n ? '' : poundsCell(statedPence),
   ];
 }
 
 /** The figure of a business adds up the figures of its sources. */
 function businessRow(
-  { cells, businessId, pence, sharePence = 0n, adds }: Figure,
+  { cells, businessId, key, pence, sharePence = 0n, adds }: Figure,
   row: number,
   of: (name: string) => string,
 ): Cell[] {
@@ -168,13 +193,13 @@ function businessRow(
   // Amounts are whole pence, divided: their sum is rounded to the penny.
   const total = (column: string) =>
     adds && `ROUND(${sumOf(adds, row, (each) => addressesOf(FIGURE, each)(column))},2)`;
-  const criteria = ['period', 'business id', 'type', 'category']
+  const criteria = ['period', 'business id', 'type', 'category key']
     .flatMap((name) => [of(name), at(name)])
     .join(',');
   return [
     ...[...cells, poundsCell(pence, total('amount') ?? `SUMIFS(${of('pence')},${criteria})/100`)],
     poundsCell(sharePence, total('your share') ?? `SUMIFS(${of('share pence')},${criteria})/100`),
-    businessId,
+    ...[businessId, key],
   ];
 }
 
@@ -187,13 +212,14 @@ function shareFormula(pence: string, percent: string): string {
   return `${millions}*${share}+ROUND((${pence}-${millions}*1000000)*${share}/1000000,0)`;
 }
 
-function entryRows(entries: Snapshot['entries']): Cell[][] {
+function entryRows(entries: Snapshot['entries'], labels: CategoryLabels): Cell[][] {
   return [...entries.values()].map((entry, index) => {
     const { id, date, type, category, amountPence, description, externalRef, source, figure } = entry;
     const pence = addressesOf(ENTRIES, index + 2)('pence');
     const recorded = recordedOn(id);
+    const label = category === null ? '' : labelOf(labels, source.type, { type, category });
     return [
-      ...[id, dayCell(date), withoutFormula(source.name), type, category ?? ''],
+      ...[id, dayCell(date), withoutFormula(source.name), type, label],
       poundsCell(BigInt(amountPence), `ABS(${pence})/100`),
       ...[withoutFormula(description ?? ''), withoutFormula(externalRef ?? ''), source.id],
       ...[figure?.type ?? type, figure?.category ?? WITHOUT, whole(penceOf(entry))],
@@ -219,7 +245,7 @@ const numberCell = (value: string, format: NumberCell['format'], formula?: strin
 
 const whole = (value: number | bigint, formula?: string) => numberCell(String(value), 'whole', formula);
 
-const poundsCell = (pence: bigint, formula: string) =>
+const poundsCell = (pence: bigint, formula?: string) =>
   numberCell(pounds(pence).replaceAll(',', ''), 'pounds', formula);
 
 /** Spreadsheets count days from this one. */

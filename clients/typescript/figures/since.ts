@@ -29,6 +29,13 @@ export interface ShareChange extends Pick<Amounts, 'sharePence'> {
   now: FigureSource;
 }
 
+/** Another stated sum of a source. */
+export interface StatedChange extends Pick<Amounts, 'pence'> {
+  source: FigureSource;
+  before: bigint;
+  now: bigint;
+}
+
 export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'field'> {
   business: Pick<BusinessFigures, 'type' | 'countryCode' | 'name'>;
   before: Amounts;
@@ -36,6 +43,7 @@ export interface FigureChange extends Pick<FiguresLine, 'type' | 'category' | 'f
   /** By date. */
   entries: EntryChange[];
   shares: ShareChange[];
+  stated: StatedChange[];
 }
 
 /** The figure of one source. */
@@ -49,24 +57,33 @@ interface Line extends Pick<FiguresLine, 'type' | 'category'> {
   entries: EntryChange[];
   /** With the changes so far. */
   pence: bigint;
+  /** Before and now, beside the entries. */
+  stated: [before: bigint, now: bigint];
 }
 
 /** Every figure with a change, in the order of the figures, also if its changes add up to nothing. */
 export function changesSince(before: Snapshot, now: Snapshot): FigureChange[] {
   const [earlier, present] = [byId(before), byId(now)];
   const lines = new Map<string, Line>();
-  const lineOf = (entry: FigureEntry | undefined): Line | undefined => {
-    if (!entry?.figure) return undefined;
-    const { source, figure } = entry;
+  const lineAt = (source: FigureSource, { type, category }: Pick<Line, 'type' | 'category'>): Line => {
+    const figure = { type, category };
     const key = JSON.stringify([businessOf(source), source.id, figure.type, figure.category]);
     const known = lines.get(key);
     if (known) return known;
     const [was, is] = [earlier.get(source.id) ?? source, present.get(source.id) ?? source];
     const of = businessOf(is) === businessOf(source) ? is : source;
-    const line = { ...figure, of, before: was, now: is, beforePence: 0n, pence: 0n, entries: [] };
+    const line: Line = {
+      ...{ ...figure, of, before: was, now: is, beforePence: 0n, pence: 0n },
+      ...{ entries: [], stated: [0n, 0n] },
+    };
     lines.set(key, line);
     return line;
   };
+  const lineOf = (entry: FigureEntry | undefined): Line | undefined =>
+    entry?.figure ? lineAt(entry.source, entry.figure) : undefined;
+  for (const [at, { sources }] of [before, now].entries())
+    for (const source of sources)
+      for (const each of source.stated) lineAt(source, each).stated[at] = each.pence;
   for (const entry of before.entries.values()) {
     const line = lineOf(entry);
     if (line) line.beforePence = line.pence += penceOf(entry);
@@ -112,7 +129,9 @@ function figuresOfLines(lines: readonly Line[], { sources }: Snapshot): FigureCh
   return order.flatMap((key) => {
     const own = businesses.get(key) ?? [];
     const figures = [...groupBy(own, ({ type, category }) => `${type} ${category}`).values()];
-    const changes = figures.map(changeOf).filter(({ entries, shares }) => entries.length + shares.length > 0);
+    const changes = figures
+      .map(changeOf)
+      .filter(({ entries, shares, stated }) => entries.length + shares.length + stated.length > 0);
     return inOrder(changes[0]?.business.type ?? 'uk-property', changes);
   });
 }
@@ -127,12 +146,12 @@ function changeOf(lines: readonly Line[]): FigureChange {
     category,
     field: fieldOf(of.type, type, category)?.path,
     before: {
-      pence: sum(({ beforePence }) => beforePence),
-      sharePence: sum(({ beforePence, before }) => shareOf(beforePence, before.percent)),
+      pence: sum(({ beforePence, stated: [was] }) => beforePence + was),
+      sharePence: sum(({ beforePence, before, stated: [was] }) => shareOf(beforePence, before.percent) + was),
     },
     now: {
-      pence: sum(({ pence }) => pence),
-      sharePence: sum(({ pence, now }) => shareOf(pence, now.percent)),
+      pence: sum(({ pence, stated: [, is] }) => pence + is),
+      sharePence: sum(({ pence, now, stated: [, is] }) => shareOf(pence, now.percent) + is),
     },
     entries: lines
       .flatMap(({ entries }) => entries)
@@ -141,5 +160,8 @@ function changeOf(lines: readonly Line[]): FigureChange {
       const sharePence = shareOf(pence, now.percent) - shareOf(pence, before.percent);
       return sharePence === 0n ? [] : [{ before, now, sharePence }];
     }),
+    stated: lines.flatMap(({ of, stated: [was, is] }) =>
+      was === is ? [] : [{ source: of, before: was, now: is, pence: is - was }],
+    ),
   };
 }

@@ -8,6 +8,8 @@ import type { PeriodFigures, YearFigures } from './year.ts';
 export interface FigureSource extends Pick<Source, 'id' | 'name' | 'type' | 'countryCode'> {
   /** Of the sum of its entries. */
   percent: number;
+  /** Stated sums, which are in figures without entries. */
+  stated: readonly (Figure & { pence: bigint })[];
 }
 
 type Figure = Pick<FiguresLine, 'type' | 'category'>;
@@ -40,7 +42,8 @@ export function snapshotOf(
   const sources = new Map<string, FigureSource>();
   for (const own of businesses.flatMap((business) => business.sources)) {
     const { source, lines, withoutCategory } = own;
-    sources.set(source.id, { ...source, percent: percentOf(own) });
+    const stated = own.stated?.isCounted ? own.stated.sums : [];
+    sources.set(source.id, { ...source, percent: percentOf(own), stated });
     for (const id of withoutCategory.ids) figures.set(id, null);
     for (const { type, category, ids, refundIds } of lines)
       for (const id of [...ids, ...refundIds]) figures.set(id, { type, category });

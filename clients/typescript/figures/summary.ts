@@ -1,22 +1,33 @@
 /** Figures in the shape of HMRC's cumulative period summaries, for comparison with its examples. Submits nothing. */
 
+import { groupBy } from '../group-by.ts';
+import { countryCodeOf } from './country-codes.ts';
 import { CONSOLIDATED, fieldOf, summaryOf } from './fields.ts';
-import type { Amount, BusinessFigures, FiguresLine } from './figures.ts';
+import { type Amount, added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';
 import type { Days } from './periods.ts';
 
 /** From this tax year on, HMRC's summaries of foreign property have an item for each property; before, one for each country. */
 const EACH_FOREIGN_PROPERTY_SINCE = '2026-04-01';
 
-export const isOfEachProperty = ({ type }: Pick<BusinessFigures, 'type'>, { from }: Days) =>
-  type === 'foreign-property' && from >= EACH_FOREIGN_PROPERTY_SINCE;
+export const isOfEachProperty = ({ from }: Days) => from >= EACH_FOREIGN_PROPERTY_SINCE;
+
+/** Whether the update needs HMRC's id of the property, and nobody has stated it. */
+export const lacksId = ({ source, propertyId }: SourceFigures, days: Days) =>
+  source.type === 'foreign-property' && isOfEachProperty(days) && propertyId === undefined;
+
+/** The properties of each item of a foreign summary, in the order of the sources. */
+export const itemsOf = (sources: readonly SourceFigures[], days: Days): SourceFigures[][] =>
+  isOfEachProperty(days)
+    ? sources.map((each) => [each])
+    : [...groupBy(sources, ({ source }) => source.countryCode).values()];
 
 export type Form = 'itemised' | 'consolidated';
 
 /**
- * The summary of a business. It omits facts that the books do not have: HMRC's id of a foreign property, and whether foreign tax credit relief
- * is claimed. Foreign properties are in the order of the sources. A country has the two-letter code of the account; HMRC's codes have three
- * letters. Empty for a source type that was added later.
- * @param form consolidated: one sum, `consolidatedExpenses`, replaces all expenses except the fields that stay apart
+ * The summary of a business. It omits facts that are not known: the id of a foreign property that nobody has stated, a country that HMRC has no code for,
+ * and whether foreign tax credit relief is claimed. Empty for a source type that was added later.
+ * @param business property abroad of all countries. @param form consolidated: one sum, `consolidatedExpenses`, replaces all expenses except the fields
+ * that stay apart
  */
 export function summaryOfBusiness(
   business: BusinessFigures,
@@ -24,7 +35,7 @@ export function summaryOfBusiness(
   amount: Amount,
   form: Form = 'itemised',
 ): Record<string, unknown> {
-  const { type, countryCode, sources, lines } = business;
+  const { type, sources, lines } = business;
   const { from, to } = days;
   const summed = (of: FiguresLine['type'], all: readonly FiguresLine[]) => {
     const sums = new Map<string, bigint>();
@@ -45,8 +56,7 @@ export function summaryOfBusiness(
     case 'uk-property':
       return { fromDate: from, toDate: to, ukProperty: both(lines) };
     case 'foreign-property': {
-      const isOfEach = isOfEachProperty(business, days);
-      const items = isOfEach ? sources.map((each) => both(each.lines)) : [{ countryCode, ...both(lines) }];
+      const items = itemsOf(sources, days).map((of) => ({ ...nameOf(of, days), ...both(added(type, of)) }));
       return { fromDate: from, toDate: to, foreignProperty: items };
     }
     case 'self-employment':
@@ -58,6 +68,13 @@ export function summaryOfBusiness(
     default:
       return {};
   }
+}
+
+/** The fact by which HMRC knows the properties of an item. */
+function nameOf([first]: readonly SourceFigures[], days: Days): Record<string, string | undefined> {
+  return isOfEachProperty(days)
+    ? { propertyId: first?.propertyId }
+    : { countryCode: countryCodeOf(first?.source.countryCode ?? '') };
 }
 
 function fieldIn(form: Form, line: FiguresLine, type: BusinessFigures['type']) {

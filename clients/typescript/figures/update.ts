@@ -17,6 +17,17 @@ export interface UpdateContent extends CheckedSummary {
   jointlyLet: (CheckedSummary & { leftOut: { category: string; pence: bigint }[] }) | undefined;
 }
 
+/** The figures of one update: property abroad of all countries together. */
+export function wholeOf(
+  business: BusinessFigures,
+  { businesses }: Pick<PeriodFigures, 'businesses'>,
+): BusinessFigures {
+  const { type } = business;
+  if (type !== 'foreign-property') return business;
+  const sources = businesses.filter((each) => each.type === type).flatMap((each) => each.sources);
+  return { ...business, countryCode: null, sources, lines: added(type, sources) };
+}
+
 /** @param period from the beginning of the tax year */
 export function updateContent(
   business: BusinessFigures,
@@ -29,13 +40,14 @@ export function updateContent(
   };
   const { businesses, isPart } = period;
   const whether = { start: taxYearOf(period.to), isPart };
+  const whole = wholeOf(business, period);
   return {
-    ...checked(business),
+    ...checked(whole),
     consolidated: {
       ...consolidatedOf(business, businesses, whether, amount),
-      ...checked(business, 'consolidated'),
+      ...checked(whole, 'consolidated'),
     },
-    jointlyLet: jointlyLetOf(business, amount, checked),
+    jointlyLet: jointlyLetOf(whole, amount, checked),
   };
 }
 

@@ -1,15 +1,18 @@
 /** Checks a summary by HMRC's published rules, before anybody types it in or sends it elsewhere. */
+import { propertyIdLine } from '../import/plan/property-ids.ts';
 import { pounds } from '../pounds.ts';
 import { AMOUNT_MAX, CONSOLIDATED, type Field, fieldOf, SUMMARY_RULES } from './fields.ts';
-import type { BusinessFigures, FiguresLine } from './figures.ts';
+import { added, type BusinessFigures, type FiguresLine, type SourceFigures } from './figures.ts';
 import { type Days, taxYearName, taxYearOf } from './periods.ts';
-import { isOfEachProperty } from './summary.ts';
+import { isOfEachProperty, itemsOf } from './summary.ts';
 
 export interface Violation {
   /** In the summary, such as `ukProperty.income.periodAmount`. */
   field: string;
   rule: 'minimum' | 'maximum' | 'decimals' | 'unknown' | 'exclusive' | 'empty' | 'required' | 'tax year';
   value: number | null;
+  /** The properties or businesses that it is about. */
+  sourceIds: string[];
   /** The entries that cause it: below the minimum, the refunds. */
   ids: string[];
   /** For people. */
@@ -25,54 +28,53 @@ export function violationsOf(
   business: BusinessFigures,
   days: Days,
 ): Violation[] {
-  const { type } = business;
-  if (!SUMMARY_RULES[type]) return [violation('', 'unknown', `HMRC's rules for ${type} are not known here.`)];
+  const { type, sources } = business;
+  const of = (field: string, rule: Violation['rule'], message: string) =>
+    violation({ sources }, field, rule, message);
+  if (!SUMMARY_RULES[type]) return [of('', 'unknown', `HMRC's rules for ${type} are not known here.`)];
   const year = taxYearName(FIRST_TAX_YEAR);
   return [
     ...(taxYearOf(days.to) < FIRST_TAX_YEAR
-      ? [violation('', 'tax year', `HMRC takes cumulative summaries since ${year}.`)]
+      ? [of('', 'tax year', `HMRC takes cumulative summaries since ${year}.`)]
       : []),
     ...sectionsOf(summary, business, days).flatMap((section) => [
-      ...missingIn(section, business, days),
+      ...(type === 'foreign-property' ? missingIn(section, days) : []),
       ...amountsIn('income', section, business),
       ...amountsIn('expense', section, business),
     ]),
   ];
 }
 
-/** The part of a summary with income and expenses, and the lines behind it. */
+/** The part of a summary with income and expenses, and the figures behind it. */
 interface Section {
   path: string;
-  /** `countryCode` and `propertyId` of foreign property. */
+  /** `countryCode` or `propertyId` of foreign property. */
   facts: Record<string, unknown>;
   income: [name: string, value: unknown];
   expense: [name: string, value: unknown];
+  sources: readonly SourceFigures[];
   lines: readonly FiguresLine[];
 }
 
 function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures, days: Days): Section[] {
-  const section = (path: string, value: unknown, lines: readonly FiguresLine[]): Section => {
+  const { type, sources, lines } = business;
+  const section = (path: string, value: unknown, of: Pick<Section, 'sources' | 'lines'>): Section => {
     const facts = value as Record<string, unknown>;
     return {
       path,
       facts,
-      lines,
+      ...of,
       income: [`${path}.income`, facts.income],
       expense: [`${path}.expenses`, facts.expenses],
     };
   };
-  switch (business.type) {
+  switch (type) {
     case 'uk-property':
-      return [section('ukProperty', summary.ukProperty, business.lines)];
+      return [section('ukProperty', summary.ukProperty, { sources, lines })];
     case 'foreign-property': {
       const items = summary.foreignProperty as unknown[];
-      const isOfEach = isOfEachProperty(business, days);
-      return items.map((item, index) =>
-        section(
-          `foreignProperty.${index}`,
-          item,
-          (isOfEach && business.sources[index]?.lines) || business.lines,
-        ),
+      return itemsOf(sources, days).map((of, index) =>
+        section(`foreignProperty.${index}`, items[index], { sources: of, lines: added(type, of) }),
       );
     }
     default:
@@ -80,7 +82,7 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
         {
           path: '',
           facts: {},
-          lines: business.lines,
+          ...{ sources, lines },
           income: ['periodIncome', summary.periodIncome],
           expense: ['periodExpenses', summary.periodExpenses],
         },
@@ -88,23 +90,26 @@ function sectionsOf(summary: Record<string, unknown>, business: BusinessFigures,
   }
 }
 
-function missingIn({ path, facts }: Section, business: BusinessFigures, days: Days): Violation[] {
-  if (business.type !== 'foreign-property') return [];
-  if (isOfEachProperty(business, days)) {
+/** The fact that names an item of property abroad. */
+function missingIn(section: Section, days: Days): Violation[] {
+  const { path, facts, sources } = section;
+  const [source] = sources.map((each) => each.source);
+  if (isOfEachProperty(days)) {
     if (typeof facts.propertyId === 'string') return [];
-    const text = 'HMRC asks for its own id of each property abroad, which the ledger does not know.';
-    return [violation(`${path}.propertyId`, 'required', text)];
+    const line = propertyIdLine(source?.name ?? '', '…');
+    const text = `HMRC asks for its own id of each property abroad. Add a line to your rules: ${line}`;
+    return [violation(section, `${path}.propertyId`, 'required', text)];
   }
   if (/^[A-Z]{3}$/.test(String(facts.countryCode))) return [];
-  const text = "HMRC's codes of countries have three letters, the codes of the ledger two.";
-  return [violation(`${path}.countryCode`, 'required', text)];
+  const text = 'HMRC takes a code of three letters, and has none of this country: ask HMRC which one to use.';
+  return [violation(section, `${path}.countryCode`, 'required', text)];
 }
 
 function amountsIn(type: 'income' | 'expense', section: Section, business: BusinessFigures): Violation[] {
   const [name, part] = section[type];
   const amounts = leavesOf(part);
   if (amounts.length === 0)
-    return [violation(name, 'empty', 'HMRC takes no empty object: an amount of 0 is to be sent.')];
+    return [violation(section, name, 'empty', 'HMRC takes no empty object: an amount of 0 is to be sent.')];
   const rules = Object.values(SUMMARY_RULES[business.type]?.[type] ?? {});
   const fieldAt = (path: string): Field | undefined =>
     type === 'expense' && path === CONSOLIDATED.path
@@ -116,7 +121,7 @@ function amountsIn(type: 'income' | 'expense', section: Section, business: Busin
   return [
     ...both.map(([path, value]) => {
       const text = 'HMRC takes either consolidatedExpenses or this amount.';
-      return { ...violation(`${name}.${path}`, 'exclusive', text), value: Number(value) };
+      return { ...violation(section, `${name}.${path}`, 'exclusive', text), value: Number(value) };
     }),
     ...amounts.flatMap(([path, value]) => {
       const broken = brokenBy(value, fieldAt(path));
@@ -128,7 +133,8 @@ function amountsIn(type: 'income' | 'expense', section: Section, business: Busin
       const ids = lines.flatMap((line) =>
         broken.rule === 'minimum' ? line.refundIds : [...line.ids, ...line.refundIds],
       );
-      return [{ field: `${name}.${path}`, value: Number(value), ids, ...broken }];
+      const { rule, message } = broken;
+      return [{ ...violation(section, `${name}.${path}`, rule, message), value: Number(value), ids }];
     }),
   ];
 }
@@ -138,7 +144,9 @@ function brokenBy(value: unknown, field: Field | undefined): Pick<Violation, 'ru
   const amount = Number(value);
   const shown = shownOf(amount);
   if (amount < (field.isSigned ? -AMOUNT_MAX : 0)) {
-    const least = field.isSigned ? shownOf(-AMOUNT_MAX) : '0.00: the refunds exceed the other entries so far';
+    const least = field.isSigned
+      ? shownOf(-AMOUNT_MAX)
+      : '0.00: refunds and stated sums exceed the other entries so far';
     return { rule: 'minimum', message: `HMRC refuses ${shown}. It takes no amount below ${least}.` };
   }
   if (amount > AMOUNT_MAX)
@@ -161,10 +169,14 @@ const leavesOf = (value: unknown): [path: string, value: unknown][] =>
       : [[name, each]],
   );
 
-const violation = (field: string, rule: Violation['rule'], message: string): Violation => ({
-  field,
-  rule,
+const violation = (
+  { sources }: Pick<Section, 'sources'>,
+  field: string,
+  rule: Violation['rule'],
+  message: string,
+): Violation => ({
+  ...{ field, rule, message },
   value: null,
+  sourceIds: sources.map(({ source }) => source.id),
   ids: [],
-  message,
 });

@@ -1,7 +1,15 @@
 /** Figures of a tax year: of its quarters, and of the year to the end of the last quarter. */
 import { type Books, dayAfter } from '../match/stored-books.ts';
-import { type Check, checksOf } from './checks.ts';
-import { type BusinessFigures, figuresOf } from './figures.ts';
+import { type Check, checksOf, replacedIn } from './checks.ts';
+import {
+  type BusinessFigures,
+  type FactsOfYear,
+  figuresOf,
+  isBeyond,
+  isReplaced,
+  isWithin,
+  type StatedFacts,
+} from './figures.ts';
 import {
   changeDays,
   cumulativeDays,
@@ -14,7 +22,6 @@ import {
   type Update,
   updatesOf,
 } from './periods.ts';
-import type { StatedFacts } from './stated-facts.ts';
 import { closedAround } from './working-days.ts';
 
 /** Figures of one period. */
@@ -38,6 +45,8 @@ export interface YearFigures {
   periods: PeriodFigures[];
   /** About the first days of the tax year. */
   notes: string[];
+  /** Of properties and businesses whose stated sums go beyond the figures: these are not final. */
+  beyond: string[];
   /** Entries to look at first. */
   checks: Check[];
 }
@@ -93,21 +102,23 @@ export function lastYearQuestion(
 export function yearFigures(
   { sources, byId }: Pick<Books, 'sources' | 'byId'>,
   choice: YearChoice,
-  { refundOf, entriesAre }: StatedFacts = {},
+  stated: StatedFacts = {},
 ): YearFigures {
   const { start, quarter, quarters, today, isPart = false } = choice;
   const lastYear = lastYearOf(choice);
   const entries = [...byId.values()];
+  const facts = factsOfYear(stated, cumulativeDays(start, 4, quarters, lastYear));
   const periodOf = (name: string, days: Days, isCumulative: boolean): PeriodFigures => ({
     name,
     ...days,
     isCumulative,
     isPart,
-    businesses: figuresOf(sources, entries, days, refundOf, entriesAre),
+    businesses: figuresOf(sources, entries, days, facts),
   });
   const chosen = quarter === undefined ? QUARTERS : [quarter];
   const soFar = cumulativeDays(start, quarter ?? 4, quarters, lastYear);
   const updates = updatesOf(start, quarters, lastYear, today);
+  const untilNow = periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true);
   return {
     taxYear: taxYearName(start),
     quarters,
@@ -118,12 +129,41 @@ export function yearFigures(
       ...chosen.map((each) =>
         periodOf(`quarter ${each}`, quarterDays(start, each, quarters, lastYear), false),
       ),
-      periodOf(quarter === undefined ? 'the year' : `since ${soFar.from}`, soFar, true),
+      untilNow,
     ],
     notes: notesOnChange({ byId }, choice),
-    checks: checksOf(entries, updates, soFar.to),
+    beyond: beyondIn(untilNow),
+    checks: [
+      ...checksOf(
+        entries.filter((each) => !isReplaced(each, facts)),
+        updates,
+        soFar.to,
+      ),
+      ...replacedIn(
+        entries.filter((each) => isReplaced(each, facts) && isWithin(each, soFar)),
+        ({ source }) => facts.sumsOf?.(source)?.to ?? '',
+      ),
+    ],
   };
 }
+
+/** Sums of another tax year state nothing about this one. @param year its days */
+const factsOfYear = ({ sumsOf, ...facts }: StatedFacts, { from, to }: Days): FactsOfYear => ({
+  ...facts,
+  sumsOf: (source) => {
+    const stated = sumsOf?.(source);
+    return stated && stated.to >= from && stated.to <= to ? { ...stated, from } : undefined;
+  },
+});
+
+const beyondIn = (period: PeriodFigures): string[] =>
+  period.businesses.flatMap(({ sources }) =>
+    sources.flatMap((each) =>
+      isBeyond(each)
+        ? `The figures of ${each.source.name} are not final: neither the sums up to ${each.stated?.to} that your rules state, nor the entries of these days are in them.`
+        : [],
+    ),
+  );
 
 /** The effect of last year's quarters, where it has one. */
 function notesOnChange(books: Pick<Books, 'byId'>, choice: YearChoice): string[] {

@@ -1,5 +1,6 @@
 /** Reads the entries of one or more sources page by page. No DOM: the view calls this and shows the state. */
 import { type ReadonlySignal, signal as signalOf } from '@preact/signals';
+import { type CategoryLabels, categoryLabels } from '../../typescript/figures/naming.ts';
 import {
   type CategorySet,
   type Ledger,
@@ -10,7 +11,7 @@ import {
   type SourceType,
 } from '../../typescript/index.ts';
 import { isKeyRefused, keyProblem } from '../key/session.ts';
-import { type BooksEntry, type CategoryLabels, labelsOf } from './labels.ts';
+import type { BooksEntry } from './labels.ts';
 import { merged } from './merge.ts';
 
 export interface Query extends Period {
@@ -106,8 +107,7 @@ export function createReader(ledger: Ledger, entriesMax = ENTRIES_MAX): Reader {
     // One that is not counted is not in the account any more, which the service says.
     const withEntries = sources.filter(({ id }) => counts.get(id) !== 0);
     const categories = await ledger.categories(undefined, options);
-    const labels = Object.entries(categories).map(([type, ofType]) => [type, labelsOf(ofType)]);
-    change({ categories, labels: Object.fromEntries(labels) });
+    change({ categories, labels: categoryLabels(categories) });
     const lists = withEntries.map(async function* (source) {
       for await (const entry of ledger.transactions(source.id, { from, to, ...options })) {
         yield { ...entry, source };

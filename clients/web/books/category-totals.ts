@@ -1,7 +1,8 @@
 /** Sums of entries by category. */
 import { totalsBy } from '../../typescript/export/totals.ts';
+import type { CategoryLabels } from '../../typescript/figures/naming.ts';
 import type { Transaction } from '../../typescript/index.ts';
-import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
+import { type BooksEntry, categoryText } from './labels.ts';
 
 export interface CategoryTotal extends Pick<Transaction, 'type'> {
   name: string;

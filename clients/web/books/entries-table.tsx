@@ -1,9 +1,10 @@
 /** The entries as a table that renders only the rows in sight. On narrow screens each row is a card. */
 // biome-ignore-all lint/a11y: a table element cannot lay its rows out as cards and stay a table for screen readers.
 import { useCallback, useRef } from 'preact/hooks';
+import type { CategoryLabels } from '../../typescript/figures/naming.ts';
 import { dateText, pounds } from '../page/format.ts';
 import { useVirtual } from '../page/virtual.ts';
-import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
+import { type BooksEntry, categoryText } from './labels.ts';
 
 export interface EntriesTableProps {
   entries: readonly BooksEntry[];

@@ -1,5 +1,6 @@
 /** The search in the entries that were read. */
-import { type BooksEntry, type CategoryLabels, categoryText } from './labels.ts';
+import type { CategoryLabels } from '../../typescript/figures/naming.ts';
+import { type BooksEntry, categoryText } from './labels.ts';
 
 /** The entries with every word of `text` in one of their texts; capitals and accents do not count. */
 export function search(

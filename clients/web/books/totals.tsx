@@ -1,11 +1,12 @@
 /** Sums of the shown entries: in all, by month and by category. */
 import { useMemo } from 'preact/hooks';
+import type { CategoryLabels } from '../../typescript/figures/naming.ts';
 import { Chart } from '../chart/chart.tsx';
 import { monthsOf, sumOf } from '../chart/months.ts';
 import { count, pounds } from '../page/format.ts';
 import { CategoryTable } from './category-table.tsx';
 import { categoryTotals } from './category-totals.ts';
-import type { BooksEntry, CategoryLabels } from './labels.ts';
+import type { BooksEntry } from './labels.ts';
 
 export interface TotalsProps {
   entries: readonly BooksEntry[];

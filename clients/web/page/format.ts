@@ -66,8 +66,7 @@ export function timeText(time: Date, now = new Date()): string {
   return isSoon ? TIME.format(time) : DAY_AND_TIME.format(time);
 }
 
-/** For labels of the service that stand alone. */
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export { capitalised } from '../../typescript/figures/naming.ts';
 
 /** `40 s`, `3 min`, `2 h 5 min` */
 export function durationText(ms: number): string {

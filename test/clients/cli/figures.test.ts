@@ -72,18 +72,20 @@ test('for people: first what is not sorted, then each business by quarters, and 
   expect(lines[0]).toContain('These figures are not final');
   expect(lines[1]).toBe('  uk-property: 1 entry, income 1.23, expense 0.00');
   expect(out).toContain('  quarter 1: 2026-04-06 to 2026-07-05');
-  expect(out).toMatch(/income +periodAmount +900\.00 +900\.01 +0\.00 +0\.00 +1,800\.01/);
-  expect(out).toMatch(/expense +repairsAndMaintenance +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
+  expect(out).toMatch(/income +Rent received +periodAmount +900\.00 +900\.01 +0\.00 +0\.00 +1,800\.01/);
+  expect(out).toMatch(
+    /expense +Repairs and maintenance +repairsAndMaintenance +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/,
+  );
   expect(out).toMatch(/total +Total expenses +60\.00 +0\.00 +0\.00 +0\.00 +60\.00/);
   expect(out).toMatch(/total +Profit before tax adjustments +840\.00 +900\.01 +0\.00 +0\.00 +1,740\.01/);
-  expect(out).toContain('Refunds of 40.00 (1 entry) are set against repairsAndMaintenance by the rules.');
-  expect(out).toContain('seTaxDeducted has no field in the summary');
+  expect(out).toContain('Refunds of 40.00 (1 entry) are set against Repairs and maintenance by the rules.');
+  expect(out).toContain('Tax withheld from pay, CIS has no field in the summary');
   expect(out).toMatch(/update 1 covers 2026-04-06 to 2026-07-05, deadline 2026-08-07: /);
   expect(lines.at(-1)).toContain('Nothing is submitted.');
   const refund = 'description contains "PLUMBER" -> uk-property / refund of residentialFinancialCost\n';
   const refused = await figures('--rules', writeFile('refused.txt', refund));
   expect(refused.out).toContain('HMRC would refuse figures of UK property.');
-  expect(refused.out).toContain('ukProperty.expenses.residentialFinancialCost: HMRC refuses -40.00.');
+  expect(refused.out).toContain('Residential mortgage interest: HMRC refuses -40.00.');
 });
 
 test('a workbook has every entry, and formulas that add them up to the figures; no sheet is a statement', async () => {
@@ -91,9 +93,11 @@ test('a workbook has every entry, and formulas that add them up to the figures; 
   expect((await figures('--xlsx', file, '--rules', rules)).exitCode).toBe(0);
   const bytes = await Bun.file(file).bytes();
   const expected = {
-    Figures: ['quarter 1 2026-04-06 2026-07-05 uk-property income periodAmount periodAmount 900.00 900.00 '],
+    Figures: [
+      'quarter 1 2026-04-06 2026-07-05 uk-property income Rent received periodAmount 900.00 900.00 uk-property periodAmount ',
+    ],
     Update: [
-      'UK property expense repairsAndMaintenance repairsAndMaintenance 60.00 60.00 uk-property',
+      'UK property expense Repairs and maintenance repairsAndMaintenance 60.00 60.00 uk-property repairsAndMaintenance',
       'UK property total Profit before tax adjustments  1740.01 1740.01 uk-property',
     ],
     // No spreadsheet executes the text.
@@ -130,7 +134,7 @@ test('the changes since an earlier document are named, and add up', async () => 
   expect(out.slice(out.indexOf('Changes since'))).toBe(
     `Changes since the figures of 2026-04-06 to 2026-07-05
 
-UK property, income, periodAmount: 900.00 before and 1,800.06 now
+UK property, income, Rent received: 900.00 before and 1,800.06 now
 difference  because
     900.01  1 entry after 2026-07-05
       0.05  2026-07-05 late (added)
@@ -151,7 +155,7 @@ test('one source alone has its own figures; a share is shown beside the whole un
   const { id } = await admin.createSource({ ...business, name: 'Joint' });
   await account.post([{ ...rent, amountPence: 101 }], { source: id });
   const { out } = await figures('--quarter', '1', '-s', 'Joint');
-  expect(out).toMatch(/income +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
+  expect(out).toMatch(/income +Rent received +periodAmount +1\.01 +1\.01 +0\.51 +0\.51/);
   expect(out).toContain('Your share of Joint is 50 %.');
   const stated = (text: string) => writeFile('share.txt', `otherwise -> ask\nentries of Joint are ${text}\n`);
   const summaryOf = (periodAmount: number) => ({ summary: { ukProperty: { income: { periodAmount } } } });

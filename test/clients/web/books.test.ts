@@ -1,9 +1,10 @@
 /** What the Books tab of the import page does, without a browser. */
 import { describe, expect, test } from 'bun:test';
+import { labelsOf } from '../../../clients/typescript/figures/naming.ts';
 import { Ledger, type Source } from '../../../clients/typescript/index.ts';
 import { createReader } from '../../../clients/web/books/books-reader.ts';
 import { categoryTotals } from '../../../clients/web/books/category-totals.ts';
-import { type BooksEntry, categoryText, labelsOf } from '../../../clients/web/books/labels.ts';
+import { type BooksEntry, categoryText } from '../../../clients/web/books/labels.ts';
 import { today } from '../../../clients/web/books/periods.ts';
 import { search } from '../../../clients/web/books/search.ts';
 import { dateText, localeFor } from '../../../clients/web/page/format.ts';

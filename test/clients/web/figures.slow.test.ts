@@ -128,6 +128,37 @@ testBooksOf(landlord)(
   },
 );
 
+/** A villa in Spain. */
+async function abroad() {
+  const account = await TestAccount.create();
+  const villa = { type: 'foreign-property', name: 'Villa', role: 'owner', sharePercent: 100 };
+  const { id } = await admin.createSource({ accountId: account.accountId, ...villa, countryCode: 'ES' });
+  const rent = { type: 'income', category: 'rentIncome', date: `${YEAR}-07-06`, amountPence: 5_000 };
+  await account.post([rent], { source: id });
+  return account;
+}
+
+testBooksOf(abroad)(
+  "HMRC's id of a property abroad is checked, and kept with the rules",
+  async ({ page }) => {
+    await showFigures(page);
+    const spain = card(page, 'Property in Spain');
+    await spain.getByText("Villa, HMRC's id of the property: HMRC asks for its own id").waitFor();
+    const field = spain.getByLabel("HMRC's id of Villa", { exact: true });
+    const keep = spain.getByRole('button', { name: "Keep HMRC's id of Villa" });
+    await field.fill('8e8b8450');
+    expect(await keep.isDisabled()).toBe(true);
+    expect(await violationsOf(page, [1280, 390, 320])).toEqual([]);
+    await field.fill(' 8E8B8450-dc1b-4360-8109-7067337b42cb');
+    await keep.click();
+    await field.waitFor({ state: 'detached' });
+    expect(await spain.getByText("Villa, HMRC's id of the property").count()).toBe(0);
+    await page.getByRole('tab', { name: 'Import' }).click();
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(kept).toContain('is 8e8b8450-dc1b-4360-8109-7067337b42cb');
+  },
+);
+
 testPage('the rules of an import set a refund against its category', async ({ page, account }) => {
   const csv = `Date,Description,Amount,Type\n${YEAR}-05-01,BOILERCO,-100.00,out\n${YEAR}-05-09,BOILERCO,40.00,in\n`;
   await openCheck(page, account, 'a.csv', csv);

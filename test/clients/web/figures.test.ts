@@ -1,5 +1,6 @@
 /** What the figures of a quarter show in the Books tab, without a browser. */
 import { describe, expect, test } from 'bun:test';
+import { labelsOf } from '../../../clients/typescript/figures/naming.ts';
 import { QUARTERS, type Quarters, quarterDays } from '../../../clients/typescript/figures/periods.ts';
 import type { Source } from '../../../clients/typescript/index.ts';
 import {
@@ -9,7 +10,7 @@ import {
   factsOf,
   figuresOfChoice,
 } from '../../../clients/web/books/figures/figures-of-choice.ts';
-import { type BooksEntry, labelsOf } from '../../../clients/web/books/labels.ts';
+import type { BooksEntry } from '../../../clients/web/books/labels.ts';
 import { CATEGORIES } from '../../../proto/domain.ts';
 
 const sourceOf = (name: string, sharePercent = 100): Source => ({
@@ -113,6 +114,46 @@ test('notes and refusals have labels and names, no keys of HMRC', () => {
   expect(texts.join('\n')).toContain("Villa, HMRC's id of the property: HMRC asks for its own id");
   expect(texts.join('\n')).toContain('Rent, rates, insurance, ground rents 0.70');
   expect(texts.join('\n')).toContain('The sum of all expenses, one sum of the expenses');
+});
+
+test('property abroad lacks the ids of HMRC that the rules do not state; its update names each property as an item', () => {
+  const abroad = (name: string, countryCode: string): Source => {
+    return { ...sourceOf(name), type: 'foreign-property', countryCode };
+  };
+  const sources = [abroad('Villa', 'ES'), abroad('Roma', 'IT'), abroad('Casa', 'ES')];
+  const { income, expense } = CATEGORIES['foreign-property'];
+  const set = { income: [...income], expense: [...expense] };
+  const own = { 'foreign-property': labelsOf(set) };
+  const entries = sources.map((each) => entry(each, 'rentIncome', '2026-07-07', 500)) as BooksEntry[];
+  const line = "HMRC's id of Casa is 8e8b8450-dc1b-4360-8109-7067337b42cb";
+  const { facts } = factsOf(line, sources, { 'foreign-property': set });
+  const shownOf = (stated?: typeof facts) =>
+    figuresOfChoice({ entries, labels: own }, sources, SECOND, TODAY, stated).businesses.map(
+      ({ withoutId, refusals }) => [withoutId, refusals.map((text) => text.split(':')[0])],
+    );
+  const idOf = (name: string) => `${name}, HMRC's id of the property`;
+  // Refusals are of the one update of all countries.
+  const all = ['Villa', 'Casa', 'Roma'].map(idOf);
+  expect(shownOf()).toEqual([
+    [['Villa', 'Casa'], all],
+    [['Roma'], all],
+  ]);
+  const others = ['Villa', 'Roma'].map(idOf);
+  expect(shownOf(facts)).toEqual([
+    [['Villa'], others],
+    [['Roma'], others],
+  ]);
+});
+
+test('sums of other software that the rules state are in the year so far, with a note in labels', () => {
+  const line = 'sum of Flat / Rent received up to 2026-08-31: 20.00';
+  const { facts } = factsOf(line, SOURCES, categories);
+  const { businesses, checks } = figuresOfChoice({ entries: ENTRIES, labels }, SOURCES, SECOND, TODAY, facts);
+  const [flat] = businesses[0]?.parts ?? [];
+  // The two rents of the flat before September are replaced.
+  expect([flat].flatMap((part) => (part ? textsOf(part) : []))).toEqual(['Rent received: 0 0: 2000 2000']);
+  expect(checks.map(({ kind, entries }) => [kind, entries.length])).toEqual([['stated', 2]]);
+  expect(businesses[0]?.notes.join('\n')).toContain('by your rules: Rent received 20.00.');
 });
 
 test('entries to check first are those of the figures, and of the first working day after the tax year', () => {

@@ -8,9 +8,11 @@ import { comparable, type Subject } from './conditions.ts';
 import { entriesAreOf } from './entries-are.ts';
 import { keptChoicesOf } from './kept-choices.ts';
 import { keptClosings } from './kept-closings.ts';
+import { propertyIdsOf } from './property-ids.ts';
 import { invalid, parseRules, type Rule } from './rules.ts';
 import { sourceNamed, sourcesNamed, sourcesNear } from './sources.ts';
 import type { EntryType, Part } from './split.ts';
+import { statedSumsOf } from './stated-sums.ts';
 
 /** A decision with resolved names. */
 export type CompiledDecision =
@@ -27,7 +29,7 @@ export function compiledRules(
   text: string,
   { compile, sources }: ReturnType<typeof namesOf>,
 ): CompiledRule[] {
-  if (sources) entriesAreOf(text, sources);
+  if (sources) for (const read of [entriesAreOf, propertyIdsOf, statedSumsOf]) read(text, sources);
   keptChoicesOf(text);
   keptClosings(text);
   return parseRules(text).map((rule) => ({ ...rule, decision: compile(rule) }));

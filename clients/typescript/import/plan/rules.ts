@@ -20,6 +20,12 @@ const ARROW = /^(?:[-‐‑–—−]{1,2}>|=>|[→⇒⟶➔➜])/;
 /** The beginning of a line about the entries of a source, which is no rule: see entries-are.ts. */
 export const ENTRIES_OF = /^\s*entries\s+of\s+/i;
 
+/** The beginning of a line with HMRC's id of a source, which is no rule: see property-ids.ts. */
+export const ID_OF = /^\s*HMRC(?:['’]s)?\s+id\s+of\s+/i;
+
+/** The beginning of a line with a sum of other software, which is no rule: see stated-sums.ts. */
+export const SUM_OF = /^\s*sums?\s+of\s+/i;
+
 /** The beginning of a line with kept choices of columns, which is no rule: see kept-choices.ts. */
 export const COLUMNS_OF = /^\s*columns\s+(?=(?:of|in)\s)/i;
 
@@ -27,10 +33,10 @@ export const COLUMNS_OF = /^\s*columns\s+(?=(?:of|in)\s)/i;
 export const BALANCE_OF = /^\s*balance\s+of\s+/i;
 
 /** Lines that are no rules. */
-const OTHERS: readonly RegExp[] = [/^\s*(#|$)/, ENTRIES_OF, COLUMNS_OF, BALANCE_OF];
+const OTHERS: readonly RegExp[] = [/^\s*(#|$)/, ENTRIES_OF, ID_OF, SUM_OF, COLUMNS_OF, BALANCE_OF];
 
 /**
- * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines about entries of a source, columns or balances.
+ * The rules of the text, in order. Skips empty lines, lines that begin with #, and lines that state something else.
  * @throws ImportError `invalid_rules` that names the line
  */
 export function parseRules(text: string): Rule[] {

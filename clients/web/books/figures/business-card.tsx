@@ -1,8 +1,10 @@
 /** The figures of a business by category, all its properties together and each by itself. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts';
 import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
-import type { EntriesAre } from '../../../typescript/import/plan/entries-are.ts';
+import { entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
+import { EXAMPLE_ID, propertyIdLine, readPropertyId } from '../../../typescript/import/plan/property-ids.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';
@@ -19,14 +21,14 @@ interface TableProps {
 
 export interface BusinessCardProps extends TableProps {
   business: BusinessOfChoice;
-  /** Undefined while the rules cannot be changed. */
-  onSay: ((name: string, entriesAre: EntriesAre) => void) | undefined;
+  /** Adds a line to the rules. Undefined while they cannot be changed. */
+  onState: ((line: string) => void) | undefined;
   /** The entries of the opened figure. */
   children: ComponentChildren;
 }
 
-export function BusinessCard({ business, onSay, children, ...table }: BusinessCardProps) {
-  const { name, sources, parts, open, refusals, notes } = business;
+export function BusinessCard({ business, onState, children, ...table }: BusinessCardProps) {
+  const { name, sources, parts, open, withoutId, refusals, notes } = business;
   return (
     <section class="card" aria-label={name}>
       <div class="books-heading">
@@ -51,7 +53,10 @@ export function BusinessCard({ business, onSay, children, ...table }: BusinessCa
         </ul>
       )}
       {open.map((source) => (
-        <Share key={source} source={source} onSay={onSay} />
+        <Share key={source} source={source} onState={onState} />
+      ))}
+      {withoutId.map((source) => (
+        <PropertyId key={source} source={source} onState={onState} />
       ))}
       <ul class="figures-notes hint">
         {notes.map((note) => (
@@ -62,10 +67,14 @@ export function BusinessCard({ business, onSay, children, ...table }: BusinessCa
   );
 }
 
+interface StateProps extends Pick<BusinessCardProps, 'onState'> {
+  source: string;
+}
+
 const SAID = { share: 'They are my share', whole: 'They are of the whole' } as const;
 
 /** The question about the entries of a jointly held source. The answer is a line of the rules. */
-function Share({ source, onSay }: { source: string; onSay: BusinessCardProps['onSay'] }) {
+function Share({ source, onState }: StateProps) {
   return (
     <fieldset class="figures-said">
       <legend>Are the entries of {source} of the whole, or your share already?</legend>
@@ -74,14 +83,43 @@ function Share({ source, onSay }: { source: string; onSay: BusinessCardProps['on
           key={each}
           type="button"
           class="small"
-          disabled={onSay === undefined}
+          disabled={onState === undefined}
           aria-label={`${source}: ${SAID[each]}`}
-          onClick={() => onSay?.(source, each)}
+          onClick={() => onState?.(entriesAreLine(source, each))}
         >
           {SAID[each]}
         </button>
       ))}
     </fieldset>
+  );
+}
+
+/** The question about HMRC's id of a property abroad. The answer is a line of the rules. */
+function PropertyId({ source, onState }: StateProps) {
+  const [text, setText] = useState('');
+  const id = readPropertyId(text);
+  const label = `HMRC's id of ${source}`;
+  return (
+    <div class="figures-said">
+      <label>
+        {label}{' '}
+        <input
+          size={36}
+          placeholder={EXAMPLE_ID}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button
+        type="button"
+        class="small"
+        aria-label={`Keep ${label}`}
+        disabled={!onState || id === undefined}
+        onClick={() => id !== undefined && onState?.(propertyIdLine(source, id))}
+      >
+        Keep
+      </button>
+    </div>
   );
 }
 
@@ -163,7 +201,7 @@ interface AmountProps extends Pick<TableProps, 'part' | 'opened' | 'onOpen'> {
 }
 
 function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
-  const { sharePence, refundPence, refundSharePence, ids, refundIds } = line;
+  const { sharePence, statedPence, refundPence, refundSharePence, ids, refundIds } = line;
   const [main = 'sharePence'] = amounts;
   const refunds = main === 'sharePence' ? refundSharePence : refundPence;
   return (
@@ -177,6 +215,7 @@ function AmountOf({ line, amounts, name, part, opened, onOpen }: AmountProps) {
       >
         {pounds(line[main])}
       </button>
+      {statedPence !== 0n && <div class="hint figures-share">with stated sum {pounds(statedPence)}</div>}
       {refundPence > 0n && <div class="hint figures-share">less refunds {pounds(refunds)}</div>}
       {amounts.length > 1 && <div class="hint figures-share">your share {pounds(sharePence)}</div>}
     </>

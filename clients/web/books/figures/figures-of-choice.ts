@@ -12,8 +12,10 @@ import type {
   BusinessFigures,
   FiguresLine,
   SourceFigures,
+  StatedFacts,
   WithoutCategory,
 } from '../../../typescript/figures/figures.ts';
+import { type CategoryLabels, labelNaming, labelOf } from '../../../typescript/figures/naming.ts';
 import {
   cumulativeDays,
   type Days,
@@ -24,7 +26,8 @@ import {
   taxYearOf,
 } from '../../../typescript/figures/periods.ts';
 import { type Snapshot, snapshotOf } from '../../../typescript/figures/snapshot.ts';
-import { type StatedFacts, statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import { statedFacts } from '../../../typescript/figures/stated-facts.ts';
+import { lacksId } from '../../../typescript/figures/summary.ts';
 import { TOTALS, type Total, totalOf } from '../../../typescript/figures/totals.ts';
 import {
   daysToRead,
@@ -36,7 +39,7 @@ import {
 import { ImportError } from '../../../typescript/import/options.ts';
 import type { Source } from '../../../typescript/index.ts';
 import type { BooksState } from '../books-reader.ts';
-import { type BooksEntry, type CategoryLabels, categoryText, withLabels } from '../labels.ts';
+import type { BooksEntry } from '../labels.ts';
 
 export interface Choice {
   /** The year in which the tax year begins. */
@@ -84,6 +87,8 @@ export interface BusinessOfChoice extends FiguresPart {
   sources: string;
   /** The names of sources for which that is open. */
   open: string[];
+  /** The names of properties abroad of which nobody has stated HMRC's id. */
+  withoutId: string[];
   refusals: string[];
   notes: string[];
 }
@@ -92,7 +97,7 @@ export interface Unsorted extends WithoutCategory {
   source: Source;
 }
 
-export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'checks'> {
+export interface FiguresOfChoice extends Pick<YearFigures, 'updates' | 'notes' | 'beyond' | 'checks'> {
   /** All of them, and their entries: to keep, and to compare with earlier ones. */
   year: YearFigures;
   snapshot: Snapshot;
@@ -116,7 +121,7 @@ export function figuresOfChoice(
   const byId = new Map(entries.map((stored) => [stored.id, { stored, source: stored.source }]));
   const of = { ...choice, lastYear: choice.lastYear, today };
   const year = yearFigures({ sources, byId }, of, facts);
-  const { periods, updates, notes, checks } = year;
+  const { periods, updates, notes, beyond, checks } = year;
   const [inQuarter, untilNow] = periods as [PeriodFigures, PeriodFigures];
   const [ofQuarter, soFar] = [inQuarter.businesses, untilNow.businesses];
   return {
@@ -125,6 +130,7 @@ export function figuresOfChoice(
     question: lastYearQuestion({ byId }, of),
     updates,
     notes,
+    beyond,
     checks,
     periods,
     unsorted: soFar
@@ -148,7 +154,7 @@ function businessOf(
     of.map((line): FiguresRow => {
       const { category, field } = line;
       const same = inQuarter.find((each) => each.type === line.type && each.category === category);
-      const name = categoryText({ type: line.type, category, source: { type } }, labels);
+      const name = labelOf(labels, type, line);
       return { type: line.type, category, field, name, lines: [same, line] };
     });
   const shown = (of: readonly SourceFigures[]) => amountsOf(of).map(({ amount }) => amount);
@@ -166,20 +172,20 @@ function businessOf(
       totals: totalsOf([inQuarter, part.lines], amounts),
     };
   };
-  const names = sources.map(({ source }) => source.name);
-  const own = labels[type];
-  const inLabels = (text: string) => (own ? withLabels(text, own, names) : text);
+  const namesOf = (of: readonly SourceFigures[]) => of.map(({ source }) => source.name).join(', ');
+  const naming = labelNaming(labels, business, year);
   return {
     type,
     name: businessName(business),
-    sources: names.join(', '),
+    sources: namesOf(sources),
     amounts: shown(sources),
     open: sources.filter(isOpen).map(({ source }) => source.name),
+    withoutId: sources.filter((each) => lacksId(each, year)).map(({ source }) => source.name),
     rows: rowsOf(lines, ofQuarter?.lines),
     totals: totalsOf([ofQuarter?.lines ?? [], lines], shown(sources)),
     parts: sources.length > 1 ? sources.map(partOf).filter(({ rows }) => rows.length > 0) : [],
-    refusals: refusalsOf(business, year).map(inLabels),
-    notes: notesOf(business, year).map(inLabels),
+    refusals: refusalsOf(business, year, naming),
+    notes: notesOf(business, year, naming),
   };
 }
 

@@ -1,7 +1,6 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Days } from '../../../typescript/figures/periods.ts';
-import { type EntriesAre, entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { useOpenForPrint } from '../../page/open-for-print.ts';
@@ -84,9 +83,8 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
   );
   const [opened, setOpened] = useState<Figure>();
   useOpenForPrint('details.figures-parts');
-  const { periods, unsorted, checks, businesses, question } = figures;
-  const say = (name: string, entriesAre: EntriesAre) =>
-    change?.(`${text.trimEnd()}\n${entriesAreLine(name, entriesAre)}\n`.trimStart());
+  const { periods, unsorted, beyond, checks, businesses, question } = figures;
+  const add = (line: string) => change?.(`${text.trimEnd()}\n${line}\n`.trimStart());
   const open = (figure: Figure) => setOpened(opened?.name === figure.name ? undefined : figure);
   const openedIn = (part: string) =>
     opened?.part === part && (
@@ -99,9 +97,15 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
       {updates}
       {stated.problem !== undefined && (
         <p class="note warning">
-          Refunds are set against no category, because the rules cannot be read. {stated.problem}
+          Refunds, shares, ids and sums of your rules are not in these figures, because the rules cannot be
+          read. {stated.problem}
         </p>
       )}
+      {beyond.map((text) => (
+        <p class="note warning" key={text}>
+          {text}
+        </p>
+      ))}
       {unsorted.length > 0 && (
         <section class="card">
           <UnsortedList unsorted={unsorted} opened={opened} onOpen={open} />
@@ -136,7 +140,7 @@ function Found({ state, sources, choice, rules, onChoose }: FoundProps) {
                   periods={periods}
                   opened={opened}
                   onOpen={open}
-                  onSay={change && say}
+                  onState={change && add}
                 >
                   {openedIn(`${index}`)}
                 </BusinessCard>

@@ -4,7 +4,14 @@ import { workbookOf } from '../../../typescript/export/workbook.ts';
 import { businessName } from '../../../typescript/figures/business-notes.ts';
 import { documentOfFigures } from '../../../typescript/figures/document.ts';
 import { EarlierError, earlierSnapshot } from '../../../typescript/figures/earlier.ts';
-import { entryOfChange, explanationOf, isShared, reasonOf } from '../../../typescript/figures/explanation.ts';
+import {
+  entryOfChange,
+  explanationOf,
+  isShared,
+  reasonOf,
+  statedReason,
+} from '../../../typescript/figures/explanation.ts';
+import { type CategoryLabels, labelOf } from '../../../typescript/figures/naming.ts';
 import { figuresSheets } from '../../../typescript/figures/sheets.ts';
 import { changesSince, type EntryChange, type FigureChange } from '../../../typescript/figures/since.ts';
 import type { Source } from '../../../typescript/index.ts';
@@ -12,7 +19,6 @@ import { download } from '../../page/download.ts';
 import { FileButton } from '../../page/file-button.tsx';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { MEDIA_TYPES } from '../download.tsx';
-import { type CategoryLabels, categoryText } from '../labels.ts';
 import type { FiguresOfChoice } from './figures-of-choice.ts';
 
 export interface KeptProps {
@@ -57,7 +63,11 @@ export function Kept({ figures: { year, snapshot }, sources, labels }: KeptProps
         <button
           type="button"
           onClick={() =>
-            download(`${name}.xlsx`, workbookOf('figures', figuresSheets(year, snapshot)), MEDIA_TYPES.xlsx)
+            download(
+              `${name}.xlsx`,
+              workbookOf('figures', figuresSheets(year, snapshot, labels)),
+              MEDIA_TYPES.xlsx,
+            )
           }
         >
           Download the workbook
@@ -110,9 +120,9 @@ const keyOf = ({ business, type, category }: FigureChange) => JSON.stringify([bu
 
 function Change({ change, to, labels }: { change: FigureChange; to: string; labels: CategoryLabels }) {
   const { business, type, category, before, now } = change;
-  const { later, listed, others, shares } = explanationOf(change, to);
+  const { later, listed, others, shares, stated } = explanationOf(change, to);
   const isOfShare = isShared(change);
-  const name = categoryText({ type, category, source: { type: business.type } }, labels);
+  const name = labelOf(labels, business.type, { type, category });
   const row = (
     key: string,
     why: string,
@@ -126,7 +136,7 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
   );
   const because = (each: EntryChange) => {
     const { date = '', description } = entryOfChange(each) ?? {};
-    return `${dateText(date)} ${description ?? ''}: ${reasonOf(each, pounds)}`;
+    return `${dateText(date)} ${description ?? ''}: ${reasonOf(each, pounds, (of, { source }) => labelOf(labels, source.type, of))}`;
   };
   return (
     <table class="sums figures">
@@ -150,6 +160,12 @@ function Change({ change, to, labels }: { change: FigureChange; to: string; labe
           row(now.id, `${now.name} at ${now.percent} % instead of ${before.percent} %`, {
             pence: 0n,
             sharePence,
+          }),
+        )}
+        {stated.map((each) =>
+          row(`stated ${each.source.id}`, statedReason(each, pounds), {
+            pence: each.pence,
+            sharePence: each.pence,
           }),
         )}
         {row('all', 'Difference', {

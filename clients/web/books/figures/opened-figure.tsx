@@ -1,8 +1,9 @@
 /** The entries behind a figure. The heading takes the focus, so that the keyboard and screen readers go on from there. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { CategoryLabels } from '../../../typescript/figures/naming.ts';
 import { counted } from '../../page/format.ts';
 import { EntriesTable } from '../entries-table.tsx';
-import type { BooksEntry, CategoryLabels } from '../labels.ts';
+import type { BooksEntry } from '../labels.ts';
 import { entriesOf } from './figures-of-choice.ts';
 
 export interface Figure {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { notesOf } from '../../../../clients/typescript/figures/business-notes.ts';
 import { type BusinessFigures, figuresOf } from '../../../../clients/typescript/figures/figures.ts';
+import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
 import {
   cumulativeDays,
   QUARTERS,
@@ -118,7 +119,7 @@ test('a category that is on no list is the last line, and said to have no field'
   const [shop] = figuresOf([SHOP], entries, year) as [BusinessFigures];
   expect(shop.lines.map(({ category }) => category)).toEqual(['otherExpenses', 'of another day']);
   const period = { ...year, name: 'the year', isCumulative: true, isPart: false, businesses: [] };
-  expect(notesOf(shop, period)[0]).toBe(
+  expect(notesOf(shop, period, KEYS)[0]).toBe(
     'of another day has no field in the summary, and is no category of this type any more.',
   );
 });

@@ -1,10 +1,12 @@
 /** Quarterly updates by plain arithmetic, and HMRC's rules as hmrc-facts.json has them. Shares no code with the product. */
+import { alpha2ToAlpha3 } from 'i18n-iso-countries';
 import FACTS from './hmrc-facts.json';
 
 type Side = 'income' | 'expense';
 const SIDES = ['income', 'expense'] as const;
 type Type = 'uk-property' | 'foreign-property' | 'self-employment';
 type Sums = Record<string, bigint>;
+type Days = readonly [from: string, to: string];
 
 export interface ModelSource {
   id: string;
@@ -12,11 +14,17 @@ export interface ModelSource {
   countryCode?: string | null;
   sharePercent: number;
   said: 'whole' | 'share' | undefined;
+  /** HMRC's, as the rules state it. */
+  propertyId?: string | undefined;
+  /** Sums of other software from the beginning of a tax year, as the account holder's figures, by `side category`. */
+  stated?: { from: string; to: string; sums: Sums } | undefined;
 }
 export interface ModelEntry {
   id: string;
   source: string;
   date: string;
+  /** The day on which it was recorded. */
+  recorded?: string;
   side: Side;
   /** null: none. */
   category: string | null;
@@ -38,6 +46,52 @@ export function modelDays(year: number, quarter: number, calendar: boolean, wasC
   return [`${year}-04-0${wasCalendar ? 1 : 6}`, `${end < '04-06' ? year + 1 : year}-${end}`] as const;
 }
 
+/** `from`, `to` of a quarter alone. */
+export function modelQuarter(year: number, quarter: number, calendar: boolean, wasCalendar: boolean): Days {
+  const [from, to] = modelDays(year, quarter, calendar, wasCalendar);
+  if (quarter === 1) return [from, to];
+  const [, before] = modelDays(year, quarter - 1, calendar, wasCalendar);
+  return [new Date(Date.parse(before) + 86_400_000).toISOString().slice(0, 10), to];
+}
+
+/** HMRC's code of a country of the account; undefined if it has none. Its code of Kosovo is not the package's. */
+export function modelCountry(code: string | null | undefined): string | undefined {
+  const three = code === 'XK' ? 'XKX' : alpha2ToAlpha3(code ?? '');
+  return FACTS.countries
+    .join(' ')
+    .split(' ')
+    .find((each) => each === three);
+}
+
+/** Entries of the days, without those of days that stated sums have. */
+export const countedOf = (
+  { id, stated }: ModelSource,
+  entries: readonly ModelEntry[],
+  [from, to]: Days,
+): ModelEntry[] =>
+  entries.filter(({ source, date }) => {
+    const isOfSums = stated !== undefined && date >= stated.from && date <= stated.to;
+    return source === id && date >= from && date <= to && !isOfSums;
+  });
+
+const DEADLINES = ['08-07', '11-07', '02-07', '05-07'];
+
+/** The ids of entries up to the end of the last day that were recorded after the deadline of their quarter. */
+export function lateOf(
+  sources: readonly ModelSource[],
+  entries: readonly ModelEntry[],
+  year: number,
+  [calendar, wasCalendar]: readonly [boolean, boolean],
+  last: number,
+): string[] {
+  return DEADLINES.slice(0, last).flatMap((end, at) => {
+    const deadline = `${at < 2 ? year : year + 1}-${end}`;
+    const days = modelQuarter(year, at + 1, calendar, wasCalendar);
+    const counted = sources.flatMap((each) => countedOf(each, entries, days));
+    return counted.flatMap(({ id, recorded = '' }) => (recorded > deadline ? id : []));
+  });
+}
+
 /** Halves go away from zero. `percent` has four decimals. */
 export function portion(pence: bigint, percent: number): bigint {
   const parts = (pence < 0n ? -pence : pence) * BigInt((percent * 10_000).toFixed(0));
@@ -49,20 +103,22 @@ export function portion(pence: bigint, percent: number): bigint {
 export function sourceSums(
   source: ModelSource,
   entries: readonly ModelEntry[],
-  [from, to]: readonly [string, string],
+  days: Days,
   assumed: 'whole' | 'share',
 ): Sums {
   const sums: Sums = {};
-  for (const { source: id, date, side, category, refundOf, pence } of entries) {
-    if (id !== source.id || date < from || date > to) continue;
+  for (const { side, category, refundOf, pence } of countedOf(source, entries, days)) {
     const other = side === 'income' ? 'expense' : 'income';
     const key = category ? `${side} ${category}` : refundOf ? `${other} ${refundOf}` : undefined;
     if (key) sums[key] = (sums[key] ?? 0n) + BigInt(category ? pence : -pence);
   }
   const isWhole = (source.said ?? assumed) === 'whole';
-  return Object.fromEntries(
+  const own = Object.fromEntries(
     Object.entries(sums).map(([key, pence]) => [key, isWhole ? portion(pence, source.sharePercent) : pence]),
   );
+  const { stated } = source;
+  const hasAllDays = stated !== undefined && days[0] <= stated.from && days[1] >= stated.to;
+  return hasAllDays ? added([own, stated.sums]) : own;
 }
 
 export const added = (all: readonly Sums[]): Sums => {
@@ -155,14 +211,10 @@ export function expectedTotals(type: string, sums: Sums): bigint[] {
 }
 
 /** The refunds of a source by the category that they reduce. */
-export function refundSums(
-  source: ModelSource,
-  entries: readonly ModelEntry[],
-  [from, to]: readonly [string, string],
-): Sums {
+export function refundSums(source: ModelSource, entries: readonly ModelEntry[], days: Days): Sums {
   const sums: Sums = {};
-  for (const { source: id, date, side, category, refundOf, pence } of entries) {
-    if (id !== source.id || date < from || date > to || category !== null || refundOf === undefined) continue;
+  for (const { side, category, refundOf, pence } of countedOf(source, entries, days)) {
+    if (category !== null || refundOf === undefined) continue;
     const key = `${side === 'income' ? 'expense' : 'income'} ${refundOf}`;
     sums[key] = (sums[key] ?? 0n) + BigInt(pence);
   }

@@ -4,206 +4,200 @@
  */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { notesOf, refusalsOf } from '../../../../clients/typescript/figures/business-notes.ts';
+import {
+  isFinal,
+  isOpen,
+  notesOf,
+  refusalsOf,
+} from '../../../../clients/typescript/figures/business-notes.ts';
 import type { BusinessFigures } from '../../../../clients/typescript/figures/figures.ts';
-import { cumulativeDays, QUARTERS } from '../../../../clients/typescript/figures/periods.ts';
-import { statedFacts } from '../../../../clients/typescript/figures/stated-facts.ts';
+import { KEYS } from '../../../../clients/typescript/figures/naming.ts';
+import { cumulativeDays } from '../../../../clients/typescript/figures/periods.ts';
 import { TOTALS, totalOf } from '../../../../clients/typescript/figures/totals.ts';
 import { updateContent } from '../../../../clients/typescript/figures/update.ts';
 import { violationsOf } from '../../../../clients/typescript/figures/violations.ts';
-import { type PeriodFigures, yearFigures } from '../../../../clients/typescript/figures/year.ts';
-import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
-import { CATEGORIES, type SourceType } from '../../../../proto/domain.ts';
-import { sourceOf } from '../sources.ts';
+import type { PeriodFigures } from '../../../../clients/typescript/figures/year.ts';
+import { anyBooks, type Books, entriesOf, figuresOf, modelOf } from './hmrc-books.ts';
 import {
   added,
   amountsOf,
+  countedOf,
   expectedAmounts,
   expectedTotals,
   expectedViolations,
+  lateOf,
   type ModelEntry,
   type ModelSource,
+  modelCountry,
   modelDays,
+  modelQuarter,
   refundSums,
   sourceSums,
   turnoverOf,
 } from './hmrc-model.ts';
 
-const SHARES = [100, 50, 33.3333, 0.5];
-const [UK_TYPE, FOREIGN_TYPE, TRADE] = ['uk-property', 'foreign-property', 'self-employment'] as const;
-const SOURCES = [...[UK_TYPE, UK_TYPE, UK_TYPE, FOREIGN_TYPE, FOREIGN_TYPE, FOREIGN_TYPE, TRADE, TRADE]].map(
-  (type, index) => {
-    const countryCode = type === FOREIGN_TYPE ? (index < 5 ? 'FR' : 'IT') : null;
-    return { id: `s${index}`, name: `Source ${index}`, type, countryCode };
-  },
-);
-
-const KEYS = [
-  ...new Set(
-    Object.values(CATEGORIES).flatMap((set) => [...set.income, ...set.expense].map(({ key }) => key)),
-  ),
-];
-const REFUND_RULES = KEYS.map((key) => `description is "refund ${key}" -> refund of ${key}`);
-const categoriesOf = (type: SourceType) => ({
-  income: [...CATEGORIES[type].income],
-  expense: [...CATEGORIES[type].expense],
-});
-
-const anyEntry = fc.record({
-  source: fc.nat(SOURCES.length - 1),
-  side: fc.constantFrom('income' as const, 'expense' as const),
-  kind: fc.constantFrom('category', 'category', 'refund', 'sorted refund', 'none'),
-  category: fc.nat(),
-  pence: fc.oneof(
-    { weight: 20, arbitrary: fc.integer({ min: 1, max: 300_000 }) },
-    { weight: 20, arbitrary: fc.integer({ min: 1, max: 6_000_000 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 4_000_000_000_000, max: 11_000_000_000_000 }) },
-  ),
-  day: fc.oneof(
-    fc.integer({ min: 0, max: 760 }),
-    fc.integer({ min: 5, max: 18 }),
-    fc.integer({ min: 370, max: 383 }),
-  ),
-});
-const anyBooks = fc.record({
-  shares: fc.array(fc.constantFrom(...SHARES), { minLength: SOURCES.length, maxLength: SOURCES.length }),
-  said: fc.array(fc.constantFrom('whole' as const, 'share' as const, undefined), {
-    minLength: SOURCES.length,
-    maxLength: SOURCES.length,
-  }),
-  drawn: fc.array(anyEntry, { maxLength: 40, size: 'max' }),
-  start: fc.constantFrom(2025, 2026),
-  quarter: fc.constantFrom(...QUARTERS),
-  quarters: fc.constantFrom('standard' as const, 'calendar' as const),
-  lastYear: fc.constantFrom('standard' as const, 'calendar' as const),
-});
-type Books = typeof anyBooks extends fc.Arbitrary<infer T> ? T : never;
-
-/** The entries for the model. */
-const entriesOf = ({ drawn }: Books): ModelEntry[] =>
-  drawn.map(({ source, side, kind, category, pence, day }, index) => {
-    const { id, type } = SOURCES[source] as (typeof SOURCES)[number];
-    const date = new Date(Date.UTC(2025, 2, 25 + day)).toISOString().slice(0, 10);
-    const keyOf = (of: 'income' | 'expense') => {
-      const keys = CATEGORIES[type][of];
-      return keys[category % keys.length]?.key ?? '';
-    };
-    const entry = { id: `e${index}`, source: id, date, side, pence };
-    const refundOf = keyOf(side === 'income' ? 'expense' : 'income');
-    const isSorted = kind === 'category' || kind === 'sorted refund';
-    return {
-      ...entry,
-      category: isSorted ? keyOf(side) : null,
-      ...(kind.endsWith('refund') && { refundOf }),
-    };
-  });
-
-/** The product's figures of the same books. */
-function figuresOf(books: Books, entries: readonly ModelEntry[]) {
-  const sources = SOURCES.map((each, index) =>
-    sourceOf(each.id, { ...each, sharePercent: books.shares[index] ?? 100 }),
-  );
-  const byId = new Map(
-    entries.map(({ id, source, date, side, category, refundOf, pence }): [string, StoredEntry] => {
-      const description = refundOf === undefined ? null : `refund ${refundOf}`;
-      const stored = { id, date, type: side, category, amountPence: pence, description, externalRef: null };
-      return [id, { stored, source: sources.find((each) => each.id === source) ?? sourceOf('none') }];
-    }),
-  );
-  const statements = books.said.flatMap((said, index) =>
-    said ? [`entries of "Source ${index}" are ${said === 'whole' ? 'of the whole' : 'my share'}`] : [],
-  );
-  const plan = sources.map(({ id, name, type }) => ({
-    id,
-    name,
-    categories: categoriesOf(type as SourceType),
-  }));
-  const facts = statedFacts([...REFUND_RULES, ...statements].join('\n'), plan);
-  return yearFigures({ sources, byId }, { ...books, today: '2026-11-27' }, facts);
-}
-
 const nameOf = ({ type, countryCode, name }: BusinessFigures) =>
   name ?? `${type} ${countryCode ?? ''}`.trim();
-const isForeign = (type: string) => type === 'foreign-property';
+const isForeign = ({ type }: { type: string }) => type === 'foreign-property';
+const ASSUMED = [
+  ['asSharePence', 'share'],
+  ['sharePence', 'whole'],
+] as const;
 
 function check(books: Books): void {
   const entries = entriesOf(books);
-  const model: ModelSource[] = SOURCES.map((each, index) => {
-    return { ...each, sharePercent: books.shares[index] ?? 100, said: books.said[index] };
-  });
-  const period = figuresOf(books, entries).periods.at(-1);
-  if (!period) throw new Error('There is no year so far.');
+  const model = modelOf(books);
+  const year = figuresOf(books, entries);
+  const [ofQuarter, soFar] = year.periods as [PeriodFigures, PeriodFigures];
   const { start, quarter, quarters, lastYear } = books;
-  const days = modelDays(start, quarter, quarters === 'calendar', lastYear === 'calendar');
-  expect([period.from, period.to]).toEqual([...days]);
-  expect(period.businesses.map(nameOf)).toEqual([
-    ...['uk-property', 'foreign-property FR', 'foreign-property IT', 'Source 6', 'Source 7'],
-  ]);
-  for (const [amount, assumed] of [
-    ['asSharePence', 'share'],
-    ['sharePence', 'whole'],
+  const kinds = [quarters === 'calendar', lastYear === 'calendar'] as const;
+  const days = modelDays(start, quarter, ...kinds);
+  for (const [period, own] of [
+    [ofQuarter, modelQuarter(start, quarter, ...kinds)],
+    [soFar, days],
   ] as const) {
-    const sumsOf = (each: ModelSource) => sourceSums(each, entries, days, assumed);
-    for (const business of period.businesses) {
-      const { type } = business;
-      const own = model.filter(({ id }) => business.sources.some(({ source }) => source.id === id));
-      const itemsOf = (sums: readonly Record<string, bigint>[]) =>
-        isForeign(type) && start >= 2026 ? sums : [added(sums)];
-      const totals = TOTALS.map((total) => totalOf(total, type, business.lines, (line) => line[amount]));
-      expect(totals).toEqual(expectedTotals(type, added(own.map(sumsOf))));
-      const refunds = own.map((each) => refundSums(each, entries, days));
-      for (const line of business.lines)
-        expect(line.refundSharePence).toBe(added(refunds)[`${line.type} ${line.category}`] ?? 0n);
-      const content = updateContent(business, period, amount);
-      const joint = own.map((each) => {
-        const sums = Object.entries(sumsOf(each));
-        const isLeft = ([key]: [string, bigint]) => each.sharePercent === 100 || key.startsWith('income');
-        return Object.fromEntries(sums.filter(isLeft));
-      });
-      for (const [shown, sums, isConsolidated] of [
-        [content, own.map(sumsOf), false],
-        [content.consolidated, own.map(sumsOf), true],
-        ...(content.jointlyLet ? [[content.jointlyLet, joint, false] as const] : []),
-      ] as const) {
-        const summary = JSON.parse(JSON.stringify(shown.summary));
-        const { periodStartDate = summary.fromDate, periodEndDate = summary.toDate } =
-          summary.periodDates ?? {};
-        expect([periodStartDate, periodEndDate]).toEqual([...days]);
-        if (start < 2026 && summary.foreignProperty)
-          expect(summary.foreignProperty).toMatchObject([{ countryCode: business.countryCode }]);
-        expect(Object.fromEntries(amountsOf(summary))).toEqual(
-          expectedAmounts(type, itemsOf(sums), isConsolidated),
-        );
-        const amounts = shown.violations.filter(({ rule }) => rule !== 'required');
-        expect(amounts.map(({ field, rule }) => `${field} ${rule}`).sort()).toEqual(
-          expectedViolations(type, summary).sort(),
-        );
-        expect(shown.violations.length - amounts.length).toBe(isForeign(type) ? itemsOf(sums).length : 0);
-        for (const { rule, ids } of amounts) {
-          expect(ids.length).toBeGreaterThan(0);
-          const behind = entries.filter(({ id }) => ids.includes(id));
-          const isRefund = ({ category, refundOf }: ModelEntry) =>
-            category === null && refundOf !== undefined;
-          expect(rule !== 'minimum' || behind.every(isRefund)).toBe(true);
-        }
-      }
-      expect(content.jointlyLet !== undefined).toBe(
-        type !== 'self-employment' && own.some(({ sharePercent }) => sharePercent !== 100),
-      );
-      const isTrade = type === 'self-employment';
-      const alike = model.filter((each) => (each.type === 'self-employment') === isTrade);
-      const counted = isForeign(type) ? model.filter((each) => isForeign(each.type)) : own;
-      const total = (of: readonly ModelSource[], marks: string) =>
-        of.reduce((sum, each) => sum + turnoverOf(each.type, sumsOf(each), marks), 0n);
-      const limit = 9_000_000n;
-      const allowed =
-        total(counted, 'T') >= limit
-          ? 'no'
-          : total(alike, 'Tt') >= limit || isForeign(type)
-            ? 'ask'
-            : 'so far';
-      expect([nameOf(business), content.consolidated.allowed]).toEqual([nameOf(business), allowed]);
+    expect([period.from, period.to]).toEqual([...own]);
+    expect(period.businesses.map(nameOf)).toEqual([
+      ...['uk-property', 'foreign-property FR', `foreign-property ${books.country ?? ''}`.trim()],
+      ...['Source 6', 'Source 7'],
+    ]);
+    checkSums(period, model, entries);
+  }
+  for (const business of soFar.businesses) checkUpdate(business, soFar, { model, entries, start });
+  const late = year.checks.flatMap((each) => (each.kind === 'late' ? each.entries : []));
+  const expected = lateOf(model, entries, start, kinds, quarter);
+  expect(late.map(({ stored }) => stored.id).sort()).toEqual(expected.sort());
+  checkStated(year, model, entries, days);
+}
+
+/** Entries that stated sums replace are named; sums beyond the figures make them not final. */
+function checkStated(
+  { checks, beyond: said, periods }: ReturnType<typeof figuresOf>,
+  model: readonly ModelSource[],
+  entries: readonly ModelEntry[],
+  [from, to]: readonly [string, string],
+): void {
+  const replaced = model.flatMap(({ id, stated }) =>
+    entries.flatMap((each) => {
+      const isOfSums = each.source === id && each.date >= from && each.date <= (stated?.to ?? '');
+      return isOfSums && each.date <= to ? each.id : [];
+    }),
+  );
+  const named = checks.flatMap((each) => (each.kind === 'stated' ? each.entries : []));
+  expect(named.map(({ stored }) => stored.id).sort()).toEqual(replaced.sort());
+  const beyond = model.filter(({ stated }) => stated !== undefined && stated.to > to);
+  expect(said.length).toBe(beyond.length);
+  expect(beyond.every(({ id }) => said.some((note) => note.includes(`Source ${id.slice(1)} `)))).toBe(true);
+  const last = periods.at(-1) as PeriodFigures;
+  const sources = last.businesses.flatMap((business) => business.sources);
+  const isOtherwise = sources.every((each) => each.withoutCategory.count === 0 && !isOpen(each));
+  expect(isFinal(last)).toBe(isOtherwise && beyond.length === 0);
+}
+
+function checkSums(period: PeriodFigures, model: readonly ModelSource[], entries: readonly ModelEntry[]) {
+  const days = [period.from, period.to] as const;
+  for (const { type, sources, lines, withoutCategory } of period.businesses) {
+    const own = model.filter(({ id }) => sources.some(({ source }) => source.id === id));
+    for (const [amount, assumed] of ASSUMED) {
+      const sums = own.map((each) => sourceSums(each, entries, days, assumed));
+      const totals = TOTALS.map((total) => totalOf(total, type, lines, (line) => line[amount]));
+      expect(totals).toEqual(expectedTotals(type, added(sums)));
+      const shown = lines.map((line) => [`${line.type} ${line.category}`, line[amount]] as const);
+      expect(Object.fromEntries(shown)).toEqual(added(sums));
     }
+    const stated = own.flatMap((each) =>
+      each.stated && period.from <= each.stated.from && each.stated.to <= period.to ? [each.stated.sums] : [],
+    );
+    const refunds = own.map((each) => refundSums(each, entries, days));
+    for (const line of lines) {
+      expect(line.refundSharePence).toBe(added(refunds)[`${line.type} ${line.category}`] ?? 0n);
+      expect(line.statedPence).toBe(added(stated)[`${line.type} ${line.category}`] ?? 0n);
+    }
+    const open = own
+      .flatMap((each) => countedOf(each, entries, days))
+      .filter((each) => {
+        return each.category === null && each.refundOf === undefined;
+      });
+    expect(withoutCategory.ids.toSorted()).toEqual(open.map(({ id }) => id).sort());
+  }
+}
+
+interface Facts {
+  model: readonly ModelSource[];
+  entries: readonly ModelEntry[];
+  start: number;
+}
+
+function checkUpdate(business: BusinessFigures, period: PeriodFigures, { model, entries, start }: Facts) {
+  const { type } = business;
+  const days = [period.from, period.to] as const;
+  const own = model.filter(({ id }) => business.sources.some(({ source }) => source.id === id));
+  /** All property abroad is one update. */
+  const whole = isForeign(business) ? model.filter(isForeign) : own;
+  const items = !isForeign(business)
+    ? [whole]
+    : start >= 2026
+      ? whole.map((each) => [each])
+      : [...Map.groupBy(whole, ({ countryCode }) => countryCode).values()];
+  for (const [amount, assumed] of ASSUMED) {
+    const sumsOf = (each: ModelSource) => sourceSums(each, entries, days, assumed);
+    const content = updateContent(business, period, amount);
+    const jointOf = (each: ModelSource) => {
+      const isLeft = ([key]: [string, bigint]) => each.sharePercent === 100 || key.startsWith('income');
+      return Object.fromEntries(Object.entries(sumsOf(each)).filter(isLeft));
+    };
+    for (const [shown, sumsIn, isConsolidated] of [
+      [content, sumsOf, false],
+      [content.consolidated, sumsOf, true],
+      ...(content.jointlyLet ? [[content.jointlyLet, jointOf, false] as const] : []),
+    ] as const) {
+      const summary = JSON.parse(JSON.stringify(shown.summary));
+      const { periodStartDate = summary.fromDate, periodEndDate = summary.toDate } =
+        summary.periodDates ?? {};
+      expect([periodStartDate, periodEndDate]).toEqual([...days]);
+      const named = items.map(([first]) =>
+        start >= 2026 ? { propertyId: first?.propertyId } : { countryCode: modelCountry(first?.countryCode) },
+      );
+      if (isForeign(business)) {
+        const shownNames = summary.foreignProperty.map(
+          ({ income, expenses, ...facts }: Record<string, unknown>) => facts,
+        );
+        expect(shownNames).toEqual(JSON.parse(JSON.stringify(named)));
+      }
+      const sums = items.map((sources) => added(sources.map(sumsIn)));
+      expect(Object.fromEntries(amountsOf(summary))).toEqual(expectedAmounts(type, sums, isConsolidated));
+      const amounts = shown.violations.filter(({ rule }) => rule !== 'required');
+      expect(amounts.map(({ field, rule }) => `${field} ${rule}`).sort()).toEqual(
+        expectedViolations(type, summary).sort(),
+      );
+      const missing = shown.violations.filter(({ rule }) => rule === 'required');
+      const unnamed = items.filter((_, index) => Object.values(named[index] ?? {})[0] === undefined);
+      expect(missing.map(({ sourceIds }) => [...sourceIds])).toEqual(
+        isForeign(business) ? unnamed.map((sources) => sources.map(({ id }) => id)) : [],
+      );
+      for (const { rule, ids, sourceIds } of amounts) {
+        const behind = entries.filter(({ id }) => ids.includes(id));
+        const hasStated = model.some(({ id, stated }) => stated !== undefined && sourceIds.includes(id));
+        expect(behind.length > 0 || hasStated).toBe(true);
+        const isRefund = ({ category, refundOf }: ModelEntry) => category === null && refundOf !== undefined;
+        expect(rule !== 'minimum' || behind.every(isRefund)).toBe(true);
+      }
+    }
+    expect(content.jointlyLet !== undefined).toBe(
+      type !== 'self-employment' && whole.some(({ sharePercent }) => sharePercent !== 100),
+    );
+    const isTrade = type === 'self-employment';
+    const alike = model.filter((each) => (each.type === 'self-employment') === isTrade);
+    const total = (of: readonly ModelSource[], marks: string) =>
+      of.reduce((sum, each) => sum + turnoverOf(each.type, sumsOf(each), marks), 0n);
+    const limit = 9_000_000n;
+    const allowed =
+      total(whole, 'T') >= limit
+        ? 'no'
+        : total(alike, 'Tt') >= limit || isForeign(business)
+          ? 'ask'
+          : 'so far';
+    expect([nameOf(business), content.consolidated.allowed]).toEqual([nameOf(business), allowed]);
   }
 }
 
@@ -213,13 +207,14 @@ test('each update of random books has the sums of the model, and is valid by the
 
 describe('a summary that HMRC refuses is reported:', () => {
   const DAYS = cumulativeDays(2026, 1, 'standard');
-  const books = { shares: [], said: [], start: 2026, quarter: 1, quarters: 'standard', lastYear: 'standard' };
+  const books = {
+    ...{ shares: [], said: [], ids: [], stated: [], drawn: [], country: 'IT' },
+    ...{ start: 2026, quarter: 1, quarters: 'standard', lastYear: 'standard' },
+  } as unknown as Books;
   const refund = { id: 'refund', source: 's0', date: '2026-05-01', side: 'income', category: null } as const;
-  const year = figuresOf({ ...books, drawn: [] } as unknown as Books, [
-    { ...refund, refundOf: 'residentialFinancialCost', pence: 5_000 },
-  ]);
+  const year = figuresOf(books, [{ ...refund, refundOf: 'residentialFinancialCost', pence: 5_000 }]);
   const period = year.periods.at(-1) as PeriodFigures;
-  const [UK, FOREIGN] = period.businesses as [BusinessFigures, BusinessFigures];
+  const [UK, FRANCE, ITALY] = period.businesses as [BusinessFigures, BusinessFigures, BusinessFigures];
 
   test.each<[object, object, ...string[]]>([
     [{ periodAmount: 1.005 }, {}, 'income.periodAmount decimals', 'expenses empty'],
@@ -236,12 +231,12 @@ describe('a summary that HMRC refuses is reported:', () => {
     expect(found.map(({ field, rule }) => `${field} ${rule}`.replace('ukProperty.', ''))).toEqual(expected);
   });
 
-  test('the years before 2025-26, codes of two letters, ids that the ledger does not know', () => {
+  test('the years before 2025-26, codes of two letters, ids that the rules do not state', () => {
     const rulesOf = (start: number, item: object) => {
       const summary = {
         foreignProperty: [{ income: { rentIncome: { rentAmount: 1 } }, expenses: { other: 1 }, ...item }],
       };
-      const found = violationsOf(summary, FOREIGN, cumulativeDays(start, 1, 'standard'));
+      const found = violationsOf(summary, ITALY, cumulativeDays(start, 1, 'standard'));
       return found.map(({ field, rule }) => `${field} ${rule}`.trim());
     };
     expect(rulesOf(2024, { countryCode: 'FRA' })).toEqual(['tax year']);
@@ -251,12 +246,12 @@ describe('a summary that HMRC refuses is reported:', () => {
   });
 
   test('for people with the field, the reason and the entries, and what else there is to know', () => {
-    expect(refusalsOf(UK, period)).toEqual([
-      'ukProperty.expenses.residentialFinancialCost: HMRC refuses -50.00. It takes no amount below 0.00: the refunds exceed the other entries so far. Entries: refund.',
+    expect(refusalsOf(UK, period, KEYS)).toEqual([
+      'ukProperty.expenses.residentialFinancialCost: HMRC refuses -50.00. It takes no amount below 0.00: refunds and stated sums exceed the other entries so far. Entries: refund.',
     ]);
-    expect(notesOf(UK, period)).toEqual([
+    expect(notesOf(UK, period, KEYS)).toEqual([
       'consolidatedExpenses, one sum of the expenses other than residential finance costs and rent-a-room, is 0.00. Allowed so far. The turnover of the year so far is 0.00, below the VAT registration threshold of 90,000.00. That is for a full year: count your turnover up to one if you began in the year.',
     ]);
-    expect(notesOf(FOREIGN, period)[0]).toContain('All property abroad is one quarterly update');
+    expect(notesOf(FRANCE, period, KEYS)[0]).toContain('All property abroad is one quarterly update');
   });
 });

@@ -26,6 +26,8 @@ interface Books {
   /** Whether the rules set refunds against a category, and state that the entries of `joint` are a share. */
   hasRefunds: boolean;
   areShare: boolean;
+  /** Of `joint`, up to the first day of the year. 0: none. */
+  statedPence: number;
 }
 
 const SOURCES = [
@@ -34,11 +36,12 @@ const SOURCES = [
   sourceOf('paris', { type: 'foreign-property', countryCode: 'FR', sharePercent: 33.3333 }),
   sourceOf('shop', { type: 'self-employment' }),
 ];
+const OTHER = { type: 'income', category: 'other' } as const;
 const refundOf: RefundOf = ({ stored: { type } }) =>
   type === 'income' ? { type: 'expense', category: 'other' } : undefined;
 
 function figuresOf(books: Books, quarters: Quarters = 'standard', start = 2026) {
-  const { sources, entries, quarter, hasRefunds, areShare } = books;
+  const { sources, entries, quarter, hasRefunds, areShare, statedPence } = books;
   const { from, to } = cumulativeDays(start, quarter, quarters);
   const byId = new Map<string, StoredEntry>();
   for (const [id, { source, ...entry }] of entries) {
@@ -50,6 +53,10 @@ function figuresOf(books: Books, quarters: Quarters = 'standard', start = 2026) 
     { start, quarter, quarters, lastYear: undefined, today: to },
     {
       entriesAre: ({ id }) => (areShare && id === 'joint' ? 'share' : undefined),
+      sumsOf: ({ id }) =>
+        id === 'joint' && statedPence !== 0
+          ? { to: '2026-04-06', sums: [{ ...OTHER, pence: BigInt(statedPence) }] }
+          : undefined,
       ...(hasRefunds && { refundOf }),
     },
   );
@@ -69,7 +76,10 @@ function compared(before: Books, now: Books) {
   return { earlier, changes: changesSince(earlier, figuresOf(now).snapshot) };
 }
 
-const EMPTY: Books = { sources: SOURCES, entries: new Map(), quarter: 1, hasRefunds: false, areShare: false };
+const EMPTY: Books = {
+  ...{ sources: SOURCES, entries: new Map(), quarter: 1 },
+  ...{ hasRefunds: false, areShare: false, statedPence: 0 },
+};
 const rent: Entry = {
   source: 0,
   type: 'income',
@@ -108,6 +118,7 @@ describe('an explanation', () => {
       ]) as fc.Arbitrary<Source[]>,
     hasRefunds: fc.boolean(),
     areShare: fc.boolean(),
+    statedPence: fc.constantFrom(0, 0, 701, -33),
   });
   const history = fc.record({
     entries: anyEntries,
@@ -148,8 +159,9 @@ describe('an explanation', () => {
           const [{ pence, sharePence }, now] = [change.before, change.now];
           expect([pence, sharePence]).toEqual(was?.get(key) ?? [0n, 0n]);
           expect([now.pence, now.sharePence]).toEqual(is?.get(key) ?? [0n, 0n]);
-          const { later, listed, others, shares } = explanationOf(change, earlier.to);
-          const parts = [later, ...listed, others];
+          const { later, listed, others, shares, stated } = explanationOf(change, earlier.to);
+          const sums = stated.map((each) => ({ ...each, sharePence: each.pence }));
+          const parts = [later, ...listed, others, ...sums];
           expect(parts.reduce((sum, part) => sum + part.pence, pence)).toBe(now.pence);
           expect([...parts, ...shares].reduce((sum, part) => sum + part.sharePence, sharePence)).toBe(
             now.sharePence,
@@ -205,7 +217,7 @@ describe('an explanation', () => {
       [
         ...['periodAmount', 400n, 653n],
         'corrected: 50 its amount was 100',
-        'gone: -100 removed, or its date is outside of the period',
+        'gone: -100 removed, or its date is outside of the period or within stated sums',
         'late: 100 added',
         'moved: -100 is now in joint',
         'moved: 100 was in flat',
@@ -234,6 +246,17 @@ describe('a document', () => {
     expect([sources.map(({ id }) => id), [...entries.keys()]]).toEqual([['joint'], ['b']]);
   });
 
+  test('of a version before stated sums is compared, and one with sums and no entry', () => {
+    const before = JSON.parse(text, (name, value) => (name === 'statedPence' ? undefined : value));
+    expect(earlierSnapshot(JSON.stringify(before), presentOf(books)).entries.size).toBe(2);
+    const stated = { ...EMPTY, statedPence: 700 };
+    const { changes } = compared(stated, EMPTY);
+    expect(changes.map(({ before, now, stated }) => [before.pence, now.pence, stated.length])).toEqual([
+      [700n, 0n, 1],
+    ]);
+    expect(earlierSnapshot(textOf(stated), presentOf(stated)).entries.size).toBe(0);
+  });
+
   test.each<[string, string, string]>([
     ['cut', text.slice(0, -1), DAMAGED],
     ['of another kind', '[]', 'is not the document of `ledger figures --json`'],
@@ -247,6 +270,11 @@ describe('a document', () => {
     ['of another account', textOf({ ...books, sources: others }), 'is of another account: none of'],
     ['with another amount', edited((_, [a]) => a.amountPence++), `${DAMAGED}. In it periodAmount of flat`],
     ['with another share', edited((_, __, it) => it.sharePercent--), DAMAGED],
+    [
+      'with another stated sum',
+      edited((_, __, it) => it.lines.push({ ...it.lines[0], statedPence: 1 })),
+      DAMAGED,
+    ],
     ['with a lost entry', edited((_, entries) => entries.shift()), DAMAGED],
     ['with another category', edited((_, [a]) => Object.assign(a, { category: 'other' })), DAMAGED],
     ['without periods', edited((it) => Object.assign(it, { periods: [] })), DAMAGED],

@@ -1,11 +1,13 @@
-/** The totals in the workbook: their formulas alone, worked out here, give their values. */
+/** The workbook of figures: its formulas alone, worked out here, give their values, of entries, stated sums, shares and totals. */
 import { expect, test } from 'bun:test';
-import type { Cell } from '../../../../clients/typescript/export/workbook.ts';
+import { categoryLabels } from '../../../../clients/typescript/figures/naming.ts';
 import { figuresSheets } from '../../../../clients/typescript/figures/sheets.ts';
 import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
 import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
 import type { StoredEntry } from '../../../../clients/typescript/match/stored-books.ts';
+import { CATEGORIES } from '../../../../proto/domain.ts';
 import { sourceOf } from '../sources.ts';
+import { worked } from './formulas.ts';
 
 const SOURCES = [
   sourceOf('flat'),
@@ -25,8 +27,12 @@ const AMOUNTS: [source: number, type: 'income' | 'expense', category: string | n
   [2, 'income', 'other', 20],
   [2, 'income', 'seTaxDeducted', 5],
 ];
+const STATED = [
+  { type: 'expense', category: 'other', pence: -1_03n },
+  { type: 'income', category: 'periodAmount', pence: 2_000_000_00n },
+] as const;
 
-function sheets() {
+function sheets(isStated: boolean) {
   const byId = new Map(
     AMOUNTS.map(([source, type, category, amountPence], index): [string, StoredEntry] => {
       const content = { type, category, amountPence, description: null, externalRef: null };
@@ -35,52 +41,76 @@ function sheets() {
     }),
   );
   const of = { quarter: 1, quarters: 'standard', lastYear: undefined } as const;
-  const year = yearFigures({ sources: SOURCES, byId }, { ...of, start: 2026, today: '2026-05-02' });
-  return figuresSheets(year, snapshotOf(year, byId));
+  const year = yearFigures(
+    { sources: SOURCES, byId },
+    { ...of, start: 2026, today: '2026-05-02' },
+    {
+      refundOf: ({ source: { id } }) =>
+        id === 'flat' ? { type: 'income', category: 'periodAmount' } : undefined,
+      sumsOf: ({ id }) => (isStated && id === 'joint' ? { to: '2026-04-30', sums: [...STATED] } : undefined),
+    },
+  );
+  return figuresSheets(year, snapshotOf(year, byId), categoryLabels(CATEGORIES));
 }
 
-const amountIn = (cell: Cell | undefined) => (typeof cell === 'object' ? Number(cell.value) : Number.NaN);
+test.each([false, true])('every formula gives its value, with stated sums: %p', (isStated) => {
+  const all = sheets(isStated);
+  const values = Object.entries(all).flatMap(([name, rows]) =>
+    rows.flat().flatMap((cell) => {
+      if (typeof cell !== 'object' || cell.formula === undefined) return [];
+      return [[`${name} ${cell.formula}`, worked(cell.formula, name, all), Number(cell.value)] as const];
+    }),
+  );
+  expect(values.length).toBeGreaterThan(100);
+  expect(values.filter(([, is, wanted]) => Math.abs(is - wanted) > 1e-6)).toEqual([]);
+});
 
-/** The value of a sum such as `ROUND(0+H2-H3,2)`, by the values of the cells that it names. */
-function evaluated(formula: string, rows: readonly Cell[][]): number {
-  const terms = Array.from(formula.matchAll(/([+-])([A-Z])(\d+)/g), ([, sign, letter = '', row]) => {
-    const value = amountIn(rows[Number(row) - 1]?.[letter.charCodeAt(0) - 65]);
-    return sign === '-' ? -value : value;
-  });
-  const sum = terms.reduce((total, each) => total + each, 0);
-  return formula.startsWith('ROUND(') ? Number(sum.toFixed(2)) : sum;
-}
-
-test.each(['Figures', 'Update'] as const)(
-  'every total of the sheet %s is the sum of the cells that it names',
-  (name) => {
-    const rows = sheets()[name];
-    const [header = []] = rows;
-    const columns = name === 'Figures' ? ['pence', 'share pence'] : ['amount', 'your share'];
-    const totals = rows.filter((cells) => cells[4] === 'total');
-    const shown = totals.map((cells) => {
-      const amounts = columns.map((column) => {
-        const cell = cells[header.indexOf(column)];
-        if (typeof cell !== 'object' || cell.formula === undefined) return Number.NaN;
-        expect(evaluated(cell.formula, rows)).toBe(Number(cell.value));
-        return Number(cell.value);
-      });
-      return [cells[3], cells[5], ...amounts].join(' ');
+/** The columns of each row of a kind, as text. */
+function shown(
+  isStated: boolean,
+  sheet: 'Figures' | 'Update',
+  isOfKind: (cells: readonly unknown[]) => boolean,
+) {
+  const { [sheet]: rows } = sheets(isStated);
+  const [header = []] = rows;
+  const columns = sheet === 'Figures' ? ['pence', 'share pence'] : ['amount', 'your share'];
+  return rows.filter(isOfKind).map((cells) => {
+    const amounts = columns.map((column) => {
+      const cell = cells[header.indexOf(column)];
+      return typeof cell === 'object' ? Number(cell.value) : Number.NaN;
     });
-    const ofUpdate = [
-      'UK property Total income 110.02 103.35',
-      'UK property Total expenses 80.12 46.77',
-      'UK property Profit before tax adjustments 29.9 56.58',
-      'Self-employment: shop Total income 0.3 0.3',
-      'Self-employment: shop Total expenses 0 0',
-      'Self-employment: shop Profit before tax adjustments 0.3 0.3',
-    ];
-    const ofJoint = [
+    return [cells[3], cells[5], ...amounts].join(' ');
+  });
+}
+const isTotal = (cells: readonly unknown[]) => cells[4] === 'total';
+
+test('totals are of each property and business, and of all together', () => {
+  expect(shown(false, 'Update', isTotal)).toEqual([
+    'UK property Total income 102.25 95.58',
+    'UK property Total expenses 80.12 46.77',
+    'UK property Profit before tax adjustments 22.13 48.81',
+    'Self-employment: shop Total income 0.3 0.3',
+    'Self-employment: shop Total expenses 0 0',
+    'Self-employment: shop Profit before tax adjustments 0.3 0.3',
+  ]);
+  expect(shown(false, 'Figures', isTotal)).toEqual(
+    expect.arrayContaining([
       'joint Total income 1001 334',
       'joint Total expenses 5002 1667',
       'joint Profit before tax adjustments -4001 -1333',
-    ];
-    if (name === 'Update') expect(shown).toEqual(ofUpdate);
-    else expect(shown).toEqual(expect.arrayContaining(ofJoint));
-  },
-);
+    ]),
+  );
+});
+
+test('a stated sum is added to the share, and is no part of it', () => {
+  const isOfJoint = (cells: readonly unknown[]) => cells[3] === 'joint' && cells[0] !== 'quarter 1';
+  expect(shown(true, 'Figures', isOfJoint)).toEqual([
+    'joint Rent received 200000000 200000000',
+    'joint Rent-a-room rents received 1001 334',
+    'joint Other allowable expenses 4899 1564',
+    'joint Rent-a-room amount claimed 3 1',
+    'joint Total income 200001001 200000334',
+    'joint Total expenses 4899 1564',
+    'joint Profit before tax adjustments 199996102 199998770',
+  ]);
+});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { type Cell, type NumberCell, workbookOf } from '../../../../clients/typescript/export/workbook.ts';
+import { categoryLabels } from '../../../../clients/typescript/figures/naming.ts';
 import { figuresSheets } from '../../../../clients/typescript/figures/sheets.ts';
 import { snapshotOf } from '../../../../clients/typescript/figures/snapshot.ts';
 import { yearFigures } from '../../../../clients/typescript/figures/year.ts';
@@ -77,7 +78,7 @@ function sheetsOfSample() {
           : undefined,
     },
   );
-  return figuresSheets(year, snapshotOf(year, byId));
+  return figuresSheets(year, snapshotOf(year, byId), categoryLabels(CATEGORIES));
 }
 
 /** The workbook as LibreOffice saves it. In the file that it opens, formulas have no values: nothing else can give them. */

@@ -1,0 +1,83 @@
+/** The names in texts about figures: labels of the service for people, its keys and HMRC's fields for programs. */
+import type { SourceType } from '../resources.ts';
+import { CONSOLIDATED, SUMMARY_RULES } from './fields.ts';
+import type { BusinessFigures, FiguresLine } from './figures.ts';
+import { wholeOf } from './update.ts';
+import type { Violation } from './violations.ts';
+import type { PeriodFigures } from './year.ts';
+
+type EntryType = FiguresLine['type'];
+export type Category = Pick<FiguresLine, 'type' | 'category'>;
+
+/** By type and key: the same key can be in both. */
+type LabelsOfType = Record<EntryType, ReadonlyMap<string, string>>;
+/** The same key can be in several source types, with another label in each. */
+export type CategoryLabels = Partial<Record<SourceType, LabelsOfType>>;
+
+export interface Naming {
+  category: (category: Category) => string;
+  consolidated: string;
+  /** The place of a violation; empty for the whole summary. */
+  field: (violation: Violation) => string;
+}
+
+export const KEYS: Naming = {
+  category: ({ category }) => category,
+  consolidated: CONSOLIDATED.path,
+  field: ({ field }) => field,
+};
+
+/** For labels of the service that stand alone. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+type Labelled = Record<EntryType, readonly { key: string; label: string }[]>;
+
+export function labelsOf({ income, expense }: Labelled): LabelsOfType {
+  const byKey = (set: Labelled[EntryType]) => new Map(set.map(({ key, label }) => [key, capitalised(label)]));
+  return { income: byKey(income), expense: byKey(expense) };
+}
+
+export const categoryLabels = (sets: Readonly<Record<string, Labelled>>): CategoryLabels =>
+  Object.fromEntries(Object.entries(sets).map(([type, set]) => [type, labelsOf(set)]));
+
+/** A key that the service no longer lists is shown as it is. */
+export const labelOf = (
+  labels: CategoryLabels,
+  sourceType: SourceType,
+  { type, category }: Category,
+): string => labels[sourceType]?.[type].get(category) ?? category;
+
+const CONSOLIDATED_LABEL = 'The sum of all expenses';
+/** Names of fields that are no categories. */
+const NAMES: Record<string, string> = {
+  [CONSOLIDATED.path]: CONSOLIDATED_LABEL,
+  propertyId: "HMRC's id of the property",
+  countryCode: "HMRC's code of the country",
+};
+
+/** Labels for the texts about a business. Of property abroad, they name the properties too. */
+export function labelNaming(
+  labels: CategoryLabels,
+  business: BusinessFigures,
+  period: PeriodFigures,
+): Naming {
+  const { type } = business;
+  const category = (of: Category) => labelOf(labels, type, of);
+  const labelAt = (field: string) => {
+    const [, side, path] = /(income|expenses)\.(.+)$/i.exec(field) ?? [];
+    const entryType = side?.toLowerCase() === 'income' ? 'income' : 'expense';
+    const fields = Object.entries(SUMMARY_RULES[type]?.[entryType] ?? {});
+    const [key] = fields.find(([, rule]) => rule?.path === path) ?? [];
+    if (key !== undefined) return category({ type: entryType, category: key });
+    return NAMES[path ?? field.split('.').at(-1) ?? ''] ?? field;
+  };
+  const { sources } = wholeOf(business, period);
+  return {
+    category,
+    consolidated: CONSOLIDATED_LABEL,
+    field: ({ field, sourceIds }) => {
+      const properties = sources.flatMap(({ source: { id, name } }) => (sourceIds.includes(id) ? name : []));
+      return [...(type === 'foreign-property' && field !== '' ? properties : []), labelAt(field)].join(', ');
+    },
+  };
+}
