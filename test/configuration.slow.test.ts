@@ -104,7 +104,7 @@ const STOPPED = Object.entries(BAD).flatMap(([main, rows]) =>
   rows.map(([env, names]) => [main, JSON.stringify(env), env, names] as const),
 );
 
-test.each(STOPPED)(
+test.concurrent.each(STOPPED)(
   '%s with %s stops with one sentence that names what is wrong',
   async (main, _, env, names) => {
     const own = { PATH: process.env.PATH, HOST: '127.0.0.1', ...env };
@@ -169,7 +169,7 @@ const WARNED: [env: Environment, texts: string[]][] = [
   ],
 ];
 
-test.each(WARNED.map(([env, texts]) => [JSON.stringify(env), env, texts] as const))(
+test.concurrent.each(WARNED.map(([env, texts]) => [JSON.stringify(env), env, texts] as const))(
   'a gateway with %s warns in the words of its variables',
   async (_, env, texts) => {
     const own = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', SHUTDOWN_DELAY_MS: '0', ...env };

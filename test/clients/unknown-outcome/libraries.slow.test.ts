@@ -42,29 +42,29 @@ async function expectUnknown(client: string, service: Service, { error, push: pu
 }
 
 describe.each(Object.keys(CLIENTS))('the %s library:', (client) => {
-  test.each(CASES)('%s', async (_, first, later) => {
+  test.concurrent.each(CASES)('%s', async (_, first, later) => {
     await using service = await unreliable([first, later]);
     await expectUnknown(client, service, await push(client, service));
   });
 
-  test('the response is cut, then there is no connection until the timeout', async () => {
+  test.concurrent('the response is cut, then there is no connection until the timeout', async () => {
     await using service = await unreliable(['drop response', 'drop request']);
     await expectUnknown(client, service, await push(client, service, {}, 500));
   });
 
-  test('the response is cut, then comes the minute limit, and then a 401', async () => {
+  test.concurrent('the response is cut, then comes the minute limit, and then a 401', async () => {
     await using service = await unreliable(['drop response', RATE_LIMITED, OTHER_SERVER]);
     await expectUnknown(client, service, await push(client, service));
   });
 
-  test('a repetition under the key of an earlier push that is refused is unknown too', async () => {
+  test.concurrent('a repetition under the key of an earlier push that is refused is unknown too', async () => {
     await using service = await unreliable(['drop response', OTHER_SERVER]);
     const { error } = await push(client, service);
     const again = await push(client, service, { idempotencyKey: error?.idempotencyKey as string });
     await expectUnknown(client, service, again);
   });
 
-  test('entries of earlier requests keep their outcomes', async () => {
+  test.concurrent('entries of earlier requests keep their outcomes', async () => {
     await using service = await unreliable(['pass', 'drop response', OTHER_SERVER]);
     const { error, push: pushed } = await push(client, service, { entries: nameless(1_200) });
     expect([error?.code, pushed]).toMatchObject([
@@ -74,7 +74,7 @@ describe.each(Object.keys(CLIENTS))('the %s library:', (client) => {
     expect(await service.stored()).toBe(1_000);
   });
 
-  test('at the daily cap an unknown request is repeated whole under its key, and not divided', async () => {
+  test.concurrent('at the daily cap an unknown request is repeated whole under its key, and not divided', async () => {
     const capped = ofApi(429, 'daily_cap', { remaining: 1, retryAfterSeconds: 1 });
     await using service = await unreliable(['drop response', capped, 'pass']);
     const { push: pushed } = await push(client, service, { wait: true });
@@ -83,13 +83,13 @@ describe.each(Object.keys(CLIENTS))('the %s library:', (client) => {
     expect(await service.stored()).toBe(3);
   });
 
-  test('a success of the service settles the outcome', async () => {
+  test.concurrent('a success of the service settles the outcome', async () => {
     await using service = await unreliable(['drop response', REDIRECT, 'pass']);
     expect((await push(client, service)).push).toMatchObject({ created: 3, unknown: 0 });
     expect(await service.stored()).toBe(3);
   });
 
-  test.each([
+  test.concurrent.each([
     ['a refusal of the service', [OTHER_SERVER], 'invalid_key'],
     ['the minute limit and a refusal', [RATE_LIMITED, OTHER_SERVER], 'invalid_key'],
     ['a 408 and a refusal', [ofApi(408, 'request_timeout'), OTHER_SERVER], 'invalid_key'],
@@ -100,7 +100,7 @@ describe.each(Object.keys(CLIENTS))('the %s library:', (client) => {
     expect(await service.stored()).toBe(0);
   });
 
-  test('without a connection nothing is sent, and the outcome is known', async () => {
+  test.concurrent('without a connection nothing is sent, and the outcome is known', async () => {
     const silent = await startTcpServer((socket) => socket.destroy());
     silent.close();
     await using secure = await untrustedServer();

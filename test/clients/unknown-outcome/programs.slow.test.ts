@@ -1,4 +1,7 @@
-/** As for the libraries: the command, the page and the assistants report an unknown outcome, or find the entries in the books. */
+/**
+ * As for the libraries: the command, the page and the assistants report an unknown outcome, or find the entries in the books. Tests wait
+ * for attempts most of their time, and so run at once.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,6 @@ setDefaultTimeout(120_000);
 
 const ROWS = ['2026-05-11,Rent Smith,450.00', '2026-05-12,Plumber,-80.50', '2026-05-13,Agent,-9.00'];
 const STATEMENT = statementOf('unknown.csv', ...ROWS);
-const REPORT = join(directory, 'unknown-report.csv');
 const statusesOf = (report: string) =>
   report
     .trim()
@@ -31,13 +33,14 @@ const OF_FILES: Record<
 > = {
   async 'the command'({ url, account }) {
     const env = { LEDGER_URL: url, LEDGER_API_KEY: account.key };
-    const args = ['push', STATEMENT, '-s', 'uk-property', '--yes', '--report', REPORT, '--force'];
+    const report = join(directory, `unknown-${account.accountId}.csv`);
+    const args = ['push', STATEMENT, '-s', 'uk-property', '--yes', '--report', report];
     const { exitCode, out, json } = await runLedger([...args, '--json'], { env });
     expect(exitCode).toBe(1);
     const { error, unknown } = json();
     return {
       text: `${error.code} ${error.message} ${out}`,
-      statuses: statusesOf(readFileSync(REPORT, 'utf8')),
+      statuses: statusesOf(readFileSync(report, 'utf8')),
       unknown,
     };
   },
@@ -69,7 +72,7 @@ const OF_FILES: Record<
 const WITHOUT_WAIT = CASES.filter(([name]) => !name.endsWith('the daily cap'));
 
 describe.each(Object.entries(OF_FILES))('%s:', (_, pushFile) => {
-  test.each(WITHOUT_WAIT)(
+  test.concurrent.each(WITHOUT_WAIT)(
     '%s, and the books cannot be read: the outcome is unknown',
     async (_name, first, later) => {
       await using service = await unreliable([first, later], { areReadsLost: true });
@@ -102,7 +105,7 @@ describe.each(Object.entries(OF_FILES))('%s:', (_, pushFile) => {
 
 const FIREWALL = { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>' };
 
-test.each(Object.entries(OF_FILES))(
+test.concurrent.each(Object.entries(OF_FILES))(
   '%s: a firewall that lets no write pass ends the push, and the books settle the outcome',
   async (_, pushFile) => {
     await using service = await unreliable([FIREWALL]);
@@ -115,10 +118,9 @@ test.each(Object.entries(OF_FILES))(
     expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);
     expect(service.keys().length).toBe(4);
   },
-  20_000,
 );
 
-test('the comparisons between attempts do not prolong the retry timeout', async () => {
+test.concurrent('the comparisons between attempts do not prolong the retry timeout', async () => {
   const failing = { ...ofApi(503, 'server_error'), headers: { 'retry-after': '6' } };
   await using service = await unreliable([failing]);
   // Of 10 s: the second pause of 6 s is too long.
@@ -127,7 +129,7 @@ test('the comparisons between attempts do not prolong the retry timeout', async 
   expect(service.keys().length).toBe(2);
 });
 
-test('the command says how many of several requests are stored at least', async () => {
+test.concurrent('the command says how many of several requests are stored at least', async () => {
   await using service = await unreliable(['pass', 'drop response', OTHER_SERVER], { areReadsLost: true });
   const rows = Array.from({ length: 1_200 }, (_, n) => `2026-05-11,Row ${n},${n + 2}.00`);
   const env = { LEDGER_URL: service.url, LEDGER_API_KEY: service.account.key };
