@@ -40,7 +40,7 @@ describe('nothing is found in a right database:', () => {
   const OLD = `${EXPIRED} where account_id = '${A}' and total < 5;
                update ledger.idempotency_key set used_at = used_at - interval '3 days';
                select ledger.delete_expired('${A}', interval '48 hours', interval '24 hours', 1000)`;
-  test.each([
+  test.concurrent.each([
     ['after retention', OLD, {}],
     [
       'another pass of retention has left a gap in the rows that expire',
@@ -71,7 +71,7 @@ describe('nothing is found in a right database:', () => {
   });
 });
 
-test.each(DAMAGES)('after %s each fact is found, and the exit code is 3', async (statements, ...facts) => {
+test.concurrent.each(DAMAGES)('after %s each fact is found, and the exit code is 3', async (statements, ...facts) => {
   const found = await verifyAfter(statements);
   expect(found.facts).toEqual(facts.map((fact) => expect.stringMatching(fact)));
   expect([found.exitCode, found.report.result, found.report.notChecked]).toEqual([3, 'wrong', []]);
@@ -114,7 +114,7 @@ test('the report is lines of text too, and the remedy for a dropped function wor
 
 describe('only a part is checked:', () => {
   const COUNTERS = 'update ledger.source set transaction_count = 9';
-  test.each([
+  test.concurrent.each([
     [['--account', A], COUNTERS, [A], { accounts: 1, entries: 5, indexes: 0 }],
     [['--account', A], DELETED, [...TABLES, 'admin_action'].map(() => A), { accounts: 0, entries: 0 }],
     [['--after', A.toUpperCase()], COUNTERS, [B, C], { accounts: 2, entries: 2 }],
@@ -150,7 +150,7 @@ describe('what cannot be checked is named, and the exit code is 1:', () => {
   const WRITING = `alter table ledger.entry rename to entries;
     create function ledger.writes() returns boolean language sql as 'delete from ledger.retention returning true';
     create view ledger.entry as select * from ledger.entries where ledger.writes()`;
-  test.each([
+  test.concurrent.each([
     ['a statement that would write', WRITING, [], 'read-only transaction', 0],
     ['a newer version', "insert into ledger.migration values (9999, 'x')", [], 'is of a newer version', 0],
     ['no schema', 'drop schema ledger cascade', [], 'has no schema', 0],
