@@ -9,6 +9,7 @@ import type { LedgerError } from '../../../clients/typescript/index.ts';
 import { reportCsv } from '../../../clients/web/import/send/report.ts';
 import type { Sending } from '../../../clients/web/import/sending.ts';
 import { openSession } from '../../../clients/web/key/session.ts';
+import { atOnce } from '../../fixtures/at-once.ts';
 import { until } from '../../fixtures/until.ts';
 import { directory, runLedger, statementOf } from '../cli/command.ts';
 import { startAssistant } from '../mcp/assistant.ts';
@@ -74,13 +75,13 @@ const WITHOUT_WAIT = CASES.filter(([name]) => !name.endsWith('the daily cap'));
 describe.each(Object.entries(OF_FILES))('%s:', (_, pushFile) => {
   test.concurrent.each(WITHOUT_WAIT)(
     '%s, and the books cannot be read: the outcome is unknown',
-    async (_name, first, later) => {
+    atOnce(async (_name, first, later) => {
       await using service = await unreliable([first, later], { areReadsLost: true });
       const { text, statuses, unknown } = await pushFile(service);
       expect(text).toContain('may be stored');
       expect([statuses, unknown]).toEqual([Array(3).fill('unknown'), 3]);
       expect(await service.stored()).toBe(3);
-    },
+    }),
   );
 
   test('if the books can be read, they settle the outcome', async () => {
@@ -107,7 +108,7 @@ const FIREWALL = { status: 403, headers: { 'content-type': 'text/html' }, body: 
 
 test.concurrent.each(Object.entries(OF_FILES))(
   '%s: a firewall that lets no write pass ends the push, and the books settle the outcome',
-  async (_, pushFile) => {
+  atOnce(async (_, pushFile) => {
     await using service = await unreliable([FIREWALL]);
     const { text, statuses, unknown } = await pushFile(service).catch(({ message }) => ({
       text: message,
@@ -117,29 +118,35 @@ test.concurrent.each(Object.entries(OF_FILES))(
     expect(text).toContain('a proxy or firewall on the way refused the request');
     expect([statuses, unknown]).toEqual([Array(3).fill('not sent'), 0]);
     expect(service.keys().length).toBe(4);
-  },
+  }),
 );
 
-test.concurrent('the comparisons between attempts do not prolong the retry timeout', async () => {
-  const failing = { ...ofApi(503, 'server_error'), headers: { 'retry-after': '6' } };
-  await using service = await unreliable([failing]);
-  // Of 10 s: the second pause of 6 s is too long.
-  const pushing = OF_FILES['the assistants']?.(service);
-  expect(await pushing?.catch(({ message }) => message)).toContain('The code is server_error.');
-  expect(service.keys().length).toBe(2);
-});
+test.concurrent(
+  'the comparisons between attempts do not prolong the retry timeout',
+  atOnce(async () => {
+    const failing = { ...ofApi(503, 'server_error'), headers: { 'retry-after': '6' } };
+    await using service = await unreliable([failing]);
+    // Of 10 s: the second pause of 6 s is too long.
+    const pushing = OF_FILES['the assistants']?.(service);
+    expect(await pushing?.catch(({ message }) => message)).toContain('The code is server_error.');
+    expect(service.keys().length).toBe(2);
+  }),
+);
 
-test.concurrent('the command says how many of several requests are stored at least', async () => {
-  await using service = await unreliable(['pass', 'drop response', OTHER_SERVER], { areReadsLost: true });
-  const rows = Array.from({ length: 1_200 }, (_, n) => `2026-05-11,Row ${n},${n + 2}.00`);
-  const env = { LEDGER_URL: service.url, LEDGER_API_KEY: service.account.key };
-  const file = statementOf('several-requests.csv', ...rows);
-  const { exitCode, out, err } = await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env });
-  expect([exitCode, await service.stored()]).toEqual([1, 1_000]);
-  const line = 'At least 500 of 1200 new entries are stored. The outcome of 500 entries is unknown';
-  expect(out).toContain(`${line}; running the command again stores none twice.`);
-  expect(err).toContain('may be stored');
-  service.recover();
-  expect((await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env })).exitCode).toBe(0);
-  expect(await service.stored()).toBe(1_200);
-});
+test.concurrent(
+  'the command says how many of several requests are stored at least',
+  atOnce(async () => {
+    await using service = await unreliable(['pass', 'drop response', OTHER_SERVER], { areReadsLost: true });
+    const rows = Array.from({ length: 1_200 }, (_, n) => `2026-05-11,Row ${n},${n + 2}.00`);
+    const env = { LEDGER_URL: service.url, LEDGER_API_KEY: service.account.key };
+    const file = statementOf('several-requests.csv', ...rows);
+    const { exitCode, out, err } = await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env });
+    expect([exitCode, await service.stored()]).toEqual([1, 1_000]);
+    const line = 'At least 500 of 1200 new entries are stored. The outcome of 500 entries is unknown';
+    expect(out).toContain(`${line}; running the command again stores none twice.`);
+    expect(err).toContain('may be stored');
+    service.recover();
+    expect((await runLedger(['push', file, '-s', 'uk-property', '--yes'], { env })).exitCode).toBe(0);
+    expect(await service.stored()).toBe(1_200);
+  }),
+);

@@ -78,7 +78,11 @@ describe('without one of them the log names them all:', () => {
     const account = await TestAccount.create('pro', url);
     // The second finds what the first has stored.
     for (let times = 0; times < 2; times++) expect((await account.post(entry())).status).toBe(201);
-    await until('the log names the rights', () => log().slice(url === gateway.url ? before : 0).includes(ACL));
+    await until('the log names the rights', () =>
+      log()
+        .slice(url === gateway.url ? before : 0)
+        .includes(ACL),
+    );
   });
 });
 
