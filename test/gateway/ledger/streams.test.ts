@@ -1,4 +1,4 @@
-/** The gateway's streams to workers: what a message has, when a stream ends, which worker gets a retry, and what is in flight afterwards. */
+/** The gateway's streams to workers: what a message has, which worker gets a retry, and what is in flight afterwards. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { status } from '@grpc/grpc-js';
 import {
@@ -15,7 +15,6 @@ import { until } from '../../fixtures/until.ts';
 setDefaultTimeout(60_000);
 
 const REQUESTS_MAX = 64;
-const _caller = { keyHash: KEY_HASH, accountId: ACCOUNT_ID };
 const fail: Respond = (index) => ({ index, failure: { code: status.UNAVAILABLE, details: 'no database' } });
 
 const [worker, other] = [await startScriptedWorker(identity), await startScriptedWorker(identity)];
