@@ -1,5 +1,6 @@
 /** A process that cannot use its environment stops at its start, or warns: with one sentence that names the variable and the way out. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { atOnce } from './fixtures/at-once.ts';
 import { newAuthority, newFiles } from './fixtures/certificates.ts';
 import { ROOT, runToEnd } from './fixtures/checkout.ts';
 import { sql, system } from './fixtures/system.ts';
@@ -104,9 +105,9 @@ const STOPPED = Object.entries(BAD).flatMap(([main, rows]) =>
   rows.map(([env, names]) => [main, JSON.stringify(env), env, names] as const),
 );
 
-test.each(STOPPED)(
+test.concurrent.each(STOPPED)(
   '%s with %s stops with one sentence that names what is wrong',
-  async (main, _, env, names) => {
+  atOnce(async (main, _, env, names) => {
     const own = { PATH: process.env.PATH, HOST: '127.0.0.1', ...env };
     const { exitCode, out, err } = await runToEnd([process.execPath, main], { env: own, timeout: 50_000 });
     expect([exitCode, err]).toEqual([1, '']);
@@ -124,7 +125,7 @@ test.each(STOPPED)(
     expect(out).not.toMatch(/\bat .*\.ts:\d+|node_modules/);
     // A value may be a secret.
     expect(out).not.toContain('s3cret');
-  },
+  }),
 );
 
 const WORKER = 'LEDGER_WORKER_ADDRESS';
@@ -169,9 +170,9 @@ const WARNED: [env: Environment, texts: string[]][] = [
   ],
 ];
 
-test.each(WARNED.map(([env, texts]) => [JSON.stringify(env), env, texts] as const))(
+test.concurrent.each(WARNED.map(([env, texts]) => [JSON.stringify(env), env, texts] as const))(
   'a gateway with %s warns in the words of its variables',
-  async (_, env, texts) => {
+  atOnce(async (_, env, texts) => {
     const own = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', SHUTDOWN_DELAY_MS: '0', ...env };
     const child = Bun.spawn([process.execPath, 'gateway/main.ts'], { cwd: ROOT, env: own });
     let log = '';
@@ -182,5 +183,5 @@ test.each(WARNED.map(([env, texts]) => [JSON.stringify(env), env, texts] as cons
     }
     expect(texts.filter((text) => !log.includes(text))).toEqual([]);
     expect(log).not.toContain('s3cret');
-  },
+  }),
 );

@@ -58,6 +58,7 @@ test('a gateway warns at its start that the page of the documentation is not bui
     PORT: '0',
     HOST: '127.0.0.1',
     LEDGER_WORKER_ADDRESS: system.workerAddress,
+    SHUTDOWN_DELAY_MS: '0',
   };
   const gateway = spawnChild({ name: 'gateway', command, env });
   undo.push(() => gateway.stop());

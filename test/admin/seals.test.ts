@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorker } from '../../local/system.ts';
+import { atOnce } from '../fixtures/at-once.ts';
 import { createDatabase } from '../fixtures/own-database.ts';
 import { until } from '../fixtures/until.ts';
 import { A, B, createOriginal, verify, verifyCopy } from './checked-database.ts';
@@ -74,7 +75,7 @@ test('an entry of the last two days, or with an id of the future, is not sealed'
   await drop();
 });
 
-test.each([
+test.concurrent.each([
   ['nothing', ''],
   ['a sorted category', `update ledger.entry set category = 'otherIncome' where category is not null`],
   [
@@ -93,9 +94,12 @@ test.each([
     'an erased account',
     `select ledger.delete_account('${A}', gen_random_uuid(), 'a test'); select ledger.begin_erasure('${A}', gen_random_uuid(), 'a test'); select ledger.erase_some('${A}', 1000)`,
   ],
-])('after %s the seals are right', async (_, statements) => {
-  expect(await verifySealed(statements)).toMatchObject({ exitCode: 0, facts: [] });
-});
+])(
+  'after %s the seals are right',
+  atOnce(async (_, statements) => {
+    expect(await verifySealed(statements)).toMatchObject({ exitCode: 0, facts: [] });
+  }),
+);
 
 const differs = (n: number, stored: string) =>
   new RegExp(`^the seal of ${day(n)} has .*, and stored are ${stored}`);
@@ -107,7 +111,7 @@ const copied = (
   select account_id, ${id}, source_id, entry_date, 1, type from ledger.entry ${ofA} and external_ref = 'a'; ${counters(1)}`;
 
 /** Of contents: no other row contradicts them. */
-test.each([
+test.concurrent.each([
   [
     `update ledger.entry set amount_pence = 2 ${ofA} and external_ref = 'a'`,
     differs(3, '2 entries, income of 3 '),
@@ -168,10 +172,13 @@ test.each([
     differs(2, '0 entries'),
     differs(0, '1 entries'),
   ],
-] as [string, ...RegExp[]][])('after %s the seal is found', async (statements, ...facts) => {
-  const { exitCode, facts: found } = await verifySealed(statements);
-  expect([exitCode, found]).toEqual([3, facts.map((fact) => expect.stringMatching(fact))]);
-});
+] as [string, ...RegExp[]][])(
+  'after %s the seal is found',
+  atOnce(async (statements, ...facts) => {
+    const { exitCode, facts: found } = await verifySealed(statements);
+    expect([exitCode, found]).toEqual([3, facts.map((fact) => expect.stringMatching(fact))]);
+  }),
+);
 
 test('a worker makes one pass a day over all accounts, and logs the digest of its seals', async () => {
   const { url, db, drop } = await createDatabase(original.name);

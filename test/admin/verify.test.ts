@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '../../ledger-worker/database/migrate.ts';
 import { blocksUnder } from '../deploy/runbook.ts';
+import { atOnce } from '../fixtures/at-once.ts';
 import { ROOT } from '../fixtures/checkout.ts';
 import type { Json } from '../fixtures/client.ts';
 import { createDatabase } from '../fixtures/own-database.ts';
@@ -40,7 +41,7 @@ describe('nothing is found in a right database:', () => {
   const OLD = `${EXPIRED} where account_id = '${A}' and total < 5;
                update ledger.idempotency_key set used_at = used_at - interval '3 days';
                select ledger.delete_expired('${A}', interval '48 hours', interval '24 hours', 1000)`;
-  test.each([
+  test.concurrent.each([
     ['after retention', OLD, {}],
     [
       'another pass of retention has left a gap in the rows that expire',
@@ -65,21 +66,27 @@ describe('nothing is found in a right database:', () => {
       'drop extension amcheck',
       { indexes: 0, notChecked: [expect.stringContaining('create extension amcheck')] },
     ],
-  ])('%s', async (_, statements, expected) => {
-    const { exitCode, report } = await verifyAfter(statements);
-    expect([exitCode, report]).toEqual([0, { ...WHOLE, indexes: expect.any(Number), ...expected }]);
-  });
+  ])(
+    '%s',
+    atOnce(async (_, statements, expected) => {
+      const { exitCode, report } = await verifyAfter(statements);
+      expect([exitCode, report]).toEqual([0, { ...WHOLE, indexes: expect.any(Number), ...expected }]);
+    }),
+  );
 });
 
-test.each(DAMAGES)('after %s each fact is found, and the exit code is 3', async (statements, ...facts) => {
-  const found = await verifyAfter(statements);
-  expect(found.facts).toEqual(facts.map((fact) => expect.stringMatching(fact)));
-  expect([found.exitCode, found.report.result, found.report.notChecked]).toEqual([3, 'wrong', []]);
-  for (const { check, accountId, remedy } of found.report.findings) {
-    expect([undefined, A, B]).toContain(accountId);
-    expect([accountId === undefined, remedy]).toEqual([check === 'schema', expect.stringMatching(/\.$/)]);
-  }
-});
+test.concurrent.each(DAMAGES)(
+  'after %s each fact is found, and the exit code is 3',
+  atOnce(async (statements, ...facts) => {
+    const found = await verifyAfter(statements);
+    expect(found.facts).toEqual(facts.map((fact) => expect.stringMatching(fact)));
+    expect([found.exitCode, found.report.result, found.report.notChecked]).toEqual([3, 'wrong', []]);
+    for (const { check, accountId, remedy } of found.report.findings) {
+      expect([undefined, A, B]).toContain(accountId);
+      expect([accountId === undefined, remedy]).toEqual([check === 'schema', expect.stringMatching(/\.$/)]);
+    }
+  }),
+);
 
 test('a damage that no other row contradicts is on the list of the page', async () => {
   const { url, db, drop } = await createDatabase(original.name);
@@ -114,16 +121,19 @@ test('the report is lines of text too, and the remedy for a dropped function wor
 
 describe('only a part is checked:', () => {
   const COUNTERS = 'update ledger.source set transaction_count = 9';
-  test.each([
+  test.concurrent.each([
     [['--account', A], COUNTERS, [A], { accounts: 1, entries: 5, indexes: 0 }],
     [['--account', A], DELETED, [...TABLES, 'admin_action'].map(() => A), { accounts: 0, entries: 0 }],
     [['--after', A.toUpperCase()], COUNTERS, [B, C], { accounts: 2, entries: 2 }],
-  ])('%j, after %s: findings of %j', async (args, statements, accounts, expected) => {
-    const { exitCode, report } = await verifyAfter(statements, ...args);
-    expect([exitCode, report]).toMatchObject([3, expected]);
-    expect(report.findings.map(({ accountId }: Json) => accountId)).toEqual(accounts);
-    expect(report).not.toHaveProperty('next');
-  });
+  ])(
+    '%j, after %s: findings of %j',
+    atOnce(async (args, statements, accounts, expected) => {
+      const { exitCode, report } = await verifyAfter(statements, ...args);
+      expect([exitCode, report]).toMatchObject([3, expected]);
+      expect(report.findings.map(({ accountId }: Json) => accountId)).toEqual(accounts);
+      expect(report).not.toHaveProperty('next');
+    }),
+  );
 
   test('a check that is stopped prints where the next one continues', async () => {
     const { url, db, drop } = await createDatabase(original.name);
@@ -150,7 +160,7 @@ describe('what cannot be checked is named, and the exit code is 1:', () => {
   const WRITING = `alter table ledger.entry rename to entries;
     create function ledger.writes() returns boolean language sql as 'delete from ledger.retention returning true';
     create view ledger.entry as select * from ledger.entries where ledger.writes()`;
-  test.each([
+  test.concurrent.each([
     ['a statement that would write', WRITING, [], 'read-only transaction', 0],
     ['a newer version', "insert into ledger.migration values (9999, 'x')", [], 'is of a newer version', 0],
     ['no schema', 'drop schema ledger cascade', [], 'has no schema', 0],
@@ -163,11 +173,16 @@ describe('what cannot be checked is named, and the exit code is 1:', () => {
       0,
     ],
     ['a statement that fails: the next check begins with its account', FAILING, [], 'division by zero', A],
-  ])('%s', async (_, statements, args, text, next) => {
-    const { exitCode, report } = await verifyAfter(statements, ...args);
-    expect([report.notChecked, report.next ?? 0]).toEqual([[expect.stringContaining(text)], next]);
-    expect([exitCode, report.result]).toEqual(report.findings.length > 0 ? [3, 'wrong'] : [1, 'incomplete']);
-  });
+  ])(
+    '%s',
+    atOnce(async (_, statements, args, text, next) => {
+      const { exitCode, report } = await verifyAfter(statements, ...args);
+      expect([report.notChecked, report.next ?? 0]).toEqual([[expect.stringContaining(text)], next]);
+      expect([exitCode, report.result]).toEqual(
+        report.findings.length > 0 ? [3, 'wrong'] : [1, 'incomplete'],
+      );
+    }),
+  );
 
   test('the index, by a role of docs/deploying.md that only reads, until it has one more right', async () => {
     const { url, db, drop } = await createDatabase(original.name);

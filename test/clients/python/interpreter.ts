@@ -1,4 +1,4 @@
-/** One process of each other language for the tests of a run: it makes calls of the library, or runs programs. */
+/** Processes of each other language for the tests of a run: they make calls of the library, or run programs. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export const ENV = { PATH: process.env.PATH, ...PYTHON_ENV };
 
 type Run = <Report>(step: object) => Promise<Report>;
 
-/** Runs a step of driver.py, after the ones before it. @throws Error with the traceback of what the step raises */
+/** Runs a step of driver.py. @throws Error with the traceback of what the step raises */
 export const inPython = steps(async () => {
   await requireProgram('python3');
   // Nothing that Python warns of.
@@ -45,23 +45,22 @@ export const inNode = steps(async () => {
   return ['node', join(outdir, 'driver.mjs')];
 });
 
-/** @param command of a process that takes steps and writes their reports as lines of JSON */
+/** @param command of a process that takes steps and writes their reports as lines of JSON: as many run as there are steps at once */
 function steps(command: () => Promise<string[]>): Run {
-  let process: ReturnType<typeof start> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  return <Report>(step: object) => {
-    const result = last.then(async () => {
-      process ??= start(await command());
-      const { stdin, lines } = process;
-      stdin.write(`${JSON.stringify(step)}\n`);
-      stdin.flush();
-      const { value = '{"raised": "The process has ended."}' } = await lines.next();
-      const report = JSON.parse(value);
-      if (report.raised) throw new Error(report.raised);
-      return report as Report;
-    });
-    last = result.catch(() => {});
-    return result;
+  const idle: ReturnType<typeof start>[] = [];
+  let made: Promise<string[]> | undefined;
+  return async <Report>(step: object) => {
+    made ??= command();
+    const process = idle.pop() ?? start(await made);
+    const { stdin, lines } = process;
+    stdin.write(`${JSON.stringify(step)}\n`);
+    stdin.flush();
+    const { value } = await lines.next();
+    if (value === undefined) throw new Error('The process has ended.');
+    idle.push(process);
+    const report = JSON.parse(value);
+    if (report.raised) throw new Error(report.raised);
+    return report as Report;
   };
 }
 

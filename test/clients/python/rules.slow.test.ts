@@ -1,5 +1,9 @@
-/** One table of rules for the library, under Bun and Node, and the Python package: all send the same requests and report the same. */
+/**
+ * One table of rules for the library, under Bun and Node, and the Python package: all send the same requests and report the same. They wait
+ * for pauses most of their time, and so run at once.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { atOnce } from '../../fixtures/at-once.ts';
 import type { SeenRequest } from '../proxy.ts';
 import { CLIENTS, type Run, run } from './clients.ts';
 import { PUSH_RULES } from './push-rules.ts';
@@ -69,13 +73,16 @@ describe.each([
   ['a push that fails', RETRY_RULES],
   ['a read', READ_RULES],
 ] as const)('%s:', (_, rules) => {
-  test.each(rules.map((rule) => [rule.name, rule] as const))('%s', async (_name, rule) => {
-    const { call = push(numbered(1)), service = created } = rule;
-    const { report = 'entries' in call ? all(call.entries.length) : {} } = rule;
-    const runs = await Promise.all(Object.keys(CLIENTS).map((client) => run(client, call, service, rule)));
-    for (const each of runs) expectRule(each, { ...rule, report });
-    const [first, ...others] = runs.map(comparable);
-    for (const other of others) expect(other).toEqual(first as NonNullable<typeof first>);
-    expect(JSON.stringify(runs.map(({ report }) => report))).not.toContain('SECRET');
-  });
+  test.concurrent.each(rules.map((rule) => [rule.name, rule] as const))(
+    '%s',
+    atOnce(async (_name, rule) => {
+      const { call = push(numbered(1)), service = created } = rule;
+      const { report = 'entries' in call ? all(call.entries.length) : {} } = rule;
+      const runs = await Promise.all(Object.keys(CLIENTS).map((client) => run(client, call, service, rule)));
+      for (const each of runs) expectRule(each, { ...rule, report });
+      const [first, ...others] = runs.map(comparable);
+      for (const other of others) expect(other).toEqual(first as NonNullable<typeof first>);
+      expect(JSON.stringify(runs.map(({ report }) => report))).not.toContain('SECRET');
+    }),
+  );
 });

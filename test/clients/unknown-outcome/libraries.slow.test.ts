@@ -1,5 +1,6 @@
 /** A write whose response is lost, and then another failure: both libraries report the outcome as unknown, and a repetition stores nothing twice. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { atOnce } from '../../fixtures/at-once.ts';
 import { nameless } from '../../fixtures/books.ts';
 import { newAuthority } from '../../fixtures/certificates.ts';
 import { startTcpServer } from '../../fixtures/tcp-server.ts';
@@ -42,75 +43,102 @@ async function expectUnknown(client: string, service: Service, { error, push: pu
 }
 
 describe.each(Object.keys(CLIENTS))('the %s library:', (client) => {
-  test.each(CASES)('%s', async (_, first, later) => {
-    await using service = await unreliable([first, later]);
-    await expectUnknown(client, service, await push(client, service));
-  });
+  test.concurrent.each(CASES)(
+    '%s',
+    atOnce(async (_, first, later) => {
+      await using service = await unreliable([first, later]);
+      await expectUnknown(client, service, await push(client, service));
+    }),
+  );
 
-  test('the response is cut, then there is no connection until the timeout', async () => {
-    await using service = await unreliable(['drop response', 'drop request']);
-    await expectUnknown(client, service, await push(client, service, {}, 500));
-  });
+  test.concurrent(
+    'the response is cut, then there is no connection until the timeout',
+    atOnce(async () => {
+      await using service = await unreliable(['drop response', 'drop request']);
+      await expectUnknown(client, service, await push(client, service, {}, 500));
+    }),
+  );
 
-  test('the response is cut, then comes the minute limit, and then a 401', async () => {
-    await using service = await unreliable(['drop response', RATE_LIMITED, OTHER_SERVER]);
-    await expectUnknown(client, service, await push(client, service));
-  });
+  test.concurrent(
+    'the response is cut, then comes the minute limit, and then a 401',
+    atOnce(async () => {
+      await using service = await unreliable(['drop response', RATE_LIMITED, OTHER_SERVER]);
+      await expectUnknown(client, service, await push(client, service));
+    }),
+  );
 
-  test('a repetition under the key of an earlier push that is refused is unknown too', async () => {
-    await using service = await unreliable(['drop response', OTHER_SERVER]);
-    const { error } = await push(client, service);
-    const again = await push(client, service, { idempotencyKey: error?.idempotencyKey as string });
-    await expectUnknown(client, service, again);
-  });
+  test.concurrent(
+    'a repetition under the key of an earlier push that is refused is unknown too',
+    atOnce(async () => {
+      await using service = await unreliable(['drop response', OTHER_SERVER]);
+      const { error } = await push(client, service);
+      const again = await push(client, service, { idempotencyKey: error?.idempotencyKey as string });
+      await expectUnknown(client, service, again);
+    }),
+  );
 
-  test('entries of earlier requests keep their outcomes', async () => {
-    await using service = await unreliable(['pass', 'drop response', OTHER_SERVER]);
-    const { error, push: pushed } = await push(client, service, { entries: nameless(1_200) });
-    expect([error?.code, pushed]).toMatchObject([
-      'unknown_outcome',
-      { created: 500, remaining: 700, unknown: 500 },
-    ]);
-    expect(await service.stored()).toBe(1_000);
-  });
+  test.concurrent(
+    'entries of earlier requests keep their outcomes',
+    atOnce(async () => {
+      await using service = await unreliable(['pass', 'drop response', OTHER_SERVER]);
+      const { error, push: pushed } = await push(client, service, { entries: nameless(1_200) });
+      expect([error?.code, pushed]).toMatchObject([
+        'unknown_outcome',
+        { created: 500, remaining: 700, unknown: 500 },
+      ]);
+      expect(await service.stored()).toBe(1_000);
+    }),
+  );
 
-  test('at the daily cap an unknown request is repeated whole under its key, and not divided', async () => {
-    const capped = ofApi(429, 'daily_cap', { remaining: 1, retryAfterSeconds: 1 });
-    await using service = await unreliable(['drop response', capped, 'pass']);
-    const { push: pushed } = await push(client, service, { wait: true });
-    expect(pushed).toMatchObject({ created: 3, unknown: 0 });
-    expect([service.keys().length, new Set(service.keys()).size]).toEqual([3, 1]);
-    expect(await service.stored()).toBe(3);
-  });
+  test.concurrent(
+    'at the daily cap an unknown request is repeated whole under its key, and not divided',
+    atOnce(async () => {
+      const capped = ofApi(429, 'daily_cap', { remaining: 1, retryAfterSeconds: 1 });
+      await using service = await unreliable(['drop response', capped, 'pass']);
+      const { push: pushed } = await push(client, service, { wait: true });
+      expect(pushed).toMatchObject({ created: 3, unknown: 0 });
+      expect([service.keys().length, new Set(service.keys()).size]).toEqual([3, 1]);
+      expect(await service.stored()).toBe(3);
+    }),
+  );
 
-  test('a success of the service settles the outcome', async () => {
-    await using service = await unreliable(['drop response', REDIRECT, 'pass']);
-    expect((await push(client, service)).push).toMatchObject({ created: 3, unknown: 0 });
-    expect(await service.stored()).toBe(3);
-  });
+  test.concurrent(
+    'a success of the service settles the outcome',
+    atOnce(async () => {
+      await using service = await unreliable(['drop response', REDIRECT, 'pass']);
+      expect((await push(client, service)).push).toMatchObject({ created: 3, unknown: 0 });
+      expect(await service.stored()).toBe(3);
+    }),
+  );
 
-  test.each([
+  test.concurrent.each([
     ['a refusal of the service', [OTHER_SERVER], 'invalid_key'],
     ['the minute limit and a refusal', [RATE_LIMITED, OTHER_SERVER], 'invalid_key'],
     ['a 408 and a refusal', [ofApi(408, 'request_timeout'), OTHER_SERVER], 'invalid_key'],
-  ] as const)('after %s nothing is stored, and the outcome is known', async (_, actions, code) => {
-    await using service = await unreliable(actions);
-    const { error, push: pushed } = await push(client, service);
-    expect([error?.code, pushed]).toMatchObject([code, { remaining: 3, unknown: 0 }]);
-    expect(await service.stored()).toBe(0);
-  });
+  ] as const)(
+    'after %s nothing is stored, and the outcome is known',
+    atOnce(async (_, actions, code) => {
+      await using service = await unreliable(actions);
+      const { error, push: pushed } = await push(client, service);
+      expect([error?.code, pushed]).toMatchObject([code, { remaining: 3, unknown: 0 }]);
+      expect(await service.stored()).toBe(0);
+    }),
+  );
 
-  test('without a connection nothing is sent, and the outcome is known', async () => {
-    const silent = await startTcpServer((socket) => socket.destroy());
-    silent.close();
-    await using secure = await untrustedServer();
-    for (const url of [`http://${silent.address}`, 'https://nowhere.invalid', secure.url]) {
-      await using service = await unreliable(['pass']);
-      const { error, push: pushed } = await push(client, { ...service, url }, {}, 0);
-      expect([url, error?.code, pushed]).toMatchObject([url, 'unreachable', { remaining: 3, unknown: 0 }]);
-    }
-    expect(secure.requests()).toBe(0);
-  });
+  test.concurrent(
+    'without a connection nothing is sent, and the outcome is known',
+    atOnce(async () => {
+      const silent = await startTcpServer((socket) => socket.destroy());
+      silent.close();
+      await using secure = await untrustedServer();
+      for (const url of [`http://${silent.address}`, 'https://nowhere.invalid', secure.url]) {
+        await using service = await unreliable(['pass']);
+        const { error, push: pushed } = await push(client, { ...service, url }, {}, 0);
+        expect([url, error?.code, pushed]).toMatchObject([url, 'unreachable', { remaining: 3, unknown: 0 }]);
+      }
+      expect(secure.requests()).toBe(0);
+    }),
+  );
 });
 
 /** A server whose certificate nobody trusts. */

@@ -2,16 +2,13 @@
  * The commands of a gateway to Redis, and the keys that they leave there, in a Redis that holds only the keys of this gateway: keys expire,
  * a command that the gateway has given up counts nothing later, and none of a client is sent to try a server of Redis.
  */
-import { afterEach, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { connectRedis } from '../../../gateway/redis/deployment.ts';
-import { createScripts, SCRIPTS } from '../../../gateway/redis/scripts.ts';
-import { createLog } from '../../../platform/log.ts';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { LIMITS } from '../../../proto/domain.ts';
 import { batch, nameless, rowsOf } from '../../fixtures/books.ts';
 import { entry, send, TestAccount } from '../../fixtures/client.ts';
 import { dayOf, use } from '../../fixtures/day.ts';
 import { bearer, ENDPOINTS, many, statuses } from '../../fixtures/endpoints.ts';
-import { backendsWaiting, locks } from '../../fixtures/locks.ts';
+import { locks } from '../../fixtures/locks.ts';
 import { minuteOf } from '../../fixtures/minute.ts';
 import { startGatewayWithOwnRedis } from '../../fixtures/own-redis.ts';
 import { until } from '../../fixtures/until.ts';
@@ -45,26 +42,6 @@ rule('Redis hangs: requests that were sent to it are not in the minute when it c
   expect(headers.get('x-ratelimit-remaining')).toBe('89');
 });
 
-rule('Redis hangs: entries that were created meanwhile are not in the day when it continues', async () => {
-  const account = await TestAccount.create();
-  expect((await account.post(batch('before', 5), { url })).status).toBe(201);
-  const writes = () => redis.llen(dayOf(account.accountId));
-  await until('the write is recorded', async () => (await writes()) === 2);
-  await locks.account(account.accountId);
-  const post = account.post(batch('late', 7), { url });
-  await until('it waits for the lock', async () => (await backendsWaiting()).length === 1);
-  const before = await scripts();
-  signal('SIGSTOP');
-  await locks.release();
-  expect((await post).status).toBe(201);
-  // The gateway has sent the record by then.
-  await until('it is noticed', async () => (await send('/readyz', { url })).body.limits === 'in-process');
-  signal('SIGCONT');
-  await until('Redis executes it', async () => (await scripts()) > before);
-  await sharedAgain();
-  expect(await writes()).toBe(2);
-});
-
 test('while Redis does not accept writes, no command of a client is sent to it', async () => {
   const account = await TestAccount.create();
   await sharedAgain();
@@ -84,29 +61,6 @@ test('while Redis does not accept writes, no command of a client is sent to it',
   await redis.replicaof('NO', 'ONE');
   await sharedAgain();
   expect(await redis.llen(minuteOf(account))).toBe(0);
-});
-
-// As if Redis's clock had been set: only the difference of the two clocks matters.
-test('after the clock of Redis was set forward by an hour, each command still counts, and once', async () => {
-  const store = await connectRedis({ kind: 'server', url: server.url }, SCRIPTS, createLog('test'));
-  const limits = createScripts(store);
-  const accountId = crypto.randomUUID();
-  const admit = () => limits.admit(accountId, 'key', { isWrite: false, span: undefined });
-  const now = performance.now.bind(performance);
-  const clock = spyOn(performance, 'now');
-  try {
-    expect(await admit()).toMatchObject({ admitted: true, remaining: 119 });
-    clock.mockImplementation(() => now() - 3_600_000);
-    const before = await scripts();
-    expect(await admit()).toMatchObject({ admitted: true, remaining: 118 });
-    expect(await admit()).toMatchObject({ admitted: true, remaining: 117 });
-    expect(await redis.llen(`ledger:{${accountId}}:minute:key`)).toBe(3);
-    // Only the first of them was sent again.
-    expect(await scripts()).toBe(before + 3);
-  } finally {
-    clock.mockRestore();
-    store.close();
-  }
 });
 
 /** The longest time to live of each kind of key. */

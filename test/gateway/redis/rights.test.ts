@@ -35,28 +35,33 @@ test('the page and the message list the commands of every script, and nothing bu
   expect(read('docs/configuration.md')).toContain(`on ${ACL} `);
 });
 
-/** Starts a gateway as a user with these rights. @returns the kind of its limits after a write, and its log */
-async function limitsWith(rights: string[], path = '') {
+/** Gives these rights to the user of the gateways, in a Redis that has lost its scripts. */
+async function give(rights: readonly string[]): Promise<void> {
   await admin.call('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>s3cret', ...rights);
+  await admin.script('FLUSH');
+}
+
+/** Starts a gateway as this user. */
+async function start(path = '') {
   const logFile = join(temporaryDirectory(), 'log');
-  const { url } = await startOwnGateway({
-    redisUrl: `redis://gateway:s3cret@127.0.0.1:${port}${path}`,
-    logFile,
-  });
+  const redisUrl = `redis://gateway:s3cret@127.0.0.1:${port}${path}`;
+  const { url } = await startOwnGateway({ redisUrl, logFile });
   return {
     url,
     log: () => readFileSync(logFile, 'utf8'),
-    limits: (await send('/readyz', { url })).body.limits,
+    limits: async () => (await send('/readyz', { url })).body.limits,
   };
 }
 
+await give(RIGHTS);
+const gateway = await start();
+
 test('with these rights a gateway keeps its limits in Redis, and counts each write', async () => {
-  const { url, limits, log } = await limitsWith(RIGHTS);
-  expect(limits).toBe('shared');
-  const account = await TestAccount.create('pro', url);
+  expect(await gateway.limits()).toBe('shared');
+  const account = await TestAccount.create('pro', gateway.url);
   expect((await account.post(entry())).status).toBe(201);
   await until('the day is recorded', async () => (await admin.keys('*:day')).length > 0);
-  expect(log()).not.toContain('redis is unavailable');
+  expect(gateway.log()).not.toContain('redis is unavailable');
 });
 
 // Needed only after a minute, or when the clock was set back.
@@ -64,18 +69,27 @@ const LATE = new Set(['+del', '+lpop', '+lrange']);
 
 describe('without one of them the log names them all:', () => {
   test.each(RIGHTS.filter((right) => !LATE.has(right)))('%s', async (right) => {
-    const { url, log } = await limitsWith(RIGHTS.filter((each) => each !== right));
+    await give(RIGHTS);
+    await until('the limits are shared', async () => (await gateway.limits()) === 'shared');
+    const before = gateway.log().length;
+    await give(RIGHTS.filter((each) => each !== right));
+    // Of a gateway that connects.
+    const { url, log } = right === '+set' ? await start() : gateway;
     const account = await TestAccount.create('pro', url);
-    // The second finds what the first has stored, in a Redis that has lost its scripts.
-    await admin.script('FLUSH');
+    // The second finds what the first has stored.
     for (let times = 0; times < 2; times++) expect((await account.post(entry())).status).toBe(201);
-    await until('the log names the rights', () => log().includes(ACL));
+    await until('the log names the rights', () =>
+      log()
+        .slice(url === gateway.url ? before : 0)
+        .includes(ACL),
+    );
   });
 });
 
 test('a database that the server lacks is not taken for database 0', async () => {
-  const { limits, log } = await limitsWith([...RIGHTS, '+select'], '/99');
-  expect(limits).toBe('in-process');
-  expect(log()).toContain('correct the number after the host and port');
-  expect((await limitsWith([...RIGHTS, '+select'], '/3')).limits).toBe('shared');
+  await give([...RIGHTS, '+select']);
+  const lacking = await start('/99');
+  expect(await lacking.limits()).toBe('in-process');
+  expect(lacking.log()).toContain('correct the number after the host and port');
+  expect(await (await start('/3')).limits()).toBe('shared');
 });

@@ -23,6 +23,7 @@ import { newAccount } from '../../fixtures/new-account.ts';
 import { until } from '../../fixtures/until.ts';
 
 const RESTARTS = Number(process.env.RESTARTS ?? 5);
+// Of each worker.
 const CLIENTS = 8;
 // A restart takes about one second.
 setDefaultTimeout(60_000 + RESTARTS * 10_000);
@@ -120,43 +121,56 @@ async function expectStored(accounts: Account[]) {
   }
 }
 
-test.each([
-  ['a unix socket', overSocket],
-  ['TLS', overTls],
-])(
-  `over %s: Postgres is restarted ${RESTARTS} times under load, and the worker does not end`,
-  async (_, url) => {
-    const worker = await startWorker({ databaseUrl: url() });
-    let ended: string | undefined;
-    void worker.died.then(({ message }) => {
-      ended = message;
-    });
-    const hasEnded = () => ended !== undefined;
-    const ledger = openLedger(worker.address);
-    let clients = keepDoing([]);
-    try {
-      for (let n = 0; n < RESTARTS; n++) {
-        // Of each round, so that no daily cap is reached.
-        let accounts: Account[] = [];
-        // A check of the database may fail after a restart, and a client of the Admin service repeats no call.
-        await until('accounts are created', async () => {
-          accounts = await createAccounts(worker).catch(() => []);
-          return accounts.length > 0;
-        });
-        clients = keepDoing(accounts.map((account) => writesOf(ledger, account)));
-        await untilEachHasWritten(accounts, hasEnded);
-        // At a random moment of the writes.
-        await Bun.sleep(chance.int(0, 200));
-        await restart();
-        await untilEachHasWritten(accounts, hasEnded);
-        await clients.stop();
-        await expectStored(accounts);
-        expect(ended).toBeUndefined();
-      }
-    } finally {
+/** A worker that has lost its connections lives, and the clients that wrote by it have written again. */
+async function startWorkerUnderLoad(databaseUrl: string) {
+  const worker = await startWorker({ databaseUrl });
+  let ended: string | undefined;
+  void worker.died.then(({ message }) => {
+    ended = message;
+  });
+  const hasEnded = () => ended !== undefined;
+  const ledger = openLedger(worker.address);
+  // Of each round, so that no daily cap is reached.
+  let accounts: Account[] = [];
+  let clients = keepDoing([]);
+  return {
+    async beginWrites() {
+      accounts = [];
+      // A check of the database may fail after a restart, and a client of the Admin service repeats no call.
+      await until('accounts are created', async () => {
+        accounts = await createAccounts(worker).catch(() => []);
+        return accounts.length > 0;
+      });
+      clients = keepDoing(accounts.map((account) => writesOf(ledger, account)));
+      await untilEachHasWritten(accounts, hasEnded);
+    },
+    async expectWrites() {
+      await untilEachHasWritten(accounts, hasEnded);
+      await clients.stop();
+      await expectStored(accounts);
+      expect(ended).toBeUndefined();
+    },
+    async stop() {
       await clients.stop();
       ledger.close();
       await worker.stop();
+    },
+  };
+}
+
+test(`Postgres is restarted ${RESTARTS} times under load, and no worker ends, over a unix socket or over TLS`, async () => {
+  const workers = await Promise.all([overSocket(), overTls()].map(startWorkerUnderLoad));
+  const each = (what: 'beginWrites' | 'expectWrites' | 'stop') =>
+    Promise.all(workers.map((worker) => worker[what]()));
+  try {
+    for (let n = 0; n < RESTARTS; n++) {
+      await each('beginWrites');
+      // At a random moment of the writes.
+      await Bun.sleep(chance.int(0, 200));
+      await restart();
+      await each('expectWrites');
     }
-  },
-);
+  } finally {
+    await each('stop');
+  }
+});

@@ -7,7 +7,7 @@ import { accountsOnOneNode } from '../../fixtures/accounts-on-one-node.ts';
 import { expectCountsToEqualRows, rowsOf } from '../../fixtures/books.ts';
 import type { TestAccount } from '../../fixtures/client.ts';
 import { type Entry, newEntry, propertyOf, writeOf } from '../../fixtures/ledger.ts';
-import { backendsWaiting, openLocks } from '../../fixtures/locks.ts';
+import { backendsWaiting } from '../../fixtures/locks.ts';
 import { scrape } from '../../fixtures/metrics.ts';
 import { startOwnWorker } from '../../fixtures/own-services.ts';
 import { sendRequests } from '../../fixtures/send-requests.ts';
@@ -46,13 +46,8 @@ async function commits(...owners: TestAccount[]): Promise<number[]> {
 /**
  * Makes the `count` requests of `send` wait at the same time: they are sent while as many groups as may run at once wait for the
  * locked table of the sources.
- * @param meanwhile runs when all of them wait
  */
-async function together<Reply>(
-  count: number,
-  send: () => Promise<Reply>[],
-  meanwhile = async () => {},
-): Promise<Reply[]> {
+async function together<Reply>(count: number, send: () => Promise<Reply>[]): Promise<Reply[]> {
   const first = await accountsOnOneNode(RUNNING);
   const before = [];
   let pending: Promise<Reply[]>;
@@ -64,7 +59,6 @@ async function together<Reply>(
     }
     pending = Promise.all(send());
     await untilInFlight(RUNNING + count);
-    await meanwhile();
   } finally {
     // Also for a test whose time is over: the lock blocks all other tests.
     await locks.release();
@@ -119,32 +113,6 @@ test('a locked account delays no other account of its group', async () => {
   expect(order).toContain(0);
 });
 
-test('a write never joins a group that waits for the lock of another account', async () => {
-  const [first, held, beside, other] = await accountsOnOneNode(4);
-  const locksOfBeside = openLocks();
-  try {
-    await locks.sourcesOf(first.accountId);
-    await locks.account(held.accountId);
-    await locksOfBeside.sourcesOf(beside.accountId);
-    const firstWrite = write(first);
-    await until('a group waits', async () => (await backendsWaiting()).length === 1);
-    const second = sendRequests(ledger, [writeOf(held), writeOf(beside)]);
-    await until('another group waits', async () => (await backendsWaiting()).length === 2);
-    const otherWrite = write(other);
-    await until('a write waits for a group', async () => (await inFlight('requests_waiting')) === 1);
-    // The second group ends. The write that it could not make waits for its account from now on, beside the one of `other`.
-    await locksOfBeside.release();
-    expect((await otherWrite).created?.newEntries).toBe(1);
-    await until('a group waits for the account', async () => (await backendsWaiting()).length === 2);
-    expect(await rowsOf(held.accountId)).toEqual([]);
-    await locks.release();
-    expect((await firstWrite).created?.newEntries).toBe(1);
-    for (const { createEntries } of await second) expect(createEntries?.created?.newEntries).toBe(1);
-  } finally {
-    await locksOfBeside.close();
-  }
-});
-
 test('locked accounts do not take all connections', async () => {
   const held = await accountsOnOneNode(12);
   const [other] = await accountsOnOneNode(1);
@@ -163,36 +131,6 @@ test('a group is bounded: 64 writes, 1,000 entries', async () => {
   expect(await commits(...many)).toEqual([64, 6]);
   await together(large.length, () => large.map((account) => write(account, entriesOf(400))));
   expect(await commits(...large)).toEqual([800, 400]);
-});
-
-test('writes of an account are made in the order of their arrival, even where a later one would fit into an earlier group', async () => {
-  const [first, account] = await accountsOnOneNode(2);
-  // After 600 entries, the write of 500 does not fit into a group of 1,000. The single entry does.
-  const sizes = [500, 1, 300, 2];
-  const requests = [300, 300].map((size) => writeOf(first, entriesOf(size)));
-  requests.push(...sizes.map((size) => writeOf(account, entriesOf(size))));
-  // In one message, and so in this order.
-  await together(requests.length, () => [sendRequests(ledger, requests)]);
-  const rows = await sql<{ created: number }[]>`
-    select created from ledger.write_log where account_id = ${account.accountId} order by written_at, total`;
-  expect(rows.map(({ created }) => created)).toEqual(sizes);
-});
-
-test('a request that is cancelled before its group begins creates nothing, and the others of the group are created', async () => {
-  const [given, other] = await accountsOnOneNode(2);
-  const giveUp = new AbortController();
-  const calls = () => [
-    write(given, [newEntry()], { signal: giveUp.signal }).catch(({ code }) => code),
-    write(other),
-  ];
-  const replies = await together(2, calls, async () => {
-    giveUp.abort();
-    await untilInFlight(RUNNING + 1);
-  });
-  expect(replies[0]).toBe(status.CANCELLED);
-  expect(replies[1].created.newEntries).toBe(1);
-  expect(await rowsOf(given.accountId)).toEqual([]);
-  expect(await commits(given, other)).toEqual([1]);
 });
 
 test('a request that was cancelled before it came to the groups is executed in none', async () => {
