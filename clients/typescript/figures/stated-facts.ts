@@ -1,7 +1,7 @@
 /** Facts about the entries of an account that a rules text states: refunds, and shares. */
-import type { PlanSource } from '../import/options.ts';
-import { refundRules } from '../import/plan/compiled-rules.ts';
-import { type EntriesAre, entriesAreOf } from '../import/plan/entries-are.ts';
+import type { SourceWithCategories } from '../import/options.ts';
+import { refundRules } from '../import/rules/compiled-rules.ts';
+import { type EntriesAre, entriesAreOf } from '../import/rules/entries-are.ts';
 import type { Source } from '../resources.ts';
 import type { RefundOf } from './figures.ts';
 
@@ -11,7 +11,7 @@ export interface StatedFacts {
 }
 
 /** @throws ImportError `invalid_rules` */
-export function statedFacts(rules: string, sources: readonly PlanSource[]): StatedFacts {
+export function statedFacts(rules: string, sources: readonly SourceWithCategories[]): StatedFacts {
   const find = refundRules(rules, sources);
   const are = entriesAreOf(rules, sources);
   return {

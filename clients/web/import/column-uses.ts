@@ -1,16 +1,12 @@
 /** The use of each column: as the reader finds it, as a person chooses it, and where the two do not go together. */
+
+import { type ColumnChoices, FIELDS, type Field, type Question } from '../../typescript/import/choices.ts';
 import { columnIndex } from '../../typescript/import/columns/column-index.ts';
 import { nameForOptions } from '../../typescript/import/columns/layout.ts';
 import { headerKey } from '../../typescript/import/files/cells.ts';
-import {
-  type ColumnChoices,
-  FIELDS,
-  type Field,
-  type ImportOptions,
-  type Question,
-  type UnreadTable,
-} from '../../typescript/import/options.ts';
+import type { ImportOptions } from '../../typescript/import/options.ts';
 import { eachColumn, withAnswer } from '../../typescript/import/questions/answers.ts';
+import type { UnreadTable } from '../../typescript/import/result.ts';
 import type { ColumnUse, ColumnUses, FileState, Use } from './state.ts';
 
 export const FIELD_NAMES: Record<Field, string> = {
@@ -210,7 +206,7 @@ export function withAnswerFor(
 }
 
 /** The choices with another one for this column alone. @param use undefined: the reader finds it */
-export function withUse(
+function withUse(
   uses: ColumnUses = {},
   { name, chosen }: Pick<FileColumn, 'name' | 'chosen'>,
   use: ColumnUse | undefined,

@@ -2,8 +2,10 @@
 
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
 import { PREAMBLE_ROWS } from '../files/csv.ts';
-import { ImportError, type ImportOptions } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
+import { knownAmounts } from './amount-columns.ts';
 import { BANK_NAMES, BANKS, type BankLayout } from './banks.ts';
 import { isAmount, isDate } from './cell-kinds.ts';
 import { chosenColumns, mapColumns } from './chosen-columns.ts';
@@ -16,7 +18,6 @@ import { type Columns, hasMoney, isWhole, type Layout, type PartialLayout, readC
 import { noHeader } from './no-header.ts';
 import { once } from './settle-context.ts';
 import { requireSettled } from './settled-columns.ts';
-import { knownAmounts } from './several-amounts.ts';
 import { withAmountOfBalance, withPartsOfCheck } from './sums.ts';
 import { isDirectionName, namedColumns } from './usual-columns.ts';
 

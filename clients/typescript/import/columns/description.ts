@@ -1,8 +1,7 @@
 /** The description of a table that names none: its columns of free text. */
 import { headerKey, type TableRow } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
-import { isAmount, isDate } from './cell-kinds.ts';
-import { isFreeText } from './free-text.ts';
+import { isAmount, isDate, isFreeText } from './cell-kinds.ts';
 import { type Layout, readColumns, rowsWithMoney } from './layout.ts';
 import { isDescriptionName, withoutMoney } from './usual-columns.ts';
 

@@ -1,6 +1,7 @@
 /** The meaning of the columns of a table. */
+
+import type { AmountColumns, Meaning } from '../choices.ts';
 import { cleanText, headerKey, type TableRow } from '../files/cells.ts';
-import type { AmountColumns, Meaning } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import type { BankLayout } from './banks.ts';
 import type { ChosenValues } from './chosen-values.ts';

@@ -1,6 +1,7 @@
 /** Columns whose values may be an amount or a date of the payment, or are not what the name says. */
+
+import type { Question } from '../choices.ts';
 import { cleanText, type TableRow } from '../files/cells.ts';
-import type { Question } from '../options.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import {
   isAmount,

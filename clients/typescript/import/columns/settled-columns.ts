@@ -7,8 +7,10 @@
  * 4. A running balance that follows over all rows says that each row happened, once, with its sign and its unit.
  */
 
+import type { Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
-import { ImportError, type ImportOptions, type Question } from '../options.ts';
+import { ImportError } from '../import-error.ts';
+import type { ImportOptions } from '../options.ts';
 import { openQuestions } from '../questions/open-questions.ts';
 import { isOfBooks } from './books-columns.ts';
 import { isAmount } from './cell-kinds.ts';

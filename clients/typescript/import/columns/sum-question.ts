@@ -1,5 +1,5 @@
 /** Amounts that add up to one of the columns in all rows: one question in place of one for each column. */
-import type { Question } from '../options.ts';
+import type { Question } from '../choices.ts';
 import { type Columns, labelOf, moneyColumns, nameForOptions } from './layout.ts';
 import type { SettleContext } from './settle-context.ts';
 import { amountColumns, rowsWithAmount, type Sum, sumOf } from './sums.ts';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Amount, FiguresLine } from '../../../typescript/figures/figures.ts';
 import type { Days, Quarter } from '../../../typescript/figures/periods.ts';
-import type { EntriesAre } from '../../../typescript/import/plan/entries-are.ts';
+import type { EntriesAre } from '../../../typescript/import/rules/entries-are.ts';
 import { dateText, pounds } from '../../page/format.ts';
 import { CategoryTable } from '../category-table.tsx';
 import type { BusinessOfChoice, FiguresPart, FiguresRow } from './figures-of-choice.ts';

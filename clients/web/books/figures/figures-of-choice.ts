@@ -33,7 +33,7 @@ import {
   type YearFigures,
   yearFigures,
 } from '../../../typescript/figures/year.ts';
-import { ImportError } from '../../../typescript/import/options.ts';
+import { ImportError } from '../../../typescript/import/import-error.ts';
 import type { Source } from '../../../typescript/index.ts';
 import type { BooksState } from '../books-reader.ts';
 import { type BooksEntry, type CategoryLabels, categoryText, withLabels } from '../labels.ts';

@@ -1,7 +1,7 @@
 /** The figures of a tax year and a quarter: of each business, first what has no category. Each figure opens to its entries. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Days } from '../../../typescript/figures/periods.ts';
-import { type EntriesAre, entriesAreLine } from '../../../typescript/import/plan/entries-are.ts';
+import { type EntriesAre, entriesAreLine } from '../../../typescript/import/rules/entries-are.ts';
 import type { Ledger, Source } from '../../../typescript/index.ts';
 import { counted, dateText, periodText, pounds } from '../../page/format.ts';
 import { useOpenForPrint } from '../../page/open-for-print.ts';

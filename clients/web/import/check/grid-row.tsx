@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { CorrectedField } from '../../../typescript/import/index.ts';
 import type { CategorySet } from '../../../typescript/index.ts';
 import { count } from '../../page/format.ts';
+import { NO_CATEGORY } from '../categories.ts';
 import { textOf } from './row-texts.ts';
 import type { Row, RowStatus } from './rows.ts';
 import { canBeLeftOut } from './rows-toolbar.tsx';
@@ -185,7 +186,7 @@ const classOf = ({ entry }: Row, field: CorrectedField) => (field === 'amount' ?
 
 /** Only an entry is sorted in the app: a row with a problem, or one that is left out, is not sent. */
 const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
-  field === 'category' && entry && status !== 'leftOut' ? 'To be sorted in the app' : 'None';
+  field === 'category' && entry && status !== 'leftOut' ? NO_CATEGORY : 'None';
 
 function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { status, problems, note } = row;
