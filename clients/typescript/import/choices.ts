@@ -21,6 +21,9 @@ export const FIELDS = [
  */
 export type Field = (typeof FIELDS)[number];
 
+/** The fields of a single column of amounts: each excludes the others, and moneyIn and moneyOut. */
+export const SINGLE_AMOUNTS = ['amount', 'spent', 'unsigned'] as const;
+
 /** The meaning of a value: money in or out, no payment to store, or none of these. */
 export const MEANINGS = ['in', 'out', 'skip', 'keep'] as const;
 export type Meaning = (typeof MEANINGS)[number];

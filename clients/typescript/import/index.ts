@@ -60,17 +60,17 @@ export function statementReader(bytes: Uint8Array): (options?: ImportOptions) =>
     const key = keyOf(options);
     const file = last?.key === key ? last.file : preparedFile(await readFile(bytes, options), options);
     const statements =
-      last?.file === file ? last.statements : statementsOf(file.parsedRows, options.accountLabel);
+      last?.file === file ? last.statements : statementsOf(file.parsedFile, options.accountLabel);
     last = { key, file, statements };
-    const { recognised, parsedRows, context, brokenLines } = file;
-    const outcomes = entriesOfRows(parsedRows, context, options, references, matches);
+    const { recognised, parsedFile, context, brokenLines } = file;
+    const outcomes = entriesOfRows(parsedFile, context, options, references, matches);
     return {
       bank: recognised.bank,
       format: recognised.format,
       recognised,
       statements,
       ...outcomes,
-      rules: matches.usesFor(parsedRows.parsedRows),
+      rules: matches.usesFor(parsedFile.parsedRows),
       warnings: [...brokenLines.map(brokenCharacter), ...outcomes.warnings],
     };
   };
@@ -85,12 +85,12 @@ const brokenCharacter = (line: number): Warning => ({
 
 /** The intermediate results: they depend on all rows, and on neither corrections nor categories. */
 function preparedFile(file: ReadFile, options: ImportOptions): PreparedFile {
-  const { parsedRows, columnNames } = file.parsedRows;
+  const { parsedRows, columnNames } = file.parsedFile;
   if (!hasCorrections(options)) requirePounds(parsedRows);
   return {
     ...file,
-    parsedRows: {
-      ...file.parsedRows,
+    parsedFile: {
+      ...file.parsedFile,
       parsedRows: withoutSharedReferences(withKnownCurrency(parsedRows), options),
     },
     context: { ...file.context, inPounds: inPoundsBy(options, columnNames.amount) },
@@ -101,7 +101,7 @@ interface ReadFile {
   /** The lines with broken characters. */
   brokenLines: number[];
   recognised: Recognised;
-  parsedRows: ParsedFile;
+  parsedFile: ParsedFile;
   context: Omit<ParseContext, 'inPounds'>;
 }
 type PreparedFile = ReadFile & { context: ParseContext };
@@ -138,9 +138,9 @@ async function readFile(bytes: Uint8Array, { fileName, ...given }: ImportOptions
   );
   const { dateFormat } = options;
   const decimal = format === 'qif' ? (options.decimal ?? '.') : '.';
-  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedRows } = read;
+  const { order = dateFormat ?? 'dmy', dateFormat: foundFormat = null, ...parsedFile } = read;
   return {
-    parsedRows,
+    parsedFile,
     brokenLines,
     context: { order, isOrderGiven: dateFormat !== undefined, decimal },
     recognised: {
@@ -219,10 +219,10 @@ async function readTable(
       withTable(options, () => rowsOfTable(rows, options, titles)),
     ),
   );
-  const { recognised, order, ...parsedRows } = read;
+  const { recognised, order, ...parsedFile } = read;
   const isOrderGiven = options.dateFormat !== undefined;
   return {
-    parsedRows,
+    parsedFile,
     context: { order, isOrderGiven, decimal: recognised.decimal },
     recognised: {
       ...file,

@@ -2,7 +2,7 @@
 
 import type { TableRow } from '../files/cells.ts';
 import type { DecimalMark, EntryType } from '../options.ts';
-import { hasMinus, isBlankAmount, readMoney } from '../values/amounts.ts';
+import { hasMinus, penceOf } from '../values/amounts.ts';
 import { areWords, directionOf } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
 import { meaningOf } from './chosen-values.ts';
@@ -119,9 +119,7 @@ export function isOutNegative(
   if (moneyOut === undefined) return false;
   let sum = 0;
   for (const { cells } of rows) {
-    const text = cells[moneyOut] ?? '';
-    const read = isBlankAmount(text) ? undefined : readMoney(text, decimal);
-    if (read && 'pence' in read) sum += Math.sign(read.pence);
+    sum += Math.sign(penceOf(cells[moneyOut] ?? '', decimal)) || 0;
   }
   return sum < 0;
 }

@@ -75,6 +75,10 @@ export interface Layout {
 export type PartialLayout = Pick<Layout, 'bank' | 'header' | 'firstRow' | 'resolvedColumns'> &
   Partial<Omit<Layout, 'columns'>> & { columns: Partial<Columns> };
 
+/** A table of a known bank, or an export of the ledger: its names and texts need no evidence. */
+export const isKnownTable = ({ bank, isExact }: Pick<PartialLayout, 'bank' | 'isExact'>): boolean =>
+  bank !== undefined || isExact === true;
+
 /** The indexes of the columns of amounts, without a fee in addition to them. */
 export const moneyColumns = ({
   amount,

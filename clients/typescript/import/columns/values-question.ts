@@ -1,6 +1,6 @@
 /** Columns of texts beside money: free text, words that are all understood, or a question. */
 
-import type { Question } from '../choices.ts';
+import { MEANINGS, type Question } from '../choices.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { hasMinus } from '../values/amounts.ts';
 import { isCurrency } from '../values/currency.ts';
@@ -38,7 +38,8 @@ export function valuesQuestion(
     values: open,
     message: `${label} ${what}: ${examples(open)}.`,
     choices: [
-      ...(['in', 'out', 'skip', 'keep', 'ignore'] as const),
+      ...MEANINGS,
+      'ignore',
       ...(isReadColumn(context.layout, index)
         ? []
         : (['description', 'category', 'source', 'reference'] as const)),

@@ -2,11 +2,12 @@
 
 import { textProblem } from '../files/bounds.ts';
 import { cleanText } from '../files/cells.ts';
-import type { EntryType, ImportOptions } from '../options.ts';
+import { type EntryType, type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
 import type { ReadAmount } from '../values/amounts.ts';
 import { resolveCurrency } from '../values/currency.ts';
 import { settleDirection } from '../values/direction.ts';
 import type { Evidence } from '../values/evidence.ts';
+import { fittingReference } from '../values/reference.ts';
 import type { EarlierReading, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
 
 /** The names of the fields in messages. */
@@ -41,6 +42,12 @@ const NO_REFERENCE = /^(non-?ref|not ?(provided|available)|none|unknown|n\/a|0*)
 export function ownReference(text = ''): string {
   const clean = cleanText(text);
   return NO_REFERENCE.test(clean) ? '' : clean;
+}
+
+/** The bank's reference is unique only within the account. */
+export function referenceIn(account: string, reference: string): string {
+  const whole = account === '' ? reference : `${account}:${reference}`;
+  return reference === '' ? '' : fittingReference(whole, REFERENCE_LENGTH_MAX);
 }
 
 /** The problem of an amount. Formats with a single decimal mark get no advice about another one. */

@@ -4,13 +4,11 @@ import { requireAccountName, requireRows } from '../files/bounds.ts';
 import { type CamtEntry, type CamtFields, readCamt } from '../files/camt-elements.ts';
 import { cleanText, joinTexts } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
-import type { EntryType } from '../options.ts';
-import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
+import type { EntryType, ImportOptions } from '../options.ts';
 import { type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import type { Evidence } from '../values/evidence.ts';
-import { fittingReference } from '../values/reference.ts';
-import { type BankRow, ownReference, parsedBankRow } from './bank-row.ts';
+import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
 import type { ParsedFile, ParsedRow, Problem, StatementEnds } from './parsed-row.ts';
 
 const NAMES = {
@@ -173,9 +171,7 @@ function parsedRowOf(
   statement: CamtStatement,
   options: ImportOptions,
 ): ParsedRow {
-  const prefix = options.accountLabel ?? statement.ends.account;
   const { entry, detail, amount, amountText, reference } = payment;
-  const named = prefix === '' ? reference : `${prefix}:${reference}`;
   const date = dateText(entry, 'BookgDt') || dateText(entry, 'ValDt');
   const status = entry.get('Sts/Cd') ?? entry.get('Sts') ?? '';
   const bankRow: BankRow = {
@@ -189,7 +185,7 @@ function parsedRowOf(
       { says: statement.currency, column: 'Acct/Ccy', text: statement.currency },
     ],
     description: descriptionOf(entry, detail),
-    reference: reference === '' ? '' : fittingReference(named, REFERENCE_LENGTH_MAX),
+    reference: referenceIn(options.accountLabel ?? statement.ends.account, reference),
     texts: { date, amount: amountText },
     directions: directionOfDetail(payment),
     problems: [

@@ -1,23 +1,20 @@
 /** Rows of a table that are no payment: repeated headers, payments that did not happen, balances, totals, headings and notes. */
 
 import { meaningOf } from '../columns/chosen-values.ts';
-import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
+import { type Columns, isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { isBlankAmount } from '../values/amounts.ts';
 import { hasHappened, isStateName, movedNothing } from '../values/states.ts';
 import { BALANCE, hasBalance, hasTotal, isBalance, isOnlyTotal, isTotal } from '../values/totals.ts';
-import type { Named, Problem } from './parsed-row.ts';
+import type { CellProblem, Named } from './parsed-row.ts';
 import type { CellOf } from './signed-amount.ts';
-
-/** Whether the texts of a row count. Rows of a bank, and of an export of the ledger, happened in any case. */
-const isOwnTable = ({ bank, isExact }: Layout) => !bank && !isExact;
 
 /** The columns of states, with their keys. A person has settled the others. */
 export function stateColumns(layout: Layout): [index: number, key: string][] {
   const { header, columns, values } = layout;
   const keys = header.map(headerKey);
   const isState = (key: string, index: number) =>
-    index === columns.status || (isOwnTable(layout) && isStateName(key));
+    index === columns.status || (!isKnownTable(layout) && isStateName(key));
   return keys.flatMap((key, index) => (isState(key, index) && !values.has(index) ? [[index, key]] : []));
 }
 
@@ -51,12 +48,13 @@ export function reasonToSkip(
     ([index, key]) => (cells[index] || isStateName(key)) && hasHappened(cells[index] ?? '', key) === false,
   );
   if (not) return `${header[not[0]]} is ${cells[not[0]] ?? ''}.`;
-  if (isOwnTable(layout)) {
+  // Rows of a bank, and of an export of the ledger, happened in any case.
+  if (!isKnownTable(layout)) {
     const type = cell(columns.type);
     if (movedNothing(type)) return `${header[columns.type ?? -1] ?? 'The type'} is ${type}.`;
   }
   const isMoney = () => hasAmount(cell, columns);
-  // In an own table a name does not decide about an amount.
+  // In an unknown table a name does not decide about an amount.
   const named = bank || !isMoney() ? namedOf(cells, layout, cell, date) : undefined;
   if (named) return reasonOf(named.is);
   return date === undefined && !isMoney() ? 'There is neither a date nor an amount.' : undefined;
@@ -76,7 +74,7 @@ export function namedOf(
   if (date !== undefined) {
     const isOfBalance = (text: string, at: number) =>
       BALANCE.test(text) && (columns.description.includes(at) || !resolvedColumns.has(at));
-    return isOwnTable(layout) ? found('balance', cells.findIndex(isOfBalance)) : undefined;
+    return isKnownTable(layout) ? undefined : found('balance', cells.findIndex(isOfBalance));
   }
   const dateText = cell(columns.date);
   if (hasTotal(dateText)) return found('total', columns.date);
@@ -106,9 +104,9 @@ export function doubtOfPayment(
   cells: readonly string[],
   layout: Layout,
   cell: CellOf,
-): (Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined }) | undefined {
+): CellProblem | undefined {
   const { columns, resolvedColumns } = layout;
-  if (!isOwnTable(layout) || !hasAmount(cell, columns)) return undefined;
+  if (isKnownTable(layout) || !hasAmount(cell, columns)) return undefined;
   // A person who names the description says nothing about its texts.
   const isOpen = (at: number) => columns.description.includes(at) || !resolvedColumns.has(at);
   const doubt = (index: number | undefined, kind: Named) => ({

@@ -3,12 +3,11 @@
 import { requireAccountName, requireRows } from '../files/bounds.ts';
 import { ofxTags } from '../files/ofx-tags.ts';
 import { ImportError } from '../import-error.ts';
-import { type ImportOptions, REFERENCE_LENGTH_MAX } from '../options.ts';
+import type { ImportOptions } from '../options.ts';
 import { chosenSign } from '../questions/sign-question.ts';
 import { negated, type ReadAmount, readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
-import { fittingReference } from '../values/reference.ts';
-import { type BankRow, ownReference, parsedBankRow } from './bank-row.ts';
+import { type BankRow, ownReference, parsedBankRow, referenceIn } from './bank-row.ts';
 import { ofxDescription } from './ofx-description.ts';
 import {
   directionOfType,
@@ -189,8 +188,6 @@ function parsedRowOf(row: number, item: Item, options: OfxOptions): ParsedRow {
     amount: field('TRNAMT') || field('TOTAL'),
   };
   const fitid = ownReference(field('FITID'));
-  const prefix = options.accountLabel ?? account.get('ACCTID') ?? '';
-  const reference = fittingReference(prefix === '' ? fitid : `${prefix}:${fitid}`, REFERENCE_LENGTH_MAX);
   const type = typeOf(fields);
   const said = directionOfType(fields);
   const bankRow: BankRow = {
@@ -206,7 +203,7 @@ function parsedRowOf(row: number, item: Item, options: OfxOptions): ParsedRow {
       { says: currency, column: 'CURDEF', text: currency },
     ],
     ...ofxDescription(field),
-    reference: fitid === '' ? '' : reference,
+    reference: referenceIn(options.accountLabel ?? account.get('ACCTID') ?? '', fitid),
     problems: [...problems, ...problemsOf(item)],
     skipReason: skipReasonOf(item, options),
   };

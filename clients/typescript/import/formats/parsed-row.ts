@@ -5,6 +5,8 @@ import type { EntryType } from '../options.ts';
 import type { AccountStatement, Conversion, InvalidRow, RowTexts } from '../result.ts';
 
 export type Problem = Omit<InvalidRow, 'row'>;
+/** A problem of a cell of the row, by the index of its column. */
+export type CellProblem = Pick<Problem, 'field' | 'message' | 'option'> & { index: number | undefined };
 
 /** A statement within a file, without its rows. */
 export type StatementEnds = Pick<AccountStatement, 'account' | 'opening' | 'closing' | 'from' | 'to'>;

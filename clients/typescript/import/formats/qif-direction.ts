@@ -1,6 +1,6 @@
 /** The direction of payments of QIF: by the signs of their section, by a person, or by the categories of the payments. */
 import { groupBy } from '../../group-by.ts';
-import type { Question } from '../choices.ts';
+import { MEANINGS, type Question } from '../choices.ts';
 import { chosenValues, meaningOf } from '../columns/chosen-values.ts';
 import { tableDirections } from '../columns/directions.ts';
 import type { Layout } from '../columns/layout.ts';
@@ -89,7 +89,7 @@ function categoriesOf(payments: readonly QifRecord[], decimal: DecimalMark, { va
     rows: [],
     values: left,
     message: `The categories (${CATEGORY}) may say the direction: ${left.slice(0, 3).join(', ')}.`,
-    choices: ['in', 'out', 'skip', 'keep'],
+    choices: MEANINGS,
   };
   const read = (record: QifRecord): Directed | undefined => {
     const row = rowOf(record);

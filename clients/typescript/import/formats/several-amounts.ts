@@ -6,8 +6,14 @@ import type { TableRow } from '../files/cells.ts';
 import { hasPlus, isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { quoted } from '../values/evidence.ts';
 import { hasAmount } from './no-payment.ts';
-import type { ParsedRow, RowAmount } from './parsed-row.ts';
-import { type AmountReader, type CellOf, readIn, type SignedAmount } from './signed-amount.ts';
+import { type ParsedRow, type RowAmount, signedPence } from './parsed-row.ts';
+import {
+  type AmountReader,
+  amountProblem,
+  type CellOf,
+  readOrZero,
+  type SignedAmount,
+} from './signed-amount.ts';
 
 type Amounts = Pick<
   ParsedRow,
@@ -34,15 +40,14 @@ export function severalAmountsOf(
   const negative = new Set(
     amounts.flatMap((group) => (group.isSigned ? [] : group.columns.filter(isNegative))),
   );
-  const nameOf = (index: number) => header[index] || `column ${index + 1}`;
+  const nameOf = (index: number) => columnName(header, index);
 
   /** The pence of a cell in the direction of its column. */
   function readCell(cell: CellOf, index: number, { direction, isSigned }: AmountGroup): number | RowProblem {
     const text = cell(index);
-    if (isBlankAmount(text)) return 0;
-    const problem = (message: string, more = {}) => ({ field: 'amount' as const, index, message, ...more });
-    const read = readIn(text, reader);
-    if ('problem' in read) return problem(read.problem, read.isDecimalMark && { option: 'decimal' });
+    const problem = (problem: string) => amountProblem(index, { problem });
+    const read = readOrZero(text, reader);
+    if ('problem' in read) return amountProblem(index, read);
     if (negative.has(index)) {
       return direction === 'out' || read.pence === 0
         ? 0 - read.pence
@@ -99,6 +104,8 @@ export function severalAmountsOf(
   };
 }
 
+const columnName = (header: readonly string[], index: number) => header[index] || `column ${index + 1}`;
+
 const sumOf = (pence: readonly number[]) => pence.reduce((sum, each) => sum + each, 0);
 
 /** @param pence in the direction of the columns; a minus reverses it */
@@ -142,17 +149,17 @@ function ofOne({ category, source, isReversed }: RowAmount): Amounts {
 export function againstCheck(
   cell: CellOf,
   reader: AmountReader,
-  { type, pence = 0, problem }: SignedAmount,
+  amount: SignedAmount,
 ): RowProblem | undefined {
   const { header } = reader.layout;
   const { check } = reader.layout.columns;
-  if (check === undefined || problem) return undefined;
+  if (check === undefined || amount.problem) return undefined;
   const text = cell(check);
-  const read = isBlankAmount(text) ? { pence: 0 } : readIn(text, reader);
-  const sum = type === 'expense' ? -pence : pence;
+  const read = readOrZero(text, reader);
+  const sum = signedPence(amount);
   if ('pence' in read && read.pence === sum) return undefined;
   const stated = text === '' ? 'is empty' : `is ${text}`;
-  const message = `The amounts of the row add up to ${poundsOfPence(String(sum))}, and "${header[check] || `column ${check + 1}`}" ${stated}.`;
+  const message = `The amounts of the row add up to ${poundsOfPence(String(sum))}, and "${columnName(header, check)}" ${stated}.`;
   return { field: 'amount', index: check, message };
 }
 

@@ -57,7 +57,7 @@ function readSingle(cell: CellOf, reader: AmountReader, words: Words): SignedAmo
     const directed = settleDirection(evidenceOfRow(cell, reader, hasMinus(text) ? -sign : sign, words));
     return { ...('type' in directed && directed), problem: amountProblem(index, read) };
   }
-  const fee = isBlankAmount(cell(columns.fee)) ? { pence: 0 } : readIn(cell(columns.fee), reader);
+  const fee = readOrZero(cell(columns.fee), reader);
   if ('problem' in fee) {
     return { type: typeOf(read.pence * sign), problem: amountProblem(columns.fee, fee) };
   }
@@ -145,13 +145,17 @@ export function readIn(text: string, { decimal, isPence }: AmountReader): Return
   if (!isPence || 'problem' in read) return read;
   return read.pence % 100 === 0 ? { ...read, pence: read.pence / 100 } : { problem: NO_WHOLE_PENCE };
 }
+
+export const readOrZero = (text: string, reader: AmountReader): ReturnType<typeof readIn> =>
+  isBlankAmount(text) ? { pence: 0 } : readIn(text, reader);
+
 /** `pence 1200`, `1200p`. */
 const withoutPence = (text: string) => text.replace(PENCE_MARK, '').replace(/(?<=\d) ?p$/i, '');
 const NO_WHOLE_PENCE = 'This is not a whole number of pence.';
 
 type Misread = Extract<ReadAmount, { problem: string }>;
 
-function amountProblem(index: number | undefined, { problem, isDecimalMark }: Misread) {
+export function amountProblem(index: number | undefined, { problem, isDecimalMark }: Misread) {
   const option = isDecimalMark && { option: 'decimal' as const };
   return { field: 'amount' as const, index, message: problem, ...option };
 }
@@ -164,16 +168,15 @@ function readPair(cell: CellOf, reader: AmountReader, words: Words): SignedAmoun
   const { moneyIn, moneyOut } = columns;
   const texts = { in: cell(moneyIn), out: cell(moneyOut) };
   if (isBlankAmount(texts.in) && isBlankAmount(texts.out)) return {};
-  const none: ReadAmount = { pence: 0 };
   const problem = (index: number | undefined, read: Misread): SignedAmount => ({
     ...(isBlankAmount(texts.in) !== isBlankAmount(texts.out) && {
       type: isBlankAmount(texts.in) ? 'expense' : 'income',
     }),
     problem: amountProblem(index, read),
   });
-  const received = isBlankAmount(texts.in) ? none : readIn(texts.in, reader);
+  const received = readOrZero(texts.in, reader);
   if ('problem' in received) return problem(moneyIn, received);
-  const paid = isBlankAmount(texts.out) ? none : readIn(texts.out, reader);
+  const paid = readOrZero(texts.out, reader);
   if ('problem' in paid) return problem(moneyOut, paid);
   if (received.pence !== 0 && paid.pence !== 0) {
     const message =

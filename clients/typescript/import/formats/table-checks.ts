@@ -2,7 +2,7 @@
 
 import { signOfBalances } from '../chain/follows.ts';
 import { isOtherHeader } from '../columns/columns.ts';
-import { type Layout, moneyColumns } from '../columns/layout.ts';
+import { isKnownTable, type Layout, moneyColumns } from '../columns/layout.ts';
 import { isDateName } from '../columns/usual-columns.ts';
 import { headerKey, type TableRow } from '../files/cells.ts';
 import { ImportError } from '../import-error.ts';
@@ -91,7 +91,7 @@ export function checkTogether(
   // The balance of a card is a debt.
   if (isReversed(balanced)) for (const { parsed, balance } of balanced) parsed.balance = 0 - balance;
   const isProved = () => signOfBalances(parsedRows.filter(isRead).map(balanceOf)) !== undefined;
-  if (!layout.bank && !layout.isExact && !isProved()) markRelations(parsedRows, answers);
+  if (!isKnownTable(layout) && !isProved()) markRelations(parsedRows, answers);
   const { reversed, others } = reversedRows(balanced);
   if (reversed.length >= others) return;
   // The rows of one day may be in any order.

@@ -4,21 +4,12 @@ import type { CorrectedField, Meaning } from '../choices.ts';
 import type { BankLayout } from '../columns/banks.ts';
 import { findLayout } from '../columns/columns.ts';
 import { tableCurrencies } from '../columns/currencies.ts';
-import { type Columns, type Layout, moneyColumns } from '../columns/layout.ts';
+import { type Layout, moneyColumns } from '../columns/layout.ts';
 import { laterDescriptions } from '../columns/usual-columns.ts';
 import { requireAccountName, textProblem } from '../files/bounds.ts';
-import {
-  cleanCell,
-  cleanText,
-  exactText,
-  headerKey,
-  joinTexts,
-  type TableRow,
-  UNVALUED,
-} from '../files/cells.ts';
+import { cleanCell, cleanText, exactText, headerKey, type TableRow, UNVALUED } from '../files/cells.ts';
 import type { DateFormat, ImportOptions } from '../options.ts';
 import type { Recognised } from '../result.ts';
-import { isBlankAmount, poundsOfPence } from '../values/amounts.ts';
 import { isInPence, resolveCurrency } from '../values/currency.ts';
 import {
   type DateReader,
@@ -33,21 +24,25 @@ import {
   resolveDateOrder,
 } from '../values/dates.ts';
 import { doubtOf, doubtOfPayment, namedOf, reasonToSkip, stateColumns } from './no-payment.ts';
-import type { ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
-import { againstCheck, amountTexts, severalAmountsOf } from './several-amounts.ts';
+import type { CellProblem, ParsedFile, ParsedRow, Problem } from './parsed-row.ts';
+import { rowOfTexts, type TextReader } from './row-texts.ts';
+import { againstCheck, severalAmountsOf } from './several-amounts.ts';
 import { type ShownTable, shownTable } from './shown-table.ts';
-import { type AmountReader, readBalance, readSignedAmount } from './signed-amount.ts';
+import {
+  type AmountReader,
+  type CellOf,
+  readBalance,
+  readSignedAmount,
+  type SignedAmount,
+} from './signed-amount.ts';
 import { checkTogether, requireNoReport, requireOneTable } from './table-checks.ts';
 
-interface Reader extends AmountReader {
+interface Reader extends AmountReader, TextReader {
   several: ReturnType<typeof severalAmountsOf>;
   states: ReturnType<typeof stateColumns>;
   order: DateFormat;
   dateOf: DateReader;
-  account: string;
   currenciesOf: ReturnType<typeof tableCurrencies>;
-  /** The columns of the description that an earlier version did not read. */
-  later: number;
   /** Whether amounts in other currencies are converted. */
   isConverted: boolean;
   /** The answers of a person about rows. */
@@ -130,27 +125,7 @@ function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
   const { layout, order } = reader;
   const { columns, header, isExact } = layout;
   const cell = (index: number | undefined) => (index === undefined ? '' : (row.cells[index] ?? ''));
-  // References are derived from these texts, as they are in the file.
-  const text = (index: number | undefined) => cleanText(cleanCell(row.raw[index ?? -1] ?? ''));
-  const account = columns.account.map(text).filter((name) => name !== '');
-  const category = cleanText(cell(columns.category));
-  const source = cleanText(cell(columns.source));
-  const parsed: ParsedRow = {
-    row: row.row,
-    ...descriptionOf(row, text, reader),
-    account: account.length > 0 ? account.join(' ') : reader.account,
-    ...(category !== '' && { category }),
-    ...(source !== '' && { source }),
-    problems: [],
-    texts: () => ({
-      date: cell(columns.date),
-      amount: amountText(cell, columns),
-      type: cell(columns.type),
-      description: parsed.description,
-      category,
-      source,
-    }),
-  };
+  const parsed = rowOfTexts(row, cell, reader);
   if (row.isHidden) return { ...parsed, skipReason: 'The row is hidden in the sheet.' };
   const shape = row.problem ?? tooManyCells(row, layout) ?? oneCell(row, layout, order);
   if (shape) {
@@ -171,36 +146,12 @@ function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
   if (amount.pence !== 0 || several?.ofParts.parts) parsed.pence = amount.pence;
   Object.assign(parsed, several?.ofParts);
   if (parsed.skipReason !== undefined) return parsed;
-  const addProblem = (index: number | undefined, problem: Pick<Problem, 'field' | 'message' | 'option'>) => {
+  const addProblem = ({ index, ...problem }: CellProblem) => {
     const value = cell(index);
     const unvalued = value === UNVALUED && { message: NO_VALUE };
     parsed.problems.push({ ...problem, ...unvalued, column: columnName(layout, index), value });
   };
-  const isAnswered = reader.answers[row.row] !== undefined;
-  const named = isAnswered || layout.bank ? undefined : namedOf(row.cells, layout, cell, parsed.date);
-  if (named) {
-    parsed.named = named.is;
-    addProblem(named.index, { field: 'description', message: doubtOf(named.is), option: 'rows' });
-  }
-  const date = cell(columns.date);
-  if (!parsed.date && !named) addProblem(columns.date, date === '' ? NO_DATE : dateProblem(date, order));
-  else if (row.is1904 && /^\d{5}(?!\d)/.test(date)) {
-    const message =
-      'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
-    addProblem(columns.date, { field: 'date', message });
-  }
-  const misread = amount.problem ?? againstCheck(cell, reader, amount);
-  if (misread && !named) {
-    const { index, ...problem } = misread;
-    addProblem(index, problem);
-  }
-  const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
-  if (doubt) {
-    const { index, ...problem } = doubt;
-    addProblem(index, problem);
-  }
-  const tooCostly = textProblem(parsed.description) ?? textProblem(parsed.account);
-  if (tooCostly) addProblem(columns.description[0], { field: 'description', message: tooCostly });
+  for (const problem of cellProblems(row, cell, parsed, amount, reader)) addProblem(problem);
   const said = reader.currenciesOf(row.cells).filter(({ says }) => !reader.isPence || !isInPence(says));
   const currency = resolveCurrency(said, reader.isConverted);
   if ('evidence' in currency) {
@@ -211,7 +162,7 @@ function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
   Object.assign(parsed, readBalance(cell, reader, parsed.currency));
   const zero = row.isZero && moneyColumns(columns).find((index) => row.isZero?.(index));
   if (parsed.pence === undefined && zero !== undefined && !amount.problem) {
-    addProblem(zero, { field: 'amount', message: NO_VALUE });
+    addProblem({ index: zero, field: 'amount', message: NO_VALUE });
   }
   if (parsed.problems.length === 0 && parsed.pence === undefined) {
     parsed.skipReason = amount.pence === 0 ? 'The amount is 0.00.' : 'There is no amount.';
@@ -219,33 +170,36 @@ function parsedRowOf(row: TableRow, reader: Reader): ParsedRow {
   return parsed;
 }
 
-/** Notes follow the name, so that the bank's own text is kept first when a description is cut. Derived references ignore notes. */
-function descriptionOf(
-  { raw }: TableRow,
-  text: (index: number | undefined) => string,
-  { layout: { columns, isExact }, later }: Reader,
-): Pick<ParsedRow, 'description' | 'earlier'> {
-  if (isExact) return { description: exactText(raw[columns.description[0] ?? -1] ?? '') };
-  const texts = columns.description.map(text);
-  const withoutNotes = joinTexts(texts) || text(columns.descriptionOr);
-  const notes = text(columns.notes);
-  if (notes !== '') {
-    const description = joinTexts([...texts.slice(0, 1), notes, ...texts.slice(1)]);
-    return { description, earlier: { description: withoutNotes, keepsReference: true } };
+/** The problems of the cells of a row that may be a payment. A row that seems to be a total or a balance is marked as one. */
+function cellProblems(
+  row: TableRow,
+  cell: CellOf,
+  parsed: ParsedRow,
+  amount: SignedAmount,
+  reader: Reader,
+): CellProblem[] {
+  const { layout, order } = reader;
+  const { columns, bank } = layout;
+  const problems: CellProblem[] = [];
+  const date = cell(columns.date);
+  const isAnswered = reader.answers[row.row] !== undefined;
+  const named = isAnswered || bank ? undefined : namedOf(row.cells, layout, cell, parsed.date);
+  if (named) {
+    parsed.named = named.is;
+    const message = doubtOf(named.is);
+    problems.push({ index: named.index, field: 'description', message, option: 'rows' });
   }
-  if (later === 0) return { description: withoutNotes };
-  const earlier = { description: joinTexts(texts.slice(later)), keepsReference: false };
-  return { description: withoutNotes, earlier };
-}
-
-/** The text of the amount. Money out gets a minus, so that the text alone shows the direction. */
-function amountText(cell: (index: number | undefined) => string, columns: Columns): string {
-  const { amount, amountPence, moneyIn, moneyOut, amounts } = columns;
-  if (amounts) return amountTexts(cell, amounts);
-  if (amountPence !== undefined) return poundsOfPence(cell(amountPence));
-  if (moneyIn === undefined && moneyOut === undefined) return cell(amount);
-  const [received, paid] = [cell(moneyIn), cell(moneyOut)].map((text) => (isBlankAmount(text) ? '' : text));
-  return [received, paid && `-${paid.replace(/^-/, '')}`].filter((text) => text).join(' ');
+  if (!parsed.date && !named)
+    problems.push({ index: columns.date, ...(date === '' ? NO_DATE : dateProblem(date, order)) });
+  else if (row.is1904 && /^\d{5}(?!\d)/.test(date))
+    problems.push({ index: columns.date, field: 'date', message: FROM_1904 });
+  const misread = amount.problem ?? againstCheck(cell, reader, amount);
+  if (misread && !named) problems.push(misread);
+  const doubt = isAnswered || named ? undefined : doubtOfPayment(row.cells, layout, cell);
+  if (doubt) problems.push(doubt);
+  const message = textProblem(parsed.description) ?? textProblem(parsed.account);
+  if (message) problems.push({ index: columns.description[0], field: 'description', message });
+  return problems;
 }
 
 /** A row with another delimiter, or in quotes as a whole, is a single cell, not a note. */
@@ -268,6 +222,8 @@ function tooManyCells({ cells }: TableRow, { header }: Layout): string | undefin
 
 const NO_VALUE =
   'The formula is an error, or was saved without its value; open and save the workbook in a spreadsheet program.';
+const FROM_1904 =
+  'This is a number of days, and the workbook counts them from 1904; format the cell as a date.';
 const NO_DATE = {
   field: 'date' as const,
   option: 'rows' as const,

@@ -1,6 +1,7 @@
 /** Reads a file with the choices that are kept for its account, header and format. */
 
-import type { ColumnChoices, Question } from '../choices.ts';
+import { plainPounds } from '../../pounds.ts';
+import { type ColumnChoices, MEANINGS, type Question } from '../choices.ts';
 import { isRead, type ParsedFile, type ParsedRow } from '../formats/parsed-row.ts';
 import { ImportError } from '../import-error.ts';
 import type { Format, ImportOptions } from '../options.ts';
@@ -153,7 +154,7 @@ function isContradiction(chosen: ParsedRow, found: ParsedRow): boolean {
 }
 
 const factsOf = (parsed: ParsedRow): string =>
-  isRead(parsed) ? `${parsed.type} ${(parsed.pence / 100).toFixed(2)}` : 'no payment';
+  isRead(parsed) ? `${parsed.type} ${plainPounds(parsed.pence)}` : 'no payment';
 
 function questionOf(
   { map = {}, values = {}, unit }: ColumnChoices,
@@ -169,7 +170,7 @@ function questionOf(
       columns: [],
       name: column[0],
       values: Object.keys(column[1]),
-      choices: ['in', 'out', 'skip', 'keep', 'ignore'],
+      choices: [...MEANINGS, 'ignore'],
     };
   return { kind: 'direction', columns: [], name, choices: ['amount', 'spent', 'moneyIn', 'moneyOut'] };
 }

@@ -1,12 +1,11 @@
 /** Kept choices of columns behind the options that are given. */
 
-import { type ColumnChoices, choicesOf, type Field } from '../choices.ts';
+import { type ColumnChoices, choicesOf, type Field, SINGLE_AMOUNTS } from '../choices.ts';
 import { columnsNamed } from '../columns/column-index.ts';
 import { headerKey } from '../files/cells.ts';
 import type { ImportOptions } from '../options.ts';
 
-/** A single amount: it excludes the other fields of money. */
-const SINGLE: readonly Field[] = ['amount', 'spent', 'unsigned'];
+const SINGLE: readonly Field[] = SINGLE_AMOUNTS;
 const MONEY: readonly Field[] = [...SINGLE, 'moneyIn', 'moneyOut'];
 const DIRECTED: readonly Field[] = [...MONEY, 'type'];
 

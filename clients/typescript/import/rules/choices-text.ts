@@ -93,14 +93,8 @@ export function readValues(text: string): { column: string; values: Values } | P
   const values = new Map<string, Meaning>();
   for (const pair of piecesOf(rest.join(':'), ',')) {
     const at = pair.lastIndexOf('=');
-    const meaning = MEANINGS.find(
-      (each) =>
-        each ===
-        pair
-          .slice(at + 1)
-          .trim()
-          .toLowerCase(),
-    );
+    const word = pair.slice(at + 1).trim();
+    const meaning = MEANINGS.find((each) => each === word.toLowerCase());
     if (at === -1 || meaning === undefined)
       return { problem: `has no meaning at "${pair.slice(0, 40)}"; meanings are ${MEANINGS.join(', ')}` };
     const value = unquoted(pair.slice(0, at));

@@ -66,7 +66,10 @@ export function withKeptChoices(rules: string, kept: KeptChoices): string {
       'rules',
     );
   const lines = [...linesOf(rules)];
-  const at = lines.findIndex((each) => isLineOf(each, keyOf(kept)));
+  const at = lines.findIndex((each) => {
+    const before = keptIn(each);
+    return before && isSameKind(before, kept);
+  });
   if (at !== -1) lines[at] = line;
   else if (lines.at(-1)?.trim() === '') lines.splice(-1, 1, line, '');
   else lines.push(line, '');
@@ -76,8 +79,8 @@ export function withKeptChoices(rules: string, kept: KeptChoices): string {
 /** The rules without the lines that hold for files of this kind. */
 export function withoutKeptChoices(rules: string, kind: KindOfFile): string {
   const others = linesOf(rules).filter((line) => {
-    const read = COLUMNS_OF.test(line) ? readLine(line) : { problem: '' };
-    return 'problem' in read || !(isSameTable(read, kind) && isFor(read, kind.accounts));
+    const kept = keptIn(line);
+    return !kept || !isSameTable(kept, kind) || !isFor(kept, kind.accounts);
   });
   return others.join(lineEndOf(rules));
 }
@@ -94,12 +97,10 @@ export const isFor = (kept: KindOfFile, accounts: readonly string[]): boolean =>
 /** The rules with the kept choices and balances of an earlier text. Of two lines about the same files or account, the later day wins. */
 export function withEarlierChoices(rules: string, earlier: string): string {
   const own = keptChoicesOf(rules);
-  const missing = linesWith(earlier, COLUMNS_OF).flatMap(({ content }) => {
-    const read = readLine(content);
-    return 'problem' in read || own.some((other) => isSameKind(other, read) && other.date >= read.date)
-      ? []
-      : [read];
-  });
+  const missing = linesWith(earlier, COLUMNS_OF)
+    .map(({ content }) => keptIn(content))
+    .filter((kept) => kept !== undefined)
+    .filter((kept) => !own.some((other) => isSameKind(other, kept) && other.date >= kept.date));
   return withEarlierClosings(missing.reduce(withKeptChoices, rules), earlier);
 }
 
@@ -120,9 +121,10 @@ function keyOf({ accounts, format, header }: KindOfFile): string {
   return JSON.stringify([[...accounts].sort(), format, header]);
 }
 
-function isLineOf(content: string, key: string): boolean {
-  const read = COLUMNS_OF.test(content) ? readLine(content) : { problem: '' };
-  return !('problem' in read) && keyOf(read) === key;
+/** The choices of a line of any rules text; undefined if it has none that can be read. */
+function keptIn(line: string): KeptChoices | undefined {
+  const read = COLUMNS_OF.test(line) ? readLine(line) : undefined;
+  return read && 'problem' in read ? undefined : read;
 }
 
 /** A table without a header row has empty names. */

@@ -43,7 +43,7 @@ export const isCurrency = (text: string) => CURRENCY.test(text);
 export const POUNDS_CODE = 'GBP';
 
 /** The codes that signs and names may mean. */
-const MEANINGS: readonly (readonly [RegExp, string])[] = [
+const CURRENCY_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:€|euros?)$/i, 'EUR'],
   [/^us ?(?:\$|dollars?)$|^american dollars?$/i, 'USD'],
   [/^(?:\$|dollars?)$/i, 'USD AUD CAD NZD HKD SGD MXN'],
@@ -61,7 +61,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function codesOf(text: string): string[] {
-  const [, codes] = MEANINGS.find(([names]) => names.test(text)) ?? [];
+  const [, codes] = CURRENCY_NAMES.find(([names]) => names.test(text)) ?? [];
   if (codes !== undefined) return codes.split(' ');
   return /^[a-z]{3}$/i.test(text) ? [text.toUpperCase()] : [];
 }

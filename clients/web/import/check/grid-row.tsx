@@ -45,15 +45,7 @@ const STATUS_TEXTS: Record<RowStatus, string> = {
   skipped: 'Skipped',
 };
 
-const PROBLEM_NAMES = {
-  date: 'Date',
-  amount: 'Amount',
-  type: 'Type',
-  description: 'Description',
-  category: 'Category',
-  source: 'Property or business',
-  reference: 'Reference',
-};
+const fieldName = (field: string) => COLUMNS.find((each) => each.field === field)?.name ?? 'Reference';
 
 const problemId = ({ id }: Row, field: string) => `problem-${id}-${field}`;
 
@@ -190,7 +182,6 @@ const emptyText = ({ entry, status }: Row, field: CorrectedField) =>
 
 function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore }: Props) {
   const { status, problems, note } = row;
-  const listed = Object.entries(problems) as [keyof typeof problems, string][];
   return (
     <>
       <span class={`state ${row.isUndecided ? 'undecided' : status}`}>{statusText(row)}</span>
@@ -218,14 +209,14 @@ function Status({ row, rowLabel, onLeaveOutOrBack, onReopen, onImport, onRestore
       {status === 'leftOut' && (
         <RowButton name="Bring back" label={`Bring back row ${rowLabel}`} onClick={onLeaveOutOrBack} />
       )}
-      {listed.map(([field, message]) => (
+      {Object.entries(problems).map(([field, message]) => (
         <span
           key={field}
           id={problemId(row, field)}
           class={row.isUndecided ? 'cell-note' : 'cell-problem'}
           title={message}
         >
-          {field === 'row' ? '' : `${PROBLEM_NAMES[field]}: `}
+          {field === 'row' ? '' : `${fieldName(field)}: `}
           {message}
         </span>
       ))}

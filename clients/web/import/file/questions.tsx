@@ -23,9 +23,7 @@ interface Props {
   onAnswer: (change: ParseOptions) => void;
 }
 
-const CERTAIN_FIRST: readonly Question['kind'][] = [
-  ...(['date', 'direction', 'amount', 'unit', 'values', 'heading'] as const),
-];
+const CERTAIN_FIRST: Question['kind'][] = ['date', 'direction', 'amount', 'unit', 'values', 'heading'];
 const rankOf = ({ questions: [first] }: FileColumn) => CERTAIN_FIRST.indexOf(first?.kind ?? 'heading');
 
 export const isOpen = ({ questions }: FileColumn): boolean => questions.length > 0;
